@@ -1,3 +1,4 @@
+import { recordChange } from '../src/work/record-work.ts'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { authenticate } from '../src/auth/authenticate.ts'
@@ -103,12 +104,15 @@ async function putDemoFrames({ db, globals, executor }: CliServices): Promise<st
   const site = await findSite(db, globals, SHOP)
   if (!site) throw new CommandError('The demo network has no shop. Delete .data and start again.')
   for (const slug of SLUGS) await putFrame({ db }, site, slug)
-  await executor.apply(site, {
-    bake: true,
-    all: true,
-    touched: [{ kind: 'settings' }],
-    pages: PAGES,
-  })
+  const change = await db.write({ site }, (tx) =>
+    recordChange(tx, site, {
+      bake: true,
+      all: true,
+      touched: [{ kind: 'settings' }],
+      pages: PAGES,
+    }),
+  )
+  await executor.apply(site, change)
   return `${await readHome(db, site)}/`
 }
 

@@ -18,10 +18,12 @@ export type Change = {
   readonly touched: readonly Touched[]
   /** Ids of pages that were assigned a frame or lost theirs. */
   readonly pages: readonly number[]
+  /** The pages have lost their frame, so their static copies are removed even if nothing is built. */
+  readonly unbound?: boolean
   /** Build every frame, whatever it reads. */
   readonly all?: boolean
-  /** Maximum number of frames to build; the others are listed in `RebakeEffect.skipped`. */
-  readonly limit?: number
+  /** Ids of the affected frames to build; the others are listed in `RebakeEffect.skipped` [all affected frames are built]. */
+  readonly chosen?: readonly string[]
 }
 
 /** The result of a change: what was built, published and purged. Each part reports its own failure. */
@@ -32,10 +34,15 @@ export type Effects = {
   readonly statics: ReadonlyMap<number, StaticEffect>
   /** The update of the static copies of all touched pages, and the URLs that were purged from page caches. */
   readonly republish: {
-    readonly status: 'ok' | 'skipped' | 'failed'
+    readonly status: 'ok' | 'skipped' | 'failed' | 'pending'
     readonly message?: string
     readonly cache: CacheEffect
   }
+  /**
+   * How many pages and frames of the site are still to be built; only if the budget for effects (`EFFECTS_BUDGET_MS`) ended before everything
+   * was. They are built in the background.
+   */
+  readonly pending?: { readonly pages: number; readonly frames: number }
 }
 
 /** `T` without any way to change it or what it contains. */
@@ -51,6 +58,10 @@ type Described<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>
 // documentation define the types.
 
 const StatusSchema = z.enum(['ok', 'skipped', 'failed'])
+
+/** What the status `pending` means, wherever it occurs. */
+export const PENDING_STATUS =
+  '`pending`: not finished within `EFFECTS_BUDGET_MS`; it goes on in the background, see `pending`.'
 
 export const CacheSchema = z
   .object({
@@ -123,6 +134,7 @@ export const BakeSchema = z
     z.object({ status: z.literal('ok'), response: BakeResponseSchema }),
     z.object({ status: z.literal('skipped').describe('There was nothing to build.') }),
     z.object({ status: z.literal('failed'), message: z.string() }),
+    z.object({ status: z.literal('pending').describe(PENDING_STATUS) }),
   ])
   .meta({ id: 'Bake', description: 'The build of the frame that was written.' })
 
@@ -143,7 +155,7 @@ export type RebakeOutcome = Described<typeof RebakeOutcomeSchema>
 
 export const RebakedSchema = z
   .object({
-    status: StatusSchema,
+    status: z.enum([...StatusSchema.options, 'pending']).describe(PENDING_STATUS),
     total: z.int().describe('Frames that were checked.'),
     baked: z.int(),
     not_needed: z.int(),

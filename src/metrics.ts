@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Effects } from './change.ts'
 
@@ -8,11 +9,21 @@ export type Part = 'api' | 'front' | 'executor'
 /** In seconds. A static copy takes less than the first, a large bake more than the last. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** How long a scrape waits for the database, in milliseconds: without its figures, the others are sent all the same. */
+const MAX_READ_MS = 2000
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Express applications set the template of the route in `locals`; a response without `locals` is a static copy. */
 function routeOf(response: ServerResponse & { locals?: { route?: unknown } }): string {
   return response.locals ? String(response.locals.route ?? 'none') : 'copy'
+}
+
+/** Numbers of rows of the work table, and the age of the oldest one. */
+export type WorkFigures = {
+  readonly pending: number
+  readonly failing: number
+  readonly oldestSeconds: number
 }
 
 /** The Prometheus metrics of this process. Labels have few values: routes are templates, not paths, and no label is a site, user or token. */
@@ -109,6 +120,32 @@ export class Metrics {
     })
   }
 
+  /** Reports the work of all sites. It is read once for each scrape; if it cannot be read, the scrape has no samples of it. */
+  observeWork(read: () => Promise<WorkFigures>): void {
+    let reading: Promise<WorkFigures | undefined> | undefined
+    const readOnce = (): Promise<WorkFigures | undefined> => {
+      reading ??= withinTime(read()).finally(() => {
+        reading = undefined
+      })
+      return reading
+    }
+    const add = (name: string, help: string, figureOf: (figures: WorkFigures) => number): void => {
+      const gauge = new Gauge({
+        name: `wp_frames_work_${name}`,
+        help,
+        registers: [this.#registry],
+        collect: async () => {
+          const figures = await readOnce()
+          if (figures) gauge.set(figureOf(figures))
+          else gauge.remove()
+        },
+      })
+    }
+    add('pending', 'Pages and frames that are not built yet', ({ pending }) => pending)
+    add('failing', 'Pages and frames whose last build failed', ({ failing }) => failing)
+    add('oldest_seconds', 'Age of the oldest pending work', (figures) => figures.oldestSeconds)
+  }
+
   /** Answers `GET /metrics`. */
   listener(): RequestListener {
     return async (request, response) => {
@@ -131,5 +168,17 @@ export class Metrics {
       labelNames,
       registers: [this.#registry],
     })
+  }
+}
+
+/** The result of a read; undefined if it fails or takes too long. */
+async function withinTime<T>(reading: Promise<T>): Promise<T | undefined> {
+  const controller = new AbortController()
+  const { signal } = controller
+  const timeout = sleep(MAX_READ_MS, undefined, { signal }).catch(() => undefined)
+  try {
+    return await Promise.race([reading.catch(() => undefined), timeout])
+  } finally {
+    controller.abort()
   }
 }

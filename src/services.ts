@@ -7,7 +7,6 @@ import { TokenUse } from './auth/tokens.ts'
 import { Bakery } from './baking/bakery/bakery.ts'
 import type { CliServices, Roles } from './cli/cli-context.ts'
 import { ByteBudget } from './concurrency/byte-budget.ts'
-import { KeyedMutex } from './concurrency/keyed-mutex.ts'
 import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
@@ -26,12 +25,13 @@ import { UnsentResponses } from './http-server.ts'
 import { listen } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
+import { CopyWriter } from './publishing/copy-writer.ts'
 import { StaticCopyCache } from './publishing/static-copy-cache.ts'
 import { StaticFolder } from './publishing/static-folder.ts'
-import { StaticUsage } from './publishing/static-usage.ts'
 import { type GlobalTables, globalTables, type Site } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
+import { readWorkGauges } from './work/work-status.ts'
 
 const BYTES_PER_MB = 1024 * 1024
 
@@ -49,8 +49,9 @@ export function openServices(config: Config): CliServices {
   })
   metrics?.observePool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
+  metrics?.observeWork(() => readWorkGauges(db, globals))
   const builder = openBuilder({ ...config, db, globals, log, metrics })
-  const { hosts, folder, copyMutex, markupAnalyzer } = builder
+  const { hosts, folder, markupAnalyzer } = builder
   const executor = openRemoteExecutor(config, log) ?? builder.executor
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
@@ -104,8 +105,8 @@ export function openServices(config: Config): CliServices {
       const probe = new ReadinessProbe(checks, log)
       const unsent = new UnsentResponses()
       const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
-      const sync = { db, globals, executor: builder.executor, copyMutex, log }
-      poller = startChangePoller(config, roles, sync)
+      if (buildsPages(config, roles)) builder.executor.start()
+      poller = startChangePoller(config, roles, { db, globals, log })
       return listening
     },
     close: async () => {
@@ -129,6 +130,8 @@ export type BuilderOptions = {
   readonly staticMbPerSite?: number
   /** Base URLs of page caches that accept PURGE [none]. */
   readonly pageCachePurge?: readonly string[]
+  /** See `LocalExecutorOptions`. */
+  readonly budgetMs?: number | undefined
 }
 
 /** Everything that builds pages in this process. */
@@ -138,8 +141,7 @@ export type Builder = {
   readonly hosts: SiteHosts
   /** Undefined if static copies are turned off. */
   readonly folder: StaticFolder | undefined
-  readonly copyMutex: KeyedMutex
-  /** Stops the worker threads. */
+  /** Completes the claims in progress, and stops the worker threads. */
   close(): Promise<void>
 }
 
@@ -149,16 +151,18 @@ export function openBuilder(options: BuilderOptions): Builder {
   const workers = new WorkerPool()
   const bakery = new Bakery(workers)
   const hosts = new SiteHosts(db, globals)
-  const copyMutex = new KeyedMutex()
   const folder =
     staticDir === undefined ? undefined : new StaticFolder({ db, globals, staticDir, log })
-  const usage =
-    staticDir === undefined || staticMbPerSite === 0
-      ? undefined
-      : new StaticUsage(staticDir, staticMbPerSite * BYTES_PER_MB)
-  const executor = createLocalExecutor({ ...options, bakery, hosts, copyMutex, folder, usage })
+  const writer = new CopyWriter()
+  const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
+  const executor = createLocalExecutor({ ...options, bakery, hosts, folder, writer, quotaBytes })
   const markupAnalyzer = (site: Site) => bakery.analyzerFor(site.prefix)
-  return { executor, markupAnalyzer, hosts, folder, copyMutex, close: () => workers.close() }
+  const close = async () => {
+    await executor.stop()
+    await writer.close()
+    await workers.close()
+  }
+  return { executor, markupAnalyzer, hosts, folder, close }
 }
 
 /** The client of WordPress's persistent object cache; undefined if OBJECT_CACHE_URL is not set. */
@@ -182,30 +186,34 @@ function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
 
 /** The readiness checks of these roles. Only a process that builds pages writes static copies. Requests need no counters (`RateLimits`). */
 function readinessChecks(
-  { executorUrl, redisUrl }: Config,
-  { api, front, executor = false }: Roles,
+  config: Config,
+  roles: Roles,
   { db, folder }: { readonly db: Database; readonly folder: StaticFolder | undefined },
   counters: () => Redis | undefined,
 ): Record<string, ReadinessCheck> {
-  const builds = executor || ((api || front) && executorUrl === undefined)
   return {
     database: { test: () => db.ping(), required: true },
-    ...(builds && folder
+    ...(buildsPages(config, roles) && folder
       ? { static: { test: () => folder.assertWritable(), required: true } }
       : {}),
-    ...(api && redisUrl !== undefined
+    ...(roles.api && config.redisUrl !== undefined
       ? { counters: { test: async () => counters()?.ping(), required: false } }
       : {}),
   }
 }
 
+/** Whether a process with these roles does the recorded work. */
+function buildsPages({ executorUrl }: Config, { api, front, executor = false }: Roles): boolean {
+  return executor || ((api || front) && executorUrl === undefined)
+}
+
 /** Only processes that build pages poll for edits in WordPress. */
 function startChangePoller(
-  { staticDir, watchSeconds, executorUrl }: Config,
-  { executor: isExecutor = false }: Roles,
-  services: Omit<ChangePollerOptions, 'staticDir' | 'intervalMs'>,
+  config: Config,
+  roles: Roles,
+  services: Omit<ChangePollerOptions, 'intervalMs'>,
 ): ChangePoller | undefined {
-  const buildsElsewhere = executorUrl !== undefined && !isExecutor
-  if (staticDir === undefined || watchSeconds === 0 || buildsElsewhere) return undefined
-  return new ChangePoller({ ...services, staticDir, intervalMs: watchSeconds * 1000 })
+  const { staticDir, watchSeconds } = config
+  if (staticDir === undefined || watchSeconds === 0 || !buildsPages(config, roles)) return undefined
+  return new ChangePoller({ ...services, intervalMs: watchSeconds * 1000 })
 }

@@ -19,6 +19,7 @@ import { renameMenuEndpoint } from './menus/rename-menu.endpoint.ts'
 import { reorderMenuItemsEndpoint } from './menus/reorder-level.endpoint.ts'
 import { replaceMenuItemsEndpoint } from './menus/replace-items.endpoint.ts'
 import { updateMenuItemEndpoint } from './menus/update-item.endpoint.ts'
+import { getWorkEndpoint } from './work/get-work.endpoint.ts'
 
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
@@ -42,4 +43,5 @@ export const endpoints: readonly Endpoint[] = [
   removeMenuItemEndpoint,
   reorderMenuItemsEndpoint,
   getDataEndpoint,
+  getWorkEndpoint,
 ]

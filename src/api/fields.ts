@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CacheSchema, type Effects, RebakedSchema } from '../change.ts'
+import { CacheSchema, type Effects, PENDING_STATUS, RebakedSchema } from '../change.ts'
+import type { Site } from '../wordpress/network/site.ts'
 import type { ResponseOf } from './endpoint.ts'
 
 /**
@@ -61,22 +62,59 @@ const isPlainObject = (body: unknown): boolean =>
 export const RepublishSchema = z
   .object({
     status: z
-      .enum(['ok', 'skipped', 'failed', 'unavailable'])
+      .enum(['ok', 'skipped', 'failed', 'unavailable', 'pending'])
       .describe(
-        '`failed`: the static copy of at least one page could not be updated. The write itself is stored.',
+        `\`failed\`: the static copy of at least one page could not be updated. The write itself is stored. ${PENDING_STATUS}`,
       ),
     message: z.string().optional(),
     cache: CacheSchema.optional(),
   })
   .meta({ id: 'Republish', description: 'The update of the static copies of all affected pages.' })
 
+const PendingSchema = z
+  .object({
+    pages: z.int().describe('Pages of the site that are known to be published or removed.'),
+    frames: z
+      .int()
+      .describe('Frames and other things of the site that were touched, such as menus.'),
+    read_work_at: z.string().meta({
+      description: 'The address that reports the remaining work.',
+      examples: ['/site/2/work'],
+    }),
+  })
+  .meta({
+    id: 'Pending',
+    description:
+      'Only if the budget for effects ended before everything was built. The write is stored, and the rest is built in the background.',
+  })
+
+/** `pending` in the responses of all writes with effects. */
+export const pendingField = { pending: PendingSchema.optional() }
+
+/** `pending` of a response; no field if everything was built. */
+export function presentPending(
+  { blogId }: Site,
+  pending: Effects['pending'],
+): ResponseOf<z.ZodObject<typeof pendingField>> {
+  return pending ? { pending: { ...pending, read_work_at: `/site/${blogId}/work` } } : {}
+}
+
 /** The fields in which writes report their effects on other frames and on pages. */
-export const effectFields = { rebaked: RebakedSchema, republish: RepublishSchema }
+export const effectFields = {
+  rebaked: RebakedSchema,
+  republish: RepublishSchema,
+  ...pendingField,
+}
 
 /** `republish` without the page caches: `rebaked` has them already. */
-export function presentEffects({
-  rebaked,
-  republish: { status, message },
-}: Pick<Effects, 'rebaked' | 'republish'>): ResponseOf<z.ZodObject<typeof effectFields>> {
-  return { rebaked, republish: { status, ...(message === undefined ? {} : { message }) } }
+export function presentEffects(
+  site: Site,
+  effects: Pick<Effects, 'rebaked' | 'republish' | 'pending'>,
+): ResponseOf<z.ZodObject<typeof effectFields>> {
+  const { status, message } = effects.republish
+  return {
+    rebaked: effects.rebaked,
+    republish: { status, ...(message === undefined ? {} : { message }) },
+    ...presentPending(site, effects.pending),
+  }
 }

@@ -24,6 +24,7 @@ export class Timings {
   measure(executor: Executor): Executor {
     return {
       apply: (site, change) => this.time('bake', () => executor.apply(site, change)),
+      rebake: (site, request) => this.time('bake', () => executor.rebake(site, request)),
       render: (site, page) => executor.render(site, page),
     }
   }

@@ -1,11 +1,17 @@
 import { Memo } from '../concurrency/memo.ts'
 import type { Db } from '../db/database.ts'
+import { ReadBatches } from '../db/read-batches.ts'
 import { sha256Hex } from '../hash.ts'
 import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
 import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { listPages, readPageText } from '../wordpress/pages/pages.ts'
+import {
+  listPages,
+  type PageText,
+  readChildPages,
+  readPageTexts,
+} from '../wordpress/pages/pages.ts'
 import { isPage, isPublic, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../wordpress/permalinks/urls.ts'
@@ -29,11 +35,16 @@ import {
   type Values,
 } from './values.ts'
 
-/** The data of a site that frames read. Lives for one change or one request, and reads everything at most once. */
+/**
+ * The data of a site that frames read. Lives for one change or one request, and reads everything at most once. Data of single pages is not
+ * cached, because there may be tens of thousands; what is read for several pages in one tick of the event loop shares its statements.
+ */
 export class SiteData {
   readonly #db: Db
   readonly #site: Site
   readonly #memo = new Memo()
+  /** Not those of the database: the posts depend on the languages that this object has read. */
+  readonly #batches = new ReadBatches()
   readonly #digests = new WeakMap<Values, string>()
 
   constructor(db: Db, site: Site) {
@@ -126,7 +137,7 @@ export class SiteData {
   }
 
   /**
-   * The values of `page.*`.
+   * The values of `page.*`. Calls in one tick share up to five statements.
    * @param fields the fields to read; those that take no statement of their own are always included
    */
   async pageValues(page: Page, fields: ReadonlySet<string>): Promise<Record<string, Value>> {
@@ -134,9 +145,7 @@ export class SiteData {
     const rows = (pages: readonly Post[]): Value =>
       pages.filter(isPublic).map((other) => pageRow(links, other))
     const [text, ancestors, children, translations] = await Promise.all([
-      fields.has('content') || fields.has('excerpt')
-        ? readPageText(this.#db, this.#site, page.id)
-        : undefined,
+      fields.has('content') || fields.has('excerpt') ? this.#text(page) : undefined,
       fields.has('ancestors') ? this.#ancestors(page) : [],
       fields.has('children') ? this.#children(page) : [],
       fields.has('translations') ? this.#translations(page) : [],
@@ -193,9 +202,20 @@ export class SiteData {
     return this.#memo.once('location maps', () => readLocationMaps(this.#db, this.#site))
   }
 
-  async #posts(ids: readonly number[]): Promise<Map<number, Post>> {
+  /** Posts by id: at least these and their ancestors. */
+  async #posts(ids: readonly number[]): Promise<ReadonlyMap<number, Post>> {
     if (ids.length === 0) return new Map()
-    return readPosts(this.#db, this.#site, await this.languages(), { ids })
+    const languages = await this.languages()
+    return this.#batches.read('posts', ids, (ids: number[]) =>
+      readPosts(this.#db, this.#site, languages, { ids }),
+    )
+  }
+
+  async #text({ id }: Page): Promise<PageText> {
+    const texts = await this.#batches.read('texts', [id], (ids: number[]) =>
+      readPageTexts(this.#db, this.#site, ids),
+    )
+    return texts.get(id) ?? { content: '', excerpt: '' }
   }
 
   async #pages(): Promise<Page[]> {
@@ -209,13 +229,18 @@ export class SiteData {
     return (await this.publicPages(lang)).map((page) => pageRow(links, page))
   }
 
-  async #children({ id }: Page): Promise<Post[]> {
-    return (await this.#pages()).filter(({ parent }) => parent === id)
+  async #children({ id }: Page): Promise<readonly Post[]> {
+    const languages = await this.languages()
+    const children = await this.#batches.read('children', [id], (parents: number[]) =>
+      readChildPages(this.#db, this.#site, languages, parents),
+    )
+    return children.get(id) ?? []
   }
 
   /** The ancestors of a page, from the top down. */
   async #ancestors(page: Page): Promise<Post[]> {
-    const posts = page.parent > 0 ? await this.#posts([page.id]) : new Map<number, Post>()
+    const posts: ReadonlyMap<number, Post> =
+      page.parent > 0 ? await this.#posts([page.id]) : new Map()
     const found = new Set<Post>()
     for (let at = posts.get(page.parent); at && !found.has(at); at = posts.get(at.parent)) {
       found.add(at)

@@ -19,6 +19,7 @@ import { issueTokenCommand } from './tokens/token-issue.ts'
 import { listTokensCommand } from './tokens/token-list.ts'
 import { reissueTokenCommand } from './tokens/token-reissue.ts'
 import { revokeTokenCommand } from './tokens/token-revoke.ts'
+import { workCommand } from './work/work-command.ts'
 
 const EXIT_FAILED = 1
 const EXIT_WRONG_USAGE = 2
@@ -39,6 +40,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     framesCommand,
     doctorCommand,
     menusCommand,
+    workCommand,
   ]) {
     program.addCommand(command(context))
   }

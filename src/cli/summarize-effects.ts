@@ -1,9 +1,11 @@
 import type { Effects } from '../change.ts'
+import { describeCounts } from '../work/describe-work.ts'
+import type { WorkCounts } from '../work/work-status.ts'
 
 /** The effects of a change, for the output of a command. */
 export type EffectsSummary = {
-  /** The bake of the frame itself; `not_needed` if its copy was fresh, `skipped` if no bake was requested. */
-  readonly bake: 'baked' | 'not_needed' | 'skipped' | 'failed'
+  /** The bake of the frame itself; `not_needed` if its copy was fresh, `skipped` if no bake was requested, `pending` if it is not finished yet. */
+  readonly bake: 'baked' | 'not_needed' | 'skipped' | 'failed' | 'pending'
   /** How many other frames were baked. */
   readonly rebaked: number
   /** How many static copies changed. */
@@ -13,7 +15,13 @@ export type EffectsSummary = {
   readonly failures: readonly string[]
 }
 
-export function summarizeEffects({ bake, rebaked, statics, republish }: Effects): EffectsSummary {
+export function summarizeEffects({
+  bake,
+  rebaked,
+  statics,
+  republish,
+  pending,
+}: Effects): EffectsSummary {
   const copies = [...statics].filter(([, { reason }]) => reason === 'failed')
   return {
     bake: bake.status === 'ok' ? (bake.response.baked ? 'baked' : 'not_needed') : bake.status,
@@ -22,6 +30,7 @@ export function summarizeEffects({ bake, rebaked, statics, republish }: Effects)
     warnings: [
       ...(bake.status === 'ok' ? bake.response.warnings : []),
       ...(republish.status === 'ok' && republish.message !== undefined ? [republish.message] : []),
+      ...(pending ? [describePending(pending)] : []),
     ],
     failures: [
       ...(bake.status === 'failed' ? [`The bake failed: ${bake.message}`] : []),
@@ -35,6 +44,12 @@ export function summarizeEffects({ bake, rebaked, statics, republish }: Effects)
       ...(republish.cache.status === 'failed' ? ['A page cache rejected the purge.'] : []),
     ],
   }
+}
+
+/** `1,850 pages are pending: wp-frames work --wait`. */
+function describePending({ pages, frames }: WorkCounts): string {
+  const verb = pages + frames === 1 ? 'is' : 'are'
+  return `${describeCounts({ pages, frames })} ${verb} pending: wp-frames work --wait`
 }
 
 export const NO_EFFECTS: EffectsSummary = {

@@ -31,6 +31,8 @@ export type Config = {
   readonly executorUrl: string | undefined
   readonly executorKey: string | undefined
   readonly executorTimeoutMs: number
+  /** How long a write waits for its effects after the commit, in milliseconds; the rest is built in the background. */
+  readonly effectsBudgetMs: number
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
   /** Users whose tokens may write markup, which may contain scripts. */
@@ -70,6 +72,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     )
   }
   const value = parsed.data
+  assertBudget(value)
   return {
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DB_POOL_SIZE,
@@ -90,6 +93,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorUrl: value.EXECUTOR_URL,
     executorKey: value.EXECUTOR_KEY,
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
+    effectsBudgetMs: value.EFFECTS_BUDGET_MS,
     trustProxy: value.TRUST_PROXY,
     markupWriters: value.MARKUP_WRITERS,
     storedMbPerSite: value.STORED_MB_PER_SITE,
@@ -100,6 +104,21 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
   }
+}
+
+/**
+ * An executor in another process responds when the budget has ended, so the timeout must be longer.
+ * @throws ConfigError
+ */
+function assertBudget({
+  EXECUTOR_URL: url,
+  EXECUTOR_TIMEOUT_MS: timeoutMs,
+  EFFECTS_BUDGET_MS: budgetMs,
+}: z.output<typeof EnvironmentSchema>): void {
+  if (url === undefined || budgetMs < timeoutMs) return
+  throw new ConfigError(
+    `EFFECTS_BUDGET_MS (${budgetMs}) must be less than EXECUTOR_TIMEOUT_MS (${timeoutMs}), because the executor responds when the budget has ended; set a smaller budget or a longer timeout`,
+  )
 }
 
 const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
@@ -196,6 +215,7 @@ export const EnvironmentSchema = z.object({
     .optional(),
   EXECUTOR_KEY: z.string().optional(),
   EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
+  EFFECTS_BUDGET_MS: wholeNumber(0, 600_000, 2000),
   TRUST_PROXY: z
     .string()
     .refine(

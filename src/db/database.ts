@@ -67,6 +67,8 @@ const LOCK_WAIT_SECONDS = 10
 export const MAX_WAITING_WRITES = 100
 /** Maximum wait of a writer for a connection, in milliseconds. */
 export const MAX_WRITE_WAIT_MS = 10_000
+/** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
+export const MAX_SNAPSHOTS = 4
 /** Longer than a statement waits for a lock. */
 const REPLY_TIMEOUT_MS = 15_000
 
@@ -80,26 +82,10 @@ export function openDatabase({
   lockWaitSeconds = LOCK_WAIT_SECONDS,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
 }: DatabaseOptions): Database {
-  const sql = knex({
-    client: mySqlClient(replyTimeoutMs),
-    connection: connectionSettings(url),
-    pool: {
-      ...{ min: 0, max: poolSize },
-      afterCreate: (connection: RawConnection, done: SessionReady) =>
-        prepareSession(connection, lockWaitSeconds, replyTimeoutMs).then(
-          () => done(null, connection),
-          (error) => done(error, connection),
-        ),
-    },
-    acquireConnectionTimeout: acquireTimeoutMs,
-    asyncStackTraces: false,
-    // Errors are logged, and the values of a statement may be unpublished content.
-    compileSqlOnError: false,
-    // Failures are thrown as well, so the log would only repeat them.
-    log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
-  })
-  // The driver sets this property to the statement with its values.
-  sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
+  const settings = { url, log, replyTimeoutMs, lockWaitSeconds, acquireTimeoutMs }
+  const sql = openPool(settings, poolSize)
+  // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
+  const snapshots = openPool(settings, MAX_SNAPSHOTS)
   const cache = createReadCache()
   const writers = new FairQueue({
     resource: 'a database connection',
@@ -115,14 +101,50 @@ export function openDatabase({
     ...createDb(sql, cache),
     write: (options, work) => runTransaction(scope, options, work),
     snapshot: (work) =>
-      sql.transaction((trx) => work(createDb(trx, cache)), { isolationLevel: 'repeatable read' }),
+      snapshots.transaction((trx) => work(createDb(trx, cache)), {
+        isolationLevel: 'repeatable read',
+      }),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
       const { pool } = sql.client
       return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
     },
-    close: () => sql.destroy(),
+    close: async () => {
+      await sql.destroy()
+      await snapshots.destroy()
+    },
   }
+}
+
+type PoolSettings = Required<
+  Pick<DatabaseOptions, 'url' | 'log' | 'replyTimeoutMs' | 'lockWaitSeconds' | 'acquireTimeoutMs'>
+>
+
+function openPool(
+  { url, log, replyTimeoutMs, lockWaitSeconds, acquireTimeoutMs }: PoolSettings,
+  size: number,
+): Knex {
+  const sql = knex({
+    client: mySqlClient(replyTimeoutMs),
+    connection: connectionSettings(url),
+    pool: {
+      ...{ min: 0, max: size },
+      afterCreate: (connection: RawConnection, done: SessionReady) =>
+        prepareSession(connection, lockWaitSeconds, replyTimeoutMs).then(
+          () => done(null, connection),
+          (error) => done(error, connection),
+        ),
+    },
+    acquireConnectionTimeout: acquireTimeoutMs,
+    asyncStackTraces: false,
+    // Errors are logged, and the values of a statement may be unpublished content.
+    compileSqlOnError: false,
+    // Failures are thrown as well, so the log would only repeat them.
+    log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
+  })
+  // The driver sets this property to the statement with its values.
+  sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
+  return sql
 }
 
 const sessionVariables = (lockWaitSeconds: number): string =>

@@ -1,38 +1,43 @@
-type Batch = {
-  readonly names: Set<string>
-  readonly results: Promise<ReadonlyMap<string, string>>
+type Batch<Name, Result> = {
+  readonly names: Set<Name>
+  readonly result: Promise<Result>
 }
 
-/** Reads these names in one statement; missing names are not in the result. */
-export type ReadNames = (names: string[]) => Promise<ReadonlyMap<string, string>>
-
-/** Combines reads: all reads of one tick of the event loop with the same key share one statement. One object per connection or pool. */
+/**
+ * Combines reads: all reads of one tick of the event loop with the same key share one statement. One object per connection or pool, or per
+ * object whose state the reads depend on.
+ */
 export class ReadBatches {
-  readonly #open = new Map<string, Batch>()
+  // A key determines the types: see `read`.
+  readonly #open = new Map<string, Batch<unknown, unknown>>()
 
   /**
-   * @param key identifies the table and the columns that `read` reads
-   * @returns the values of these names, without missing names
+   * @param key identifies what `read` reads, and its types: all calls with a key pass the same function
+   * @param names names or ids, non-empty
+   * @param read reads these in one statement
+   * @returns the result for the names of all reads that share the statement
    */
-  async read(key: string, names: readonly string[], read: ReadNames): Promise<Map<string, string>> {
-    const batch = this.#open.get(key) ?? this.#openBatch(key, read)
+  read<Name extends string | number, Result>(
+    key: string,
+    names: readonly Name[],
+    read: (names: Name[]) => Promise<Result>,
+  ): Promise<Result> {
+    const open = this.#open.get(key) as Batch<Name, Result> | undefined
+    const batch = open ?? this.#openBatch(key, read)
     for (const name of names) batch.names.add(name)
-    const results = await batch.results
-    const found = new Map<string, string>()
-    for (const name of names) {
-      const value = results.get(name)
-      if (value !== undefined) found.set(name, value)
-    }
-    return found
+    return batch.result
   }
 
-  #openBatch(key: string, read: ReadNames): Batch {
-    const names = new Set<string>()
-    const results = afterCurrentTick().then(() => {
+  #openBatch<Name extends string | number, Result>(
+    key: string,
+    read: (names: Name[]) => Promise<Result>,
+  ): Batch<Name, Result> {
+    const names = new Set<Name>()
+    const result = afterCurrentTick().then(() => {
       this.#open.delete(key)
       return read([...names])
     })
-    const batch = { names, results }
+    const batch = { names, result }
     this.#open.set(key, batch)
     return batch
   }

@@ -29,6 +29,8 @@ export type Tx = {
 export type WriteOptions = {
   /** The site whose rows the transaction writes; undefined for tables that all sites share. */
   readonly site?: { readonly blogId: number } | undefined
+  /** Uses a queue of its own, so that building what clients wrote does not wait behind further writes. */
+  readonly isWork?: boolean | undefined
   /** Rolls the transaction back after `work`; effects after commit do not run. */
   readonly dryRun?: boolean | undefined
 }
@@ -62,10 +64,10 @@ const MAX_FIRST_PAUSE_MS = 20
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
-  { site, dryRun }: WriteOptions,
+  { site, isWork, dryRun }: WriteOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const key = site === undefined ? 'network' : String(site.blogId)
+  const key = site === undefined ? 'network' : `${site.blogId}${isWork ? ' work' : ''}`
   const run = dryRun ? runAndRollBack : runAndCommit
   const { result, effects } = await scope.writers.run(key, () => run(scope, work))
   await runEffects(effects, scope.log)

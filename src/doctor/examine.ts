@@ -23,6 +23,7 @@ import {
   checkStaticFolder,
   checkStaticMarker,
 } from './checks/check-static-folder.ts'
+import { checkWork } from './checks/check-work.ts'
 import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
 import { SiteSnapshot } from './site-snapshot.ts'
 
@@ -120,6 +121,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkFramePages,
   checkBakedCopies,
   checkStaticCopies,
+  checkWork,
 ]
 
 /** The checks of a site. A deleted site is unreachable; only its leftover static copies matter. */

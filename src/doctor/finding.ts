@@ -91,6 +91,9 @@ export type CheckCode =
   | 'static_lost'
   | 'static_stale'
   | 'static_temporary'
+  // Pending work.
+  | 'work_failing'
+  | 'work_stuck'
 
 /** How many things one transaction of a fix changes: small batches keep locks short, and a later failure does not undo them. */
 export const FIX_BATCH_SIZE = 50

@@ -1,40 +1,31 @@
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
 import { SETTINGS } from '../baking/sources/site-source.ts'
 import type { Touched } from '../change.ts'
-import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
-import type { Db } from '../db/database.ts'
+import type { Database, Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
-import {
-  listCopies,
-  listRecordedSites,
-  readSyncedVersion,
-  writeSyncedVersion,
-} from '../publishing/copy-records.ts'
-import { publishPage } from '../publishing/publish-page.ts'
+import { listSitesWithCopies } from '../publishing/copies-table.ts'
 import { readContentVersion } from '../wordpress/content-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
-import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
-import type { Executor } from './executor.ts'
+import { countWork } from '../work/claims.ts'
+import { recordChange } from '../work/record-work.ts'
+import { readContentVersionOf, storeContentVersion } from '../work/site-versions.ts'
 
-export type ChangePollerOptions = SyncServices & {
+export type ChangePollerOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
   readonly log: Log
   /** Pause between two rounds through all sites, in milliseconds. */
   readonly intervalMs: number
 }
 
-/** After a sync that took t ms, the site is skipped for 20·t ms, so that constant edits cost at most 5% of one core. */
-const BACKOFF_FACTOR = 20
-
-/** Polls every site that has static copies for edits that bypassed this service, and syncs the copies. */
+/** Polls every site that has static copies for edits that bypassed this service, and records the work that follows from them. */
 export class ChangePoller {
   readonly #options: ChangePollerOptions
   readonly #stopped = new AbortController()
-  /** When each site may be synced next, in milliseconds since 1970. */
-  readonly #nextRunAt = new Map<number, number>()
   readonly #running: Promise<void>
 
   /** Starts the first round at once. */
@@ -43,7 +34,7 @@ export class ChangePoller {
     this.#running = this.#poll()
   }
 
-  /** Stops polling. Resolves when the sync in progress has finished. */
+  /** Stops polling. Resolves when the check in progress has finished. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#running
@@ -52,80 +43,69 @@ export class ChangePoller {
   async #poll(): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
-      await this.#round()
+      await this.#round().catch((error) => this.#warn(error))
       await sleep(this.#options.intervalMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
 
   async #round(): Promise<void> {
-    const { staticDir, log } = this.#options
-    const blogIds = await listRecordedSites(staticDir).catch((error) => {
-      log.warn(
-        { err: error },
-        'STATIC_DIR cannot be read; static copies are not synced with WordPress',
-      )
-      return []
-    })
-    for (const blogId of blogIds) {
+    const { db, globals, log } = this.#options
+    for (const blogId of await listSitesWithCopies(db, globals)) {
       if (this.#stopped.signal.aborted) return
-      if ((this.#nextRunAt.get(blogId) ?? 0) <= Date.now()) await this.#syncSite(blogId)
+      try {
+        if (await recordEdits(this.#options, blogId))
+          log.info({ site: blogId }, 'the site was edited in WordPress; its pages are built again')
+      } catch (error) {
+        this.#warn(error, blogId)
+      }
     }
   }
 
-  async #syncSite(blogId: number): Promise<void> {
-    const log = this.#options.log.child({ site: blogId })
-    const startedAt = Date.now()
-    try {
-      const outcome = await syncStaticCopies(this.#options, blogId)
-      if (outcome === 'up to date') return
-      const ms = Date.now() - startedAt
-      this.#nextRunAt.set(blogId, Date.now() + BACKOFF_FACTOR * ms)
-      if (outcome === 'synced') log.info({ ms }, 'static copies synced with WordPress')
-      else log.warn('static copies are stale: the build failed')
-    } catch (error) {
-      log.warn({ err: error }, 'polling for edits in WordPress failed')
-    }
+  #warn(error: unknown, site?: number): void {
+    this.#options.log.warn({ err: error, site }, 'polling for edits in WordPress failed')
   }
-}
-
-export type SyncServices = {
-  readonly db: Db
-  readonly globals: GlobalTables
-  /** Folder of the static copies. */
-  readonly staticDir: string
-  readonly executor: Pick<Executor, 'apply'>
-  /** See `PublishContext`. */
-  readonly copyMutex: KeyedMutex
 }
 
 /**
- * Updates a site's static copies after edits that bypassed this service: in wp-admin, by a plugin, by a script. A site without such edits
- * costs one statement. Frames are not compared: they are written by this service only, and the write may have asked for no build.
- * @returns `failed` if something could not be built; the next call retries
+ * Records the work that follows from edits of a site that bypassed this service: in wp-admin, by a plugin, by a script. A site without such
+ * edits costs two statements. Frames are not compared: they are written by this service only, and the write may have asked for no build.
+ * @returns whether there were edits
  */
-export async function syncStaticCopies(
-  services: SyncServices,
+export async function recordEdits(
+  { db, globals }: Pick<ChangePollerOptions, 'db' | 'globals'>,
   blogId: number,
-): Promise<'up to date' | 'synced' | 'failed'> {
-  const { db, globals, executor, copyMutex } = services
-  const staticDir = resolve(services.staticDir)
+): Promise<boolean> {
   const site = await findSite(db, globals, blogId)
-  if (!site) {
-    // While a backup is restored, the site's tables may be missing although the site exists.
-    const isDeleted = (await findBlog(db, globals, blogId)) === undefined
-    return isDeleted ? removeSiteCopies(staticDir, blogId, copyMutex) : 'up to date'
-  }
+  if (!site) return recordDeletion(db, globals, blogId)
   const version = await readContentVersion(db, site, {
     names: [...SETTINGS, 'polylang', 'category_base', 'tag_base'],
     prefixes: [THEME_MODS_PREFIX, DATASET_PREFIX],
   })
-  if (version === (await readSyncedVersion(staticDir, blogId))) return 'up to date'
+  if (version === (await readContentVersionOf(db, site))) return false
+  // The work of the last edits goes first: it would include these edits, but the site would be built again and again.
+  const { pages, frames } = await countWork(db, site)
+  if (pages + frames > 0) return false
   const touched = await allContentTouched(db, site)
-  const { rebaked, republish } = await executor.apply(site, { bake: true, touched, pages: [] })
-  if (rebaked.status === 'failed' || republish.status === 'failed') return 'failed'
-  // Edits made meanwhile change the version again; the next call finds them.
-  await writeSyncedVersion(staticDir, blogId, version)
-  return 'synced'
+  await db.write({ site }, async (tx) => {
+    await recordChange(tx, site, { bake: true, touched, pages: [] })
+    await storeContentVersion(tx, site, version)
+  })
+  return true
+}
+
+/** A deleted site loses its copies. While a backup is restored, the site's tables may be missing although the site exists. */
+async function recordDeletion(
+  db: Database,
+  globals: GlobalTables,
+  blogId: number,
+): Promise<boolean> {
+  if (await findBlog(db, globals, blogId)) return false
+  const row = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
+  const site = siteOf(globals, { ...row, blog_id: blogId })
+  await db.write({ site }, (tx) =>
+    recordChange(tx, site, { bake: true, touched: [], all: true, pages: [] }),
+  )
+  return true
 }
 
 /** Everything that an edit of a page, a menu, a setting or a dataset can change in the output of frames. */
@@ -139,18 +119,4 @@ async function allContentTouched(db: Db, site: Site): Promise<Touched[]> {
     ...(['menus', 'pages', 'languages', 'settings'] as const).map((kind) => ({ kind })),
     ...[...new Set(datasets)].map((name) => ({ kind: 'dataset', name }) as const),
   ]
-}
-
-/** Removes all static copies of a deleted site. */
-async function removeSiteCopies(
-  staticDir: string,
-  site: number,
-  mutex: KeyedMutex,
-): Promise<'up to date' | 'synced'> {
-  const pages = [...(await listCopies(staticDir, site))]
-  const gone = { reason: 'page_not_public', message: 'The site was deleted.' } as const
-  for (const [page, url] of pages) {
-    await publishPage({ staticDir, site, page }, url, gone, Date.now(), { mutex })
-  }
-  return pages.length > 0 ? 'synced' : 'up to date'
 }

@@ -7,12 +7,15 @@ import {
   randomUUID,
 } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Change, Effects, StaticEffect } from '../change.ts'
+import type { Effects, StaticEffect } from '../change.ts'
 import { ConfigError } from '../config/config.ts'
+import type { RecordedChange } from '../work/record-work.ts'
+import type { RebakeRequest } from './executor.ts'
 
 /** A request to an executor in another process, as JSON. */
 export type ExecutorRequest =
-  | { readonly apply: Omit<Change, 'markup'> }
+  | { readonly apply: Omit<RecordedChange, 'markup'> }
+  | { readonly rebake: RebakeRequest }
   /** The page id. */
   | { readonly render: number }
 

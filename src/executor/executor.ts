@@ -1,13 +1,23 @@
 import type { CacheEffect, Change, Effects, RebakeEffect } from '../change.ts'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
+import type { RecordedChange } from '../work/record-work.ts'
+
+/** What a client wants to build again: what it declares as changed, and how many frames at most. */
+export type RebakeRequest = Pick<Change, 'touched' | 'all'> & { readonly limit: number }
 
 /** Applies committed changes to everything that visitors see. */
 export type Executor = {
-  /** Bakes, rebakes, publishes and purges what a committed change requires. Failures are reported in the effects, not thrown. */
-  apply(site: Site, change: Change): Promise<Effects>
+  /**
+   * Waits until the recorded work of a committed change is done, at most for the time budget of requests. Failures are reported in the
+   * effects, not thrown; what is left goes on in the background.
+   */
+  apply(site: Site, change: RecordedChange): Promise<Effects>
+  /** Builds frames again on request: chooses and records them, and applies that. */
+  rebake(site: Site, request: RebakeRequest): Promise<Effects>
   /** The HTML of a page as visitors see it; undefined if the page is not public or has no frame. */
   render(site: Site, page: Page): Promise<string | undefined>
 }
@@ -17,6 +27,16 @@ export function logAndDescribe(error: unknown, log: Log): string {
   if (error instanceof AppError) return error.message
   log.error({ err: error }, 'build failed')
   return 'The build failed; the reason is in the log of the service. Your change is saved.'
+}
+
+/** Codes of the system for failures of the whole folder or disk. */
+const OUTAGE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE'])
+
+/** True if the database, the disk or the process cannot do any work now: nothing is wrong with the page or frame. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'service_busy'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return OUTAGE_CODES.has(code) || isDatabaseUnavailable(error)
 }
 
 /** True if an executor in another process did not respond. */

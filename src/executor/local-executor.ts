@@ -1,152 +1,110 @@
-import { type Bake, describeBake } from '../baking/bake-frame.ts'
-import type { Bakery } from '../baking/bakery/bakery.ts'
+import { resolve } from 'node:path'
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
-import type { BakeEffect, Change, Effects, StaticEffect } from '../change.ts'
-import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
-import type { Database } from '../db/database.ts'
-import type { IndexedFrame } from '../frames/graph.ts'
+import type { Change, Effects } from '../change.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
-import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import type { StaticFolder } from '../publishing/static-folder.ts'
-import type { StaticUsage } from '../publishing/static-usage.ts'
+import { describeCopies } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta.ts'
-import { type Executor, logAndDescribe, NOTHING_REBAKED, skippedEffects } from './executor.ts'
-import { type PublishOptions, publishPages } from './publish-pages.ts'
-import { rebake } from './rebake.ts'
+import { type RecordedChange, recordChange } from '../work/record-work.ts'
+import { chooseFrames } from './choose-frames.ts'
+import { type Executor, logAndDescribe, type RebakeRequest, skippedEffects } from './executor.ts'
+import { COPIES_DISABLED } from './publish-pages.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
+import type { WorkOptions } from './work-on-site.ts'
+import { Workers } from './workers.ts'
 
-export type LocalExecutorOptions = {
-  readonly db: Database
-  readonly log: Log
-  readonly bakery: Bakery
-  readonly hosts: SiteHosts
-  /** Folder of the static copies; undefined disables them. */
-  readonly staticDir: string | undefined
-  /** Undefined if static copies are turned off. */
-  readonly folder: StaticFolder | undefined
-  /** Undefined if static copies have no quota. */
-  readonly usage: StaticUsage | undefined
-  /** Serializes the writes of static copies in this process. */
-  readonly copyMutex: KeyedMutex
-  /** Base URLs of page caches that accept PURGE [none]. */
-  readonly pageCachePurge?: readonly string[]
+export type LocalExecutorOptions = Omit<WorkOptions, 'sourceCache' | 'runningBakes' | 'outage'> & {
+  /** How long a request waits for the effects of its change, in milliseconds; undefined to wait until everything is done. */
+  readonly budgetMs?: number | undefined
   readonly metrics?: Metrics | undefined
 }
 
 export type LocalExecutor = Executor & {
   /** Like `render`, for a caller that has only the page id. */
   renderById(site: Site, pageId: number): Promise<string | undefined>
+  /** Starts to do the recorded work of all processes. */
+  start(): void
+  /** Completes the claims in progress. */
+  stop(): Promise<void>
 }
 
 /** Creates the executor that works in this process. */
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
   const { metrics } = options
-  const build = {
+  const build: BuildOptions = {
     ...options,
     sourceCache: createSourceCache(),
     runningBakes: new Map<string, Promise<void>>(),
+    outage: { isLogged: false },
   }
+  const workers = new Workers(build)
   const timed = <T>(work: 'apply' | 'render', run: () => Promise<T>): Promise<T> =>
     metrics ? metrics.timeBuild(work, run) : run()
+  const report = async (site: Site, change: Change, run: () => Promise<Effects>) => {
+    const log = options.log.child({ site: site.blogId })
+    const effects = await timed('apply', () =>
+      run().catch((error) => skippedEffects(change, logAndDescribe(error, log))),
+    )
+    metrics?.countEffects(effects)
+    return effects
+  }
   return {
-    apply: async (site, change) => {
-      const log = options.log.child({ site: site.blogId })
-      const effects = await timed('apply', () =>
-        apply({ ...build, log }, site, change).catch((error) =>
-          skippedEffects(change, logAndDescribe(error, log)),
-        ),
-      )
-      metrics?.countEffects(effects)
-      return effects
-    },
+    apply: (site, change) =>
+      report(site, change, () =>
+        change.version === 0
+          ? describeUnbuilt(build, site, change)
+          : workers.follow(site, change, options.budgetMs),
+      ),
+    rebake: (site, request) =>
+      report(site, { ...request, bake: true, pages: [] }, async () =>
+        workers.follow(site, await recordRebake(build, site, request), options.budgetMs),
+      ),
     render: (site, page) => timed('render', () => render(build, site, page.id, page)),
     renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),
+    start: () => workers.start(),
+    stop: () => workers.stop(),
   }
 }
 
-type BuildOptions = LocalExecutorOptions & SiteBuildOptions
+type BuildOptions = WorkOptions & SiteBuildOptions
 
-/** Applies a committed change in four steps: bake the written frame, rebake its dependents, publish pages, describe the bake. */
-async function apply(options: BuildOptions, site: Site, change: Change): Promise<Effects> {
-  const { log } = options
-  const builtAt = Date.now()
-  const build = new SiteBuild(options, site, await readSiteGraph(options.db, site), change)
-  const publishing = { ...options, site, builtAt }
-  const written = await bakeWrittenFrame(build, change, log)
-  const rebaked = await rebakeDependents(build, change, publishing)
-  const built = change.bake ? [change.frame ?? [], rebaked.frames.map(({ id }) => id)].flat() : []
-  // Unbound pages lose their copies even if nothing is built.
-  const { statics, republish, cache } = await publishPages(publishing, build, change, built)
-  const bake = await describeWrittenFrame(build, written, statics, log)
-  return { bake, rebaked: { ...rebaked, cache }, statics, republish }
+/** The effects of a change for which the request asked for no build. */
+async function describeUnbuilt(
+  { db, staticDir }: BuildOptions,
+  site: Site,
+  change: RecordedChange,
+): Promise<Effects> {
+  const { pages } = change
+  const message = 'Nothing was built because the request asked for no build.'
+  const statics =
+    staticDir === undefined
+      ? new Map(pages.map((page) => [page, COPIES_DISABLED]))
+      : await describeCopies(db, site, resolve(staticDir), pages, message)
+  return { ...skippedEffects(change), statics }
 }
 
-type WrittenFrameBake =
-  | { readonly status: 'ok'; readonly frame: IndexedFrame; readonly bake: Bake }
-  | { readonly status: 'skipped' }
-  | { readonly status: 'failed'; readonly message: string }
-
-/** Bakes the frame that the change wrote. */
-async function bakeWrittenFrame(
-  build: SiteBuild,
-  { bake, frame: id }: Change,
-  log: Log,
-): Promise<WrittenFrameBake> {
-  const frame = id === undefined ? undefined : build.graph.get(id)
-  if (!bake || !frame) return { status: 'skipped' }
-  try {
-    return { status: 'ok', frame, bake: await build.bake(frame.id) }
-  } catch (error) {
-    return { status: 'failed', message: logAndDescribe(error, log) }
+/** Chooses the frames of a rebake request, and records them. */
+async function recordRebake(
+  options: BuildOptions,
+  site: Site,
+  { limit, ...request }: RebakeRequest,
+): Promise<RecordedChange> {
+  const { db } = options
+  const build = new SiteBuild(options, site, await readSiteGraph(db, site))
+  const dependents = findDependents(build.graph, request)
+  const choice = { ...options, site, startedAt: performance.now() }
+  const chosen = await chooseFrames(build, dependents, limit, choice)
+  const change = {
+    ...request,
+    bake: true,
+    pages: [],
+    chosen: chosen.map(({ frame }) => frame.id),
   }
-}
-
-/** Bakes the other frames that depend on the change. */
-async function rebakeDependents(build: SiteBuild, change: Change, publishing: PublishOptions) {
-  if (!change.bake) return NOTHING_REBAKED
-  const dependents = findDependents(build.graph, change)
-  const others = dependents.filter(({ frame }) => frame.id !== change.frame)
-  return rebake(build, others, change.limit, publishing)
-}
-
-/** Describes the bake of the written frame with its published pages (contract, section 2.3). */
-async function describeWrittenFrame(
-  build: SiteBuild,
-  written: WrittenFrameBake,
-  statics: ReadonlyMap<number, StaticEffect>,
-  log: Log,
-): Promise<BakeEffect> {
-  if (written.status !== 'ok') return written
-  const { frame, bake } = written
-  try {
-    const pages = await build.pagesOn([frame.id])
-    const published = pages.filter((page) => showsBuild(statics.get(page)))
-    return {
-      status: 'ok',
-      response: {
-        ...describeBake(frame, bake),
-        renders_on_request:
-          build.graph.rendersOnRequest(frame.id) ||
-          bake.copy.header.languages.some(({ live }) => live),
-        default_lang: await build.data.defaultLanguage(),
-        published: { published: published.length > 0, pages: published },
-        pages,
-      },
-    }
-  } catch (error) {
-    return { status: 'failed', message: logAndDescribe(error, log) }
-  }
-}
-
-/** True if the static copy on disk shows the output of this build: it is published and has no `reason`. */
-function showsBuild(copy: StaticEffect | undefined): boolean {
-  return copy?.published === true && copy.reason === null
+  return db.write({ site }, (tx) => recordChange(tx, site, change))
 }
 
 /**

@@ -1,53 +1,123 @@
-import { resolve } from 'node:path'
 import type { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
-import { listCopies } from '../publishing/copy-records.ts'
 import type { Publication } from '../publishing/publish-page.ts'
 import { isClosed, type Site } from '../wordpress/network/site.ts'
-import { findBlogAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
+import { findBlogsAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
-import { findPageAt } from '../wordpress/permalinks/find-page-at.ts'
+import { findPagesAt } from '../wordpress/permalinks/find-page-at.ts'
 import { isPretty, type LinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import { postUrl } from '../wordpress/permalinks/urls.ts'
 import type { SiteBuild } from './site-build.ts'
 
 export type RoutingOptions = {
   readonly db: Db
   readonly site: Site
   readonly hosts: SiteHosts
-  /** When this build started to read, in milliseconds since 1970. */
-  readonly builtAt: number
+  /** When this build started to read, in milliseconds of `performance.now()`. */
+  readonly startedAt: number
 }
 
+type Located = { readonly page: Page; readonly address: Address }
+
 /**
- * True if a request for the page's own URL reaches this page. False for a page that is not public, and if the URL leads elsewhere: a page of
- * the main site may have the name of another site's folder, a language may use another site's domain, and the front pages of languages may
- * share one URL.
+ * The ids of the pages that a request for their own URL reaches, with the same number of statements for any number of pages. Not a page that
+ * is not public, and not one whose URL leads elsewhere: a page of the main site may have the name of another site's folder, a language may
+ * use another site's domain, and the front pages of languages may share one URL.
  */
+export async function routablePages(
+  options: RoutingOptions,
+  build: SiteBuild,
+  pages: readonly Page[],
+): Promise<Set<number>> {
+  const { db, site } = options
+  const links = await build.data.links()
+  if (isClosed(site)) return new Set()
+  const located = pages.filter(isPublic).flatMap((page) => {
+    const address = parseUrl(postUrl(links, page))
+    return address ? [{ page, address }] : []
+  })
+  const onSite = await locatedOnSite(options, links, located)
+  const found = await findPagesAt(
+    db,
+    site,
+    links,
+    onSite.map(({ address }) => address),
+  )
+  const routable = onSite.filter(({ page }, at) => {
+    const match = found[at]
+    return match?.exact === true && match.page.id === page.id
+  })
+  return new Set(routable.map(({ page }) => page.id))
+}
+
+/** See `routablePages`. */
 export async function isPubliclyRoutable(
   options: RoutingOptions,
   build: SiteBuild,
   page: Page,
 ): Promise<boolean> {
-  const { db, site } = options
-  const address = parseUrl(await build.data.urlOf(page))
-  if (!address || isClosed(site) || !isPublic(page)) return false
-  const links = await build.data.links()
-  if (!(await leadsToSite(options, links, address))) return false
-  const found = await findPageAt(db, site, links, address)
-  return found?.exact === true && found.page.id === page.id
+  return (await routablePages(options, build, [page])).has(page.id)
 }
 
-/** The cached host table is used for the host of the site's home, which no other site can take. Other hosts are read for each build. */
-async function leadsToSite(
-  { db, site, hosts, builtAt }: RoutingOptions,
+/**
+ * The pages whose addresses lead to this site. The cached host table is used for the host of the site's home, which no other site can take.
+ * Other hosts are read for each build.
+ */
+async function locatedOnSite(
+  { db, site, hosts, startedAt }: RoutingOptions,
   { home }: LinkSettings,
-  address: Address,
-): Promise<boolean> {
-  const isOwn = async (since?: number) =>
-    (await findBlogAt(db, site.globals, hosts, address, since))?.blog_id === site.blogId
-  const isOfHome = address.host === parseUrl(home)?.host
-  return (isOfHome && (await isOwn())) || isOwn(builtAt)
+  located: readonly Located[],
+): Promise<Located[]> {
+  const ownAmong = async (some: readonly Located[], since?: number): Promise<Located[]> => {
+    const addresses = some.map(({ address }) => address)
+    const blogs = await findBlogsAt(db, site.globals, hosts, addresses, since)
+    return some.filter((_, at) => blogs[at]?.blog_id === site.blogId)
+  }
+  const homeHost = parseUrl(home)?.host
+  const known = await ownAmong(located.filter(({ address }) => address.host === homeHost))
+  const ownKnown = new Set(known)
+  const others = located.filter((one) => !ownKnown.has(one))
+  return [...known, ...(await ownAmong(others, startedAt))]
+}
+
+/** A page with what its static copy must show. */
+export type PagePublication = {
+  /** The page's URL. */
+  readonly url: string
+  /** See `routablePages`. */
+  readonly isRoutable: boolean
+  readonly publication: Publication
+}
+
+/**
+ * The publications of many pages, by page id. A page that cannot be rendered has its error instead. The HTML of all pages is
+ * in memory at the same time, so pass at most a hundred: each call needs about a dozen statements, whatever the number of pages.
+ * @throws if the site or the addresses cannot be read
+ */
+export async function publicationsOf(
+  routing: RoutingOptions,
+  build: SiteBuild,
+  pages: readonly Page[],
+): Promise<Map<number, PagePublication | { readonly error: unknown }>> {
+  const links = await build.data.links()
+  const routable = await routablePages(routing, build, pages)
+  const reason = reasonForAllPages(routing.site, links)
+  const rendered = reason ? [] : await build.renderAll(pages)
+  const publications = new Map<number, PagePublication | { readonly error: unknown }>()
+  for (const [at, page] of pages.entries()) {
+    const isRoutable = routable.has(page.id)
+    const common = { url: postUrl(links, page), isRoutable }
+    const result = rendered[at]
+    if (reason) publications.set(page.id, { ...common, publication: reason })
+    else if (result?.status === 'fulfilled')
+      publications.set(page.id, {
+        ...common,
+        publication: unlessUnroutable(result.value, isRoutable),
+      })
+    else publications.set(page.id, { error: result?.reason })
+  }
+  return publications
 }
 
 /**
@@ -62,19 +132,27 @@ export async function publicationOf(
   isRoutable: boolean,
 ): Promise<Publication> {
   if (!page) return notPublic('The page was deleted.')
+  return (
+    reasonForAllPages(site, await build.data.links()) ??
+    unlessUnroutable(await build.render(page), isRoutable)
+  )
+}
+
+/** Why no page of the site has a static copy; undefined if pages may have one. */
+function reasonForAllPages(site: Site, links: LinkSettings): Publication | undefined {
   if (isClosed(site)) return notPublic('The site is archived, spam or deleted.')
-  if (!isPretty(await build.data.links())) {
-    return {
-      reason: 'plain_permalinks',
-      message: "The site uses plain permalinks, so a page's URL cannot be mapped to a file.",
-    }
+  if (isPretty(links)) return undefined
+  return {
+    reason: 'plain_permalinks',
+    message: "The site uses plain permalinks, so a page's URL cannot be mapped to a file.",
   }
-  const publication = await build.render(page)
-  if ('html' in publication && !isRoutable)
-    return notPublic(
-      'Its URL leads to another page or another site. Change the slug of the page or the domain of its language; "wp-frames doctor" names the site that owns the host.',
-    )
-  return publication
+}
+
+function unlessUnroutable(publication: Publication, isRoutable: boolean): Publication {
+  if (isRoutable || !('html' in publication)) return publication
+  return notPublic(
+    'Its URL leads to another page or another site. Change the slug of the page or the domain of its language; "wp-frames doctor" names the site that owns the host.',
+  )
 }
 
 function notPublic(message: string): Publication {
@@ -84,13 +162,13 @@ function notPublic(message: string): Publication {
 /**
  * The pages whose static copy should no longer exist at its URL because of edits in WordPress: the page was deleted, is not public, has no
  * frame, or has another URL. All pages with a copy, if the site is closed.
+ * @param copies the URLs of the site's static copies, by page id
  */
 export async function findStalePublications(
   build: SiteBuild,
   site: Site,
-  staticDir: string,
+  copies: ReadonlyMap<number, string>,
 ): Promise<number[]> {
-  const copies = await listCopies(resolve(staticDir), site.blogId)
   const onFrames = new Set(await build.pagesOn(build.graph.all().map(({ id }) => id)))
   const pages = await build.data.pagesById([...copies.keys()])
   const pageById = new Map(pages.map((page) => [page.id, page]))

@@ -1,206 +1,199 @@
 import { resolve } from 'node:path'
-import type { CacheEffect, Change, Effects, StaticEffect } from '../change.ts'
-import { forEachBounded } from '../concurrency/for-each.ts'
-import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
+import type { StaticEffect } from '../change.ts'
+import type { Database } from '../db/database.ts'
+import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
-import {
-  describeCopy,
-  describeFailure,
-  noCopyEffect,
-  publishPage,
-} from '../publishing/publish-page.ts'
+import type { CopyRecord } from '../publishing/copies-table.ts'
+import type { CopyWriter } from '../publishing/copy-writer.ts'
+import type { WantedCopy } from '../publishing/copy-states.ts'
+import { publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
-import type { StaticFolder } from '../publishing/static-folder.ts'
-import type { StaticUsage } from '../publishing/static-usage.ts'
+import type { Staging } from '../publishing/staging.ts'
+import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
-import { logAndDescribe } from './executor.ts'
-import {
-  findStalePublications,
-  isPubliclyRoutable,
-  publicationOf,
-  type RoutingOptions,
-} from './page-publication.ts'
+import { isUnavailable, logAndDescribe } from './executor.ts'
+import type { PublishedPages } from './followed-change.ts'
+import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 
 export type PublishOptions = RoutingOptions & {
+  readonly db: Database
   readonly log: Log
-  readonly staticDir: string | undefined
-  /** Undefined if static copies are turned off. */
-  readonly folder?: StaticFolder | undefined
-  /** Undefined if static copies have no quota. */
-  readonly usage?: StaticUsage | undefined
-  /** See `PublishContext`. */
-  readonly copyMutex: KeyedMutex
+  /** The version of the site that the build reads. */
+  readonly version: number
+  readonly writer: CopyWriter
+  /** Quota of the site's static copies, in bytes. */
+  readonly quotaBytes: number | undefined
   readonly pageCachePurge?: readonly string[]
+  /** Where static copies are written, or why they are not. */
+  readonly target: PublishTarget
 }
 
-export type PublishedPages = Pick<Effects, 'statics' | 'republish'> & {
-  readonly cache: CacheEffect
+export type PublishTarget =
+  | { readonly staticDir: string; readonly staging: Staging }
+  /** Static copies are turned off. */
+  | 'off'
+  /** A message for clients: the folder is not usable. */
+  | { readonly problem: string }
+
+/** The pages that a claim published, and what its completion stores. */
+export type ClaimedPages = PublishedPages & {
+  readonly records: readonly CopyRecord[]
+  /** Pages whose records are to be deleted. */
+  readonly removed: readonly number[]
+  /** Messages of pages that failed, by page. */
+  readonly failed: ReadonlyMap<number, string>
+  /** The folder or the database failed, not a page: a message for clients. */
+  readonly outage: string | undefined
 }
 
-/** Pages published concurrently: publishing mostly waits for the disk. */
-const PAGES_AT_ONCE = 4
+/** Pages that are rendered and written together. */
+const PAGES_AT_ONCE = 50
+/** HTML that is rendered and written together, in bytes. */
+const BYTES_AT_ONCE = 8 * 1024 * 1024
 
 /**
- * Publishes pages and purges their URLs from page caches: the pages that the change bound to a frame or unbound, the pages on `frames`, and
- * the pages whose static copies are stale publications. A page that fails is reported and does not affect the others.
- * @param frames ids of the frames that were built
+ * Publishes pages, or removes their copies, and purges their URLs from page caches. A page that fails is reported and does not affect the
+ * others.
+ * @param failedFrames frames that could not be baked, with messages for clients: their pages keep their copies
  */
 export async function publishPages(
   options: PublishOptions,
   build: SiteBuild,
-  change: Change,
-  frames: readonly string[],
-): Promise<PublishedPages> {
-  const { site, staticDir, log } = options
-  const folderProblem = await findFolderProblem(options)
-  const statics = new Map<number, StaticEffect>()
-  const addresses = new Map<number, readonly string[]>()
-  const failures: string[] = []
-  const mayBeStale =
-    staticDir !== undefined && folderProblem === undefined && mayChangeAddresses(change)
-  const stale = mayBeStale ? await findStalePublications(build, site, staticDir) : []
-  const ids = new Set([...change.pages, ...(await build.pagesOn(frames)), ...stale])
-  const pages = new Map((await build.data.pagesById([...ids])).map((page) => [page.id, page]))
-  if (ids.size > 0 && folderProblem === undefined) await options.usage?.count(site.blogId)
-  await forEachBounded(ids, PAGES_AT_ONCE, async (id) => {
-    try {
-      const isUnbuilt = !change.bake && (await build.frameOf(id)) !== undefined
-      const published = isUnbuilt
-        ? await describeUnbuiltPage(options, build, id, pages.get(id))
-        : await publishOne(options, build, id, pages.get(id), folderProblem)
-      statics.set(id, published.effect)
-      addresses.set(id, published.addresses)
-    } catch (error) {
-      const message = logAndDescribe(error, log)
-      failures.push(message)
-      statics.set(id, await describeFailedPage(options, build, pages.get(id), id, message))
+  ids: readonly number[],
+  failedFrames: ReadonlyMap<string, string>,
+): Promise<ClaimedPages> {
+  const published = new Publication(options, build)
+  const frames = await build.framesOf(ids)
+  const isBuilt = (id: number) => !failedFrames.has(frames.get(id) ?? '')
+  for (const id of ids)
+    if (!isBuilt(id)) await published.fail(id, failedFrames.get(frames.get(id) ?? '') ?? '')
+  const pages = new Map((await build.data.pagesById(ids)).map((page) => [page.id, page]))
+  const bytes = await build.outputBytes([...new Set(frames.values())])
+  const share = BYTES_AT_ONCE / PAGES_AT_ONCE
+  const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)
+  const batches = inBatches(ids.filter(isBuilt), BYTES_AT_ONCE, sizeOf)
+  for (const batch of batches) {
+    if (published.outage !== undefined) break
+    await published.publish(batch, pages)
+  }
+  return published.finish()
+}
+
+/** The pages published so far. */
+class Publication {
+  readonly #options: PublishOptions
+  readonly #build: SiteBuild
+  readonly #statics = new Map<number, StaticEffect>()
+  readonly #addresses = new Map<number, readonly string[]>()
+  readonly #failed = new Map<number, string>()
+  readonly #failures: string[] = []
+  readonly #records: CopyRecord[] = []
+  readonly #removed: number[] = []
+  outage: string | undefined
+
+  constructor(options: PublishOptions, build: SiteBuild) {
+    this.#options = options
+    this.#build = build
+  }
+
+  async publish(ids: readonly number[], pages: ReadonlyMap<number, Page>): Promise<void> {
+    const { target } = this.#options
+    const present = ids.flatMap((id) => pages.get(id) ?? [])
+    if (target === 'off' || 'problem' in target) return this.#purgeOnly(ids, present)
+    const found = await publicationsOf(this.#options, this.#build, present)
+    const routable = new Set<number>()
+    const wanted: WantedCopy[] = []
+    for (const id of ids) {
+      const one = found.get(id)
+      const pageModified = pages.get(id)?.modifiedGmt
+      if (!one)
+        wanted.push({ page: id, url: undefined, pageModified, publication: DELETED })
+      else if ('error' in one) await this.#failPage(id, one.error)
+      else {
+        if (one.isRoutable) routable.add(id)
+        wanted.push({ page: id, pageModified, ...one })
+      }
     }
-  })
-  if (folderProblem !== undefined && ids.size > 0) failures.push(folderProblem)
-  const cache = await purgePageCaches(options, addresses)
-  return {
-    statics,
-    republish: { ...republishOutcome(change, statics, failures, log), cache },
-    cache,
+    const context = { ...this.#options, ...target, staticDir: resolve(target.staticDir) }
+    const { effects, errors, records, removed } = await publishCopies(context, wanted)
+    this.#records.push(...records)
+    this.#removed.push(...removed)
+    for (const { page, url } of wanted) {
+      const effect = effects.get(page)
+      if (effect === undefined) await this.#failPage(page, errors.get(page))
+      else this.#add(page, effect, routable.has(page) ? url : undefined)
+    }
+  }
+
+  /** The page keeps its copy. */
+  async fail(id: number, message: string): Promise<void> {
+    const { db, site, target } = this.#options
+    if (!this.#failures.includes(message)) this.#failures.push(message)
+    const described =
+      typeof target === 'object' && 'staticDir' in target
+        ? await describeCopies(db, site, resolve(target.staticDir), [id], message)
+        : undefined
+    this.#statics.set(id, failedEffect(described?.get(id), message))
+  }
+
+  async finish(): Promise<ClaimedPages> {
+    const { pageCachePurge = [], log } = this.#options
+    const urls = [...new Set([...this.#addresses.values()].flat())]
+    const purged = await purgeAddresses(pageCachePurge, urls, log)
+    const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
+    for (const [page, own] of this.#addresses) {
+      if (own.some((url) => skipped.has(url)))
+        this.#failed.set(page, 'A page cache rejected the purge of this page.')
+    }
+    const over = [...this.#statics.values()].filter(({ reason }) => reason === 'quota').length
+    if (over > 0)
+      log.warn({ pages: over }, 'pages were not published: the site reached STATIC_MB_PER_SITE')
+    return {
+      statics: this.#statics,
+      addresses: this.#addresses,
+      purged,
+      failures: this.#failures,
+      records: this.#records,
+      removed: this.#removed,
+      failed: this.#failed,
+      outage: this.outage,
+    }
+  }
+
+  async #purgeOnly(ids: readonly number[], present: readonly Page[]): Promise<void> {
+    const { target } = this.#options
+    const routable = await routablePages(this.#options, this.#build, present)
+    const urls = new Map<number, string>()
+    for (const page of present)
+      if (routable.has(page.id)) urls.set(page.id, await this.#build.data.urlOf(page))
+    for (const id of ids) {
+      if (target === 'off') this.#add(id, COPIES_DISABLED, urls.get(id))
+      else if (typeof target === 'object' && 'problem' in target) {
+        this.outage = target.problem
+        this.#add(id, noCopyEffect('failed', target.problem), urls.get(id))
+      }
+    }
+    if (this.outage !== undefined) this.#failures.push(this.outage)
+  }
+
+  #add(page: number, effect: StaticEffect, url: string | undefined): void {
+    this.#statics.set(page, effect)
+    const urls = [...(url === undefined ? [] : [url]), ...(effect.was_url ? [effect.was_url] : [])]
+    this.#addresses.set(page, urls)
+  }
+
+  async #failPage(id: number, error: unknown): Promise<void> {
+    const message = logAndDescribe(error, this.#options.log)
+    if (isUnavailable(error)) this.outage = message
+    else this.#failed.set(id, message)
+    await this.fail(id, message)
   }
 }
 
-function republishOutcome(
-  { bake }: Change,
-  statics: ReadonlyMap<number, StaticEffect>,
-  failures: readonly string[],
-  log: Log,
-): Omit<Effects['republish'], 'cache'> {
-  const [message] = failures
-  if (message !== undefined) return { status: 'failed', message }
-  const status = bake ? 'ok' : 'skipped'
-  const over = [...statics].filter(([, { reason }]) => reason === 'quota')
-  const [first] = over
-  if (first === undefined) return { status }
-  log.warn({ pages: over.length }, 'pages were not published: the site reached STATIC_MB_PER_SITE')
-  return { status, message: `Not published: ${over.length} page(s). ${first[1].message}` }
-}
+const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const
 
-/** Why no static copy can be written, as a message for API clients; undefined if copies can be written. The details go into the log. */
-async function findFolderProblem({ folder, log }: PublishOptions): Promise<string | undefined> {
-  try {
-    await folder?.assertPresent()
-    return undefined
-  } catch (error) {
-    log.error({ err: error }, 'static copies cannot be written')
-    return 'The folder of the static copies is unavailable, so no page was published. Pages are rendered on request meanwhile. The reason is in the log of the service.'
-  }
-}
-
-/** True if the change can affect the URLs of pages or who may see them. */
-function mayChangeAddresses({ bake, all, touched }: Change): boolean {
-  const kinds = new Set(['pages', 'languages', 'settings'])
-  return bake && (all === true || touched.some(({ kind }) => kinds.has(kind)))
-}
-
-type PublishedPage = {
-  readonly effect: StaticEffect
-  /** URLs to purge: where visitors can see the page now, or could see it before. */
-  readonly addresses: readonly string[]
-}
-
-/**
- * @param page undefined for a deleted page
- * @param folderProblem why no copy can be written; undefined if copies can be written
- */
-async function publishOne(
-  options: PublishOptions,
-  build: SiteBuild,
-  id: number,
-  page: Page | undefined,
-  folderProblem: string | undefined,
-): Promise<PublishedPage> {
-  const { site, staticDir, builtAt, copyMutex: mutex, usage } = options
-  const url = page && (await build.data.urlOf(page))
-  const isRoutable = page !== undefined && (await isPubliclyRoutable(options, build, page))
-  const publish = async (staticDir: string) =>
-    publishPage(
-      { staticDir: resolve(staticDir), site: site.blogId, page: id },
-      url,
-      await publicationOf(site, build, page, isRoutable),
-      builtAt,
-      { mutex, usage },
-    )
-  const effect =
-    staticDir === undefined
-      ? COPIES_DISABLED
-      : folderProblem === undefined
-        ? await publish(staticDir)
-        : noCopyEffect('failed', folderProblem)
-  const { was_url: old } = effect
-  return { effect, addresses: [...(isRoutable && url ? [url] : []), ...(old ? [old] : [])] }
-}
-
-/** The effect of a page for which the request asked for no build. */
-async function describeUnbuiltPage(
-  { site, staticDir }: PublishOptions,
-  build: SiteBuild,
-  id: number,
-  page: Page | undefined,
-): Promise<PublishedPage> {
-  if (staticDir === undefined) return { effect: COPIES_DISABLED, addresses: [] }
-  const copy = { staticDir: resolve(staticDir), site: site.blogId, page: id }
-  const url = page && (await build.data.urlOf(page))
-  const message = 'Nothing was built because the request asked for no build.'
-  return { effect: await describeCopy(copy, url, message), addresses: [] }
-}
-
-/** The effect of a page that could not be published. */
-async function describeFailedPage(
-  { site, staticDir }: PublishOptions,
-  build: SiteBuild,
-  page: Page | undefined,
-  id: number,
-  message: string,
-): Promise<StaticEffect> {
-  if (staticDir === undefined) return noCopyEffect('failed', message)
-  const url = page && (await build.data.urlOf(page).catch(() => undefined))
-  return describeFailure(
-    { staticDir: resolve(staticDir), site: site.blogId, page: id },
-    url,
-    message,
-  )
-}
-
-const COPIES_DISABLED = noCopyEffect(
+export const COPIES_DISABLED = noCopyEffect(
   'disabled',
   'Static copies are turned off (STATIC_DIR is empty).',
 )
-
-async function purgePageCaches(
-  { pageCachePurge = [], log }: PublishOptions,
-  addresses: ReadonlyMap<number, readonly string[]>,
-): Promise<CacheEffect> {
-  const pages = [...addresses.keys()]
-    .filter((id) => addresses.get(id)?.length)
-    .sort((a, b) => a - b)
-  const urls = [...new Set(pages.flatMap((id) => addresses.get(id) ?? []))]
-  const purged = await purgeAddresses(pageCachePurge, urls, log)
-  return { status: purged.status, scope: 'pages', pages, flushed: { urls: purged } }
-}

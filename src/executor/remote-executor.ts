@@ -1,7 +1,8 @@
-import type { Change, Effects } from '../change.ts'
+import type { Effects } from '../change.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { RecordedChange } from '../work/record-work.ts'
 import { type Executor, isExecutorUnavailable, skippedEffects } from './executor.ts'
 import {
   decodeEffects,
@@ -25,11 +26,13 @@ const NO_RESPONSE = 'The part of the service that builds pages (the executor) di
 
 /**
  * Creates the client of an executor in another process (decisions, section 11). Requests are idempotent: a repeated build finds nothing to
- * do. Throws `internal_unavailable` if the executor does not respond; the change stays committed, and the next bake builds it.
+ * do. Throws `internal_unavailable` if the executor does not respond; the change stays committed, and its work recorded.
  */
 export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
   return {
     apply: (site, change) => apply(options, site, change),
+    rebake: async (site, request) =>
+      effectsOf(await requestWithRetry(options, site, { rebake: request })),
     render: async (site, { id }) => {
       const answer = await requestWithRetry(options, site, { render: id })
       return ('html' in answer ? answer.html : null) ?? undefined
@@ -37,18 +40,34 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
   }
 }
 
-async function apply(options: RemoteExecutorOptions, site: Site, change: Change): Promise<Effects> {
+async function apply(
+  options: RemoteExecutorOptions,
+  site: Site,
+  change: RecordedChange,
+): Promise<Effects> {
   if (!change.bake && change.pages.length === 0) return skippedEffects(change)
   // The executor reads the markup from the database: it may have megabytes.
   const { markup: _, ...sent } = change
   try {
-    const answer = await requestWithRetry(options, site, { apply: sent })
-    return 'effects' in answer ? decodeEffects(answer.effects) : skippedEffects(change, NO_RESPONSE)
+    return effectsOf(await requestWithRetry(options, site, { apply: sent }))
   } catch (error) {
     // The copies of unbound pages should be removed, but a client that asked for no build gets no error for it.
     if (!change.bake && isExecutorUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
     throw error
   }
+}
+
+function effectsOf(answer: ExecutorResponse): Effects {
+  if ('effects' in answer) return decodeEffects(answer.effects)
+  throw unavailable()
+}
+
+/** The change is committed and its work recorded, so any executor builds it. */
+function unavailable(): AppError {
+  return new AppError(
+    'internal_unavailable',
+    `${NO_RESPONSE} Your change is saved, and is built as soon as an executor is back. GET /site/<id>/work shows what is left.`,
+  )
 }
 
 async function requestWithRetry(
@@ -66,10 +85,7 @@ async function requestWithRetry(
         { err: error, site: site.blogId },
         'request to the executor (EXECUTOR_URL) failed',
       )
-      throw new AppError(
-        'internal_unavailable',
-        `${NO_RESPONSE} Your change is saved, and the next bake builds it. Retry the bake later.`,
-      )
+      throw unavailable()
     }
   }
 }

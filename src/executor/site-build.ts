@@ -18,18 +18,23 @@ import {
 } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
 import type { Change } from '../change.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Db } from '../db/database.ts'
+import { inBatches } from '../db/sql.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
+import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import type { Publication } from '../publishing/publish-page.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Page } from '../wordpress/pages/posts.ts'
-import { readPostMetaOf } from '../wordpress/postmeta.ts'
+import { isPublic, type Page } from '../wordpress/pages/posts.ts'
+import { readPostsMeta } from '../wordpress/postmeta.ts'
 
 export type SiteBuildOptions = {
+  /** Stores baked copies, and reads the stored ones. */
   readonly db: Database
+  /** Reads everything else, for example a snapshot [`db`]. */
+  readonly reads?: Db
   readonly log: Log
   readonly bakery: Bakery
   readonly sourceCache: SourceCache
@@ -39,6 +44,8 @@ export type SiteBuildOptions = {
 
 /** Printable copies cached for the pages on them: each may have megabytes, and a change may affect hundreds. */
 const CACHED_COPIES = 16
+/** Pages rendered at the same time by `renderAll`, which share the statements for their values: their contents are in memory together. */
+const PAGES_AT_ONCE = 50
 /** Capacity of the cache of encoded bodies of copies, in characters. */
 const CACHED_BODY_CHARS = 8 * 1024 * 1024
 
@@ -48,7 +55,13 @@ export class SiteBuild {
   readonly graph: FrameGraph
   readonly #site: Site
   readonly #options: SiteBuildOptions
+  readonly #reads: Db
   readonly #context: BakeContext
+  /**
+   * Reads stored copies from the database even if everything else is read from a snapshot, which does not show the copies that this build
+   * stores. The fingerprint of a copy shows whether it was made of what the snapshot contains.
+   */
+  readonly #copyContext: BakeContext
   readonly #bakes = new Map<string, Promise<Bake>>()
   readonly #printable = new LRUCache<string, Promise<PrintableCopy>>({ max: CACHED_COPIES })
   readonly #bodies = new LRUCache<string, string>({
@@ -57,23 +70,23 @@ export class SiteBuild {
   })
   #framePages: Promise<Map<string, number[]>> | undefined
 
-  /** @param written the frame that a change wrote, and its markup */
-  constructor(
-    options: SiteBuildOptions,
-    site: Site,
-    graph: FrameGraph,
-    { frame = '', markup }: Pick<Change, 'frame' | 'markup'> = {},
-  ) {
-    const { db, sourceCache } = options
+  constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
+    const { db, reads = db, sourceCache } = options
     const bakery = new BuildBakery(options.bakery, site.prefix)
-    const sources = new FrameSources(db, site, sourceCache)
-    const written = graph.get(frame)
-    if (written && markup) sources.add(written, markup)
+    const sources = new FrameSources(reads, site, sourceCache)
     this.#options = options
     this.#site = site
     this.graph = graph
-    this.data = new SiteData(db, site)
-    this.#context = { db, site, graph, bakery, data: this.data, sources }
+    this.data = new SiteData(reads, site)
+    this.#reads = reads
+    this.#context = { db: reads, site, graph, bakery, data: this.data, sources }
+    this.#copyContext = { ...this.#context, db }
+  }
+
+  /** Uses the markup of the frame that a change wrote, so that it is not read. */
+  addMarkup({ frame = '', markup }: Pick<Change, 'frame' | 'markup'>): void {
+    const written = this.graph.get(frame)
+    if (written && markup) this.#context.sources.add(written, markup)
   }
 
   /** Updates the baked copy of a frame, and stores it if it changed. */
@@ -105,17 +118,35 @@ export class SiteBuild {
     return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
   }
 
+  /** Bytes of the finished HTML of these frames in their largest language, by frame id, as far as they have fresh copies. */
+  async outputBytes(ids: readonly string[]): Promise<Map<string, number>> {
+    const known = ids.filter((id) => this.graph.get(id))
+    const stored = await this.freshHeaders(known.filter((id) => !this.#bakes.has(id)))
+    const bytes = new Map<string, number>()
+    for (const id of known) {
+      const bake = await this.#bakes.get(id)?.catch(() => undefined)
+      const languages = (bake?.copy.header ?? stored.get(id))?.languages ?? []
+      bytes.set(id, Math.max(0, ...languages.map((language) => language.bytes)))
+    }
+    return bytes
+  }
+
   /** Ids of the pages on these frames, sorted, without duplicates. */
   async pagesOn(frames: readonly string[]): Promise<number[]> {
     if (frames.length === 0) return []
-    this.#framePages ??= listFramePages(this.#options.db, this.#site)
+    this.#framePages ??= listFramePages(this.#reads, this.#site)
     const pages = await this.#framePages
     return [...new Set(frames.flatMap((id) => pages.get(id) ?? []))].sort((a, b) => a - b)
   }
 
   /** The id of the frame that a page is bound to; undefined if it is bound to none. */
-  frameOf(pageId: number): Promise<string | undefined> {
-    return readPostMetaOf(this.#options.db, this.#site, pageId, PAGE_META_KEY)
+  async frameOf(pageId: number): Promise<string | undefined> {
+    return (await this.framesOf([pageId])).get(pageId)
+  }
+
+  /** The ids of the frames that pages are bound to, by page id, in one statement. */
+  framesOf(pageIds: readonly number[]): Promise<Map<number, string>> {
+    return readPostsMeta(this.#reads, this.#site, pageIds, PAGE_META_KEY)
   }
 
   /**
@@ -123,21 +154,46 @@ export class SiteBuild {
    * @param known the id of its frame, if the caller has read it already
    */
   async render(page: Page, known?: string): Promise<Publication> {
-    const frameId = known ?? (await this.frameOf(page.id))
+    return this.#renderBound(page, known ?? (await this.frameOf(page.id)))
+  }
+
+  /**
+   * Renders pages like `render`, in order. The number of statements depends on the number of baked copies that the pages need, and hardly on
+   * the number of pages.
+   */
+  async renderAll(pages: readonly Page[]): Promise<PromiseSettledResult<Publication>[]> {
+    const frames = await this.framesOf(pages.map(({ id }) => id))
+    const byCopy = groupBy(pages, ({ id, lang }) => `${frames.get(id)} ${lang}`)
+    const results = new Map<Page, PromiseSettledResult<Publication>>()
+    for (const groups of inBatches(byCopy.values(), CACHED_COPIES)) {
+      // One page of each copy first: then the copies are cached, and the other pages read their values in the same tick.
+      const first = groups.flatMap(([page]) => page ?? [])
+      const others = groups.flatMap(([, ...rest]) => rest)
+      for (const batch of [first, ...inBatches(others, PAGES_AT_ONCE)]) {
+        const rendered = await Promise.allSettled(
+          batch.map((page) => this.#renderBound(page, frames.get(page.id))),
+        )
+        for (const [at, result] of rendered.entries()) {
+          const page = batch[at]
+          if (page) results.set(page, result)
+        }
+      }
+    }
+    return pages.flatMap((page) => results.get(page) ?? [])
+  }
+
+  /** @param frameId undefined if the page is bound to no frame */
+  async #renderBound(page: Page, frameId: string | undefined): Promise<Publication> {
     if (frameId === undefined) return { reason: 'no_frame', message: 'The page has no frame.' }
     if (!this.graph.get(frameId)) {
       return { reason: 'frame_missing', message: `The page's frame ${frameId} does not exist.` }
     }
-    if (page.status !== 'publish' || page.protected) {
+    if (!isPublic(page)) {
       return {
         reason: 'page_not_public',
         message: 'The page is not published in WordPress, or has a password.',
       }
     }
-    return this.#renderOn(frameId, page)
-  }
-
-  async #renderOn(frameId: string, page: Page): Promise<Publication> {
     const lang = page.lang ?? (await this.data.defaultLanguage())
     const key = `${frameId} ${lang}`
     const copy = this.#printable.get(key) ?? this.#findPrintable(frameId, lang)
@@ -151,7 +207,7 @@ export class SiteBuild {
     const copy = built && { ...built.copy, body: this.#bodies.get(frameId) }
     return (
       (copy && (await printableCopy(this.#context, copy, lang))) ??
-      (await findFreshCopy(this.#context, frameId, lang)) ??
+      (await findFreshCopy(this.#copyContext, frameId, lang)) ??
       (await this.#bakeForPage(frameId, lang))
     )
   }
@@ -183,7 +239,7 @@ export class SiteBuild {
     const other = runningBakes.get(key)
     if (other) {
       await other.catch(() => {})
-      const copy = await findFreshCopy(this.#context, id, lang)
+      const copy = await findFreshCopy(this.#copyContext, id, lang)
       if (copy) return copy
     }
     const baking = bakeFrame(this.#context, id, { force: true })

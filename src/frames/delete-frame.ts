@@ -46,6 +46,6 @@ export async function deleteFrame(
     frame,
     unboundPages: pages,
     referencedBy,
-    change: { bake, touched: [{ kind: 'frame', id, slugs: [slug] }], pages },
+    change: { bake, touched: [{ kind: 'frame', id, slugs: [slug] }], pages, unbound: true },
   }
 }

@@ -52,10 +52,10 @@ export async function bindPage(
 ): Promise<{ frame: FrameName; change: Change }> {
   const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
   const frame = await getFrameForWrite(tx, site, registry, ref, precondition)
+  const unbound = clear && !(await isBoundToAnotherFrame(tx, site, registry, frame, pageId))
   if (!clear) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
-  else if (!(await isBoundToAnotherFrame(tx, site, registry, frame, pageId)))
-    await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
-  return { frame, change: { bake, touched: [], pages: [pageId] } }
+  else if (unbound) await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
+  return { frame, change: { bake, touched: [], pages: [pageId], unbound } }
 }
 
 /** Whether the page uses another frame that exists. A reference to a deleted frame is removed together with any frame. */

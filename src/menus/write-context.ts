@@ -34,3 +34,6 @@ export async function readWriteContext(
 
 /** The change that every write of a menu makes, except a rename: frames that show menus must be rebaked. */
 export const MENU_CHANGE: Change = { bake: true, touched: [{ kind: 'menus' }], pages: [] }
+
+/** The change that a rename of a menu makes: frames do not show names of menus. */
+export const NOTHING_SHOWN: Change = { bake: false, touched: [], pages: [] }

@@ -42,13 +42,26 @@ export async function readPostMetaOf(
   postId: number,
   key: string,
 ): Promise<string | undefined> {
-  const [row] = await readRows<PostMetaRow>(
+  return (await readPostsMeta(db, site, [postId], key)).get(postId)
+}
+
+/** The values of a meta key of these posts, by post id, in one statement; of duplicates of a post, the oldest. Null values are left out. */
+export async function readPostsMeta(
+  db: Db,
+  site: Site,
+  postIds: readonly number[],
+  key: string,
+): Promise<Map<number, string>> {
+  if (postIds.length === 0) return new Map()
+  const rows = await readRows<PostMetaRow>(
     db,
-    `SELECT meta_value FROM :postmeta: WHERE post_id = :postId AND meta_key = :key
-      ORDER BY meta_id LIMIT 1`,
-    { postmeta: site.tables.postmeta, postId, key },
+    `SELECT post_id, meta_value FROM :postmeta: WHERE post_id IN (:postIds) AND meta_key = :key
+      ORDER BY meta_id`,
+    { postmeta: site.tables.postmeta, postIds: [...postIds], key },
   )
-  return row?.meta_value ?? undefined
+  const oldest = new Map<number, string | null>()
+  for (const row of rows) if (!oldest.has(row.post_id)) oldest.set(row.post_id, row.meta_value)
+  return new Map([...oldest].flatMap(([id, value]) => (value === null ? [] : [[id, value]])))
 }
 
 /** Sets the value of a post's meta key (update_post_meta, post.php). */

@@ -8,19 +8,23 @@ export const sitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefi
 
 /**
  * What a row of the work table asks for. `frame` (id): bake the frame and publish its pages. `embeds` (id or slug): do so for the frames that
- * embed it. `menus`, `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `page` (id):
- * publish or remove the copy of one page.
+ * embed it. `menus`, `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `copies`: remove the
+ * copies that their pages no longer have. `page` (id): publish or remove the copy of one page.
  */
-export type WorkKind =
-  | 'frame'
-  | 'embeds'
-  | 'menus'
-  | 'pages'
-  | 'languages'
-  | 'settings'
-  | 'dataset'
-  | 'all'
-  | 'page'
+export const WORK_KINDS = [
+  'frame',
+  'embeds',
+  'menus',
+  'pages',
+  'languages',
+  'settings',
+  'dataset',
+  'all',
+  'copies',
+  'page',
+] as const
+
+export type WorkKind = (typeof WORK_KINDS)[number]
 
 /** One thing that was touched. `name` is '' for kinds of which a site has only one. */
 export type Work = { readonly kind: WorkKind; readonly name: string }

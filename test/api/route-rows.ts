@@ -89,4 +89,5 @@ export const routeRows: readonly RouteRow[] = [
     answer: '404 menu_not_found',
   },
   { route: 'get /data/:source', path: '/data/site.title', answer: '200' },
+  { route: 'get /work', answer: '200' },
 ]

@@ -1,5 +1,6 @@
 import type { Change, Effects } from '../../src/change.ts'
 import type { Database } from '../../src/db/database.ts'
+import type { Tx } from '../../src/db/transaction.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { skippedEffects } from '../../src/executor/executor.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
@@ -17,6 +18,7 @@ import { createMenu } from '../../src/menus/write-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
+import { type RecordedChange, writeChange } from '../../src/work/record-work.ts'
 
 /** Puts content on a site for tests, benchmarks and torture trials, without the API. */
 export type SiteFixture = {
@@ -73,15 +75,23 @@ export function createSiteFixture(
   site: Site,
   { executor, userId = ADMIN.id }: { readonly executor?: Executor; readonly userId?: number } = {},
 ): SiteFixture {
-  const apply = async (change: Change): Promise<Effects> =>
+  const apply = async (change: RecordedChange): Promise<Effects> =>
     executor ? executor.apply(site, change) : skippedEffects({ ...change, bake: false })
+  /** Without an executor nothing is recorded, because nobody would build it. */
+  const write = <T extends { readonly change: Change }>(work: (tx: Tx) => Promise<T>) =>
+    executor
+      ? writeChange(db, { site }, work)
+      : db.write({ site }, async (tx) => {
+          const written = await work(tx)
+          return { ...written, change: { ...written.change, version: 0 } }
+        })
   return {
     site,
     frame: async (slug, html, { bake = executor !== undefined } = {}) => {
-      const write = { slug, html, userId, now: WRITTEN_AT, bake }
+      const frame = { slug, html, userId, now: WRITTEN_AT, bake }
       const isThere = (await readRegistry(db, site)).find(slug) !== undefined
-      const { change } = await db.write({}, (tx) =>
-        isThere ? replaceFrame(tx, site, slug, write) : createFrame(tx, site, write),
+      const { change } = await write((tx) =>
+        isThere ? replaceFrame(tx, site, slug, frame) : createFrame(tx, site, frame),
       )
       return apply(change)
     },
@@ -101,13 +111,19 @@ export function createSiteFixture(
         await locked.flush()
       }),
     removeFrame: async (slug, { bake = executor !== undefined } = {}) => {
-      const { change } = await db.write({}, (tx) => deleteFrame(tx, site, slug, { bake }))
+      const { change } = await write((tx) => deleteFrame(tx, site, slug, { bake }))
       return apply(change)
     },
     assign: async (ref, pages, { clear = false, bake = true } = {}) => {
-      for (const pageId of pages)
-        await db.write({}, (tx) => bindPage(tx, site, { ref, pageId, clear, bake }))
-      return apply({ bake, touched: [], pages })
+      const { change } = await write(async (tx) => {
+        let unbound = false
+        for (const pageId of pages) {
+          const { change } = await bindPage(tx, site, { ref, pageId, clear, bake })
+          unbound ||= change.unbound === true
+        }
+        return { change: { bake, touched: [], pages, unbound } }
+      })
+      return apply(change)
     },
     idOf: async (slug) => (await readRegistry(db, site)).get(slug).id,
     page: async ({ slug, title = slug, content = '', parent = 0, type = 'page' }) => {
@@ -140,7 +156,7 @@ export function createSiteFixture(
         tree: readTree(items),
         allowInvalid: false,
       }
-      const written = await db.write({}, (tx) => createMenu(tx, site, menu, context))
+      const written = await write((tx) => createMenu(tx, site, menu, context))
       await apply(written.change)
       return written.menu.id
     },

@@ -11,8 +11,9 @@ import { readRegistry } from '../../frames/registry.ts'
 import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag, RepublishSchema, rawField, siteId } from '../fields.ts'
+import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
 
@@ -46,8 +47,11 @@ export const assignFrameEndpoint = defineEndpoint({
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
     cleared: z.boolean(),
-    static: StaticSchema.nullable().describe('Null if the executor did not respond.'),
+    static: StaticSchema.nullable().describe(
+      'Null if the executor did not respond, or if the copy was not finished within `EFFECTS_BUDGET_MS`.',
+    ),
     republish: RepublishSchema,
+    ...pendingField,
   }),
   errors: [
     'precondition_failed',
@@ -64,7 +68,7 @@ export const assignFrameEndpoint = defineEndpoint({
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
     const { clear, bake } = body
-    const { change, frame } = await db.write({ site }, async (tx) => ({
+    const { change, frame } = await writeChange(db, { site }, async (tx) => ({
       ...(await bindPage(tx, site, {
         ref: id,
         pageId: page.id,
@@ -85,6 +89,7 @@ export const assignFrameEndpoint = defineEndpoint({
       cleared: clear,
       static: effects.statics.get(page.id) ?? null,
       republish: effects.republish,
+      ...presentPending(site, effects.pending),
     }
   },
 })
@@ -95,6 +100,7 @@ function unavailable(error: unknown) {
   return {
     statics: new Map<number, StaticEffect>(),
     republish: { status: 'unavailable' as const, message: error.message },
+    pending: undefined,
   }
 }
 

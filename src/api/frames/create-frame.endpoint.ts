@@ -1,5 +1,6 @@
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
+import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-request.ts'
@@ -33,7 +34,7 @@ export const createFrameEndpoint = defineEndpoint({
     const { db, executor, site, body, setEtag } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
-    const { change, ...written } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+    const { change, ...written } = await writeChange(db, { site, dryRun: body.dry_run }, (tx) =>
       createFrame(tx, site, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(written.frame))

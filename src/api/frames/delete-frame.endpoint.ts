@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BakeSchema } from '../../change.ts'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
+import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
@@ -34,7 +35,7 @@ export const deleteFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle({ db, executor, site, params, body, precondition }) {
-    const { frame, unboundPages, referencedBy, change } = await db.write({ site }, (tx) =>
+    const { frame, unboundPages, referencedBy, change } = await writeChange(db, { site }, (tx) =>
       deleteFrame(tx, site, params.ref, { ...body, precondition }),
     )
     const effects = await executor.apply(site, change)
@@ -56,7 +57,7 @@ export const deleteFrameEndpoint = defineEndpoint({
           : []),
       ],
       bake: effects.bake,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

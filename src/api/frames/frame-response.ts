@@ -10,7 +10,7 @@ import { SLUG_PATTERN } from '../../frames/slug.ts'
 import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
-import { presentEffects, RepublishSchema, siteId } from '../fields.ts'
+import { pendingField, presentEffects, RepublishSchema, siteId } from '../fields.ts'
 
 /** The names of a frame. */
 export const FrameNameSchema = z.object({
@@ -127,6 +127,7 @@ export const FrameWriteResponseSchema = z.object({
   bake: BakeSchema.optional().describe('Missing in a dry run.'),
   rebaked: RebakedSchema.optional().describe('Missing in a dry run.'),
   republish: RepublishSchema.optional().describe('Missing in a dry run.'),
+  ...pendingField,
 })
 
 /** The response to POST and PUT. */
@@ -142,7 +143,7 @@ export function presentFrameWrite(
     frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
     ...presentReport(frame.id, report, graph, ignored),
     ...(renamed ? { renamed: presentRename(renamed) } : {}),
-    ...(effects ? { bake: effects.bake, ...presentEffects(effects) } : {}),
+    ...(effects ? { bake: effects.bake, ...presentEffects(site, effects) } : {}),
   }
 }
 

@@ -68,17 +68,15 @@ export const rebakeFramesEndpoint = defineEndpoint({
       )
     }
     const touched = touchedBy(body, await readRegistry(db, site))
-    const effects = await executor.apply(site, {
-      bake: true,
+    const effects = await executor.rebake(site, {
       touched,
-      pages: [],
       all: body.all,
       limit: MAX_REBAKED_FRAMES,
     })
     return {
       site_id: site.blogId,
       changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

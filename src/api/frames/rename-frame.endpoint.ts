@@ -4,8 +4,9 @@ import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
+import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { presentEffects, RepublishSchema, siteId } from '../fields.ts'
+import { pendingField, presentEffects, RepublishSchema, siteId } from '../fields.ts'
 import {
   assertNoUrl,
   type FrameBody,
@@ -35,6 +36,7 @@ export const renameFrameEndpoint = defineEndpoint({
     bake: BakeSchema.optional(),
     rebaked: RebakedSchema.optional(),
     republish: RepublishSchema.optional(),
+    ...pendingField,
   }),
   errors: [
     'precondition_failed',
@@ -57,8 +59,10 @@ export const renameFrameEndpoint = defineEndpoint({
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
     await prepareRename(db, site, params.ref, write)
-    const { frame, renamed, change, graph } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
-      renameFrame(tx, site, params.ref, write),
+    const { frame, renamed, change, graph } = await writeChange(
+      db,
+      { site, dryRun: body.dry_run },
+      (tx) => renameFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(frame))
     const effects = body.dry_run ? undefined : await executor.apply(site, change)
@@ -69,7 +73,7 @@ export const renameFrameEndpoint = defineEndpoint({
       frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
       renamed: presentRename(renamed),
       ...(warnings.length > 0 ? { warnings } : {}),
-      ...(effects ? { bake: effects.bake, ...presentEffects(effects) } : {}),
+      ...(effects ? { bake: effects.bake, ...presentEffects(site, effects) } : {}),
     }
   },
 })

@@ -1,6 +1,7 @@
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
+import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
@@ -46,7 +47,7 @@ export const replaceFrameEndpoint = defineEndpoint({
     assertNoUrl(body)
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
-    const { change, ...written } = await db.write({ site, dryRun: body.dry_run }, (tx) =>
+    const { change, ...written } = await writeChange(db, { site, dryRun: body.dry_run }, (tx) =>
       replaceFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(written.frame))

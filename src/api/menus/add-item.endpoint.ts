@@ -80,7 +80,7 @@ export const addMenuItemEndpoint = defineEndpoint({
       menu: presentMenuOfItem(menu),
       item: presentItem(item),
       total,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

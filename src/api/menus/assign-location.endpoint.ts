@@ -71,7 +71,7 @@ export const assignMenuLocationEndpoint = defineEndpoint({
       menu: presentMenu(menu),
       assigned: assignmentsOf(maps, languages, menu.id),
       warnings,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

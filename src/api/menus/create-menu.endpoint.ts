@@ -104,7 +104,7 @@ export const createMenuEndpoint = defineEndpoint({
       items: created.items.map(presentWrittenItem),
       invalid: created.invalid,
       warnings: created.warnings,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

@@ -41,7 +41,7 @@ export const deleteMenuEndpoint = defineEndpoint({
       deleted: presentMenu(menu),
       removed_items: removed.length,
       freed_locations: freed,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

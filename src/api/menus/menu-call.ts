@@ -1,9 +1,11 @@
+import type { Change } from '../../change.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
 import type { MenuWriter } from '../../menus/write-context.ts'
 import type { Precondition } from '../../preconditions.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import { type RecordedChange, writeChange } from '../../work/record-work.ts'
 import type { Call } from '../endpoint.ts'
 
 type TargetRequest = {
@@ -59,14 +61,17 @@ type MenuCall = Pick<AnyCall, 'db' | 'site' | 'precondition' | 'setEtag'>
  * Runs a write of a menu in a transaction. If the request has a precondition, the response gets the ETag of the new version; computing it
  * means reading the whole menu, so other requests do without.
  */
-export async function runMenuWrite<Written extends { readonly menu: Menu }>(
+export async function runMenuWrite<
+  Written extends { readonly menu: Menu; readonly change: Change },
+>(
   { db, site, precondition, setEtag }: MenuCall,
   write: (tx: Tx) => Promise<Written>,
-): Promise<Written> {
-  const { written, version } = await db.write({ site }, async (tx) => {
+): Promise<Written & { readonly change: RecordedChange }> {
+  const { written, change, version } = await writeChange(db, { site }, async (tx) => {
     const written = await write(tx)
-    return { written, version: precondition && (await readMenuVersion(tx, site, written.menu.id)) }
+    const version = precondition && (await readMenuVersion(tx, site, written.menu.id))
+    return { written, change: written.change, version }
   })
   setEtag(version)
-  return written
+  return { ...written, change }
 }

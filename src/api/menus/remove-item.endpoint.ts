@@ -38,7 +38,7 @@ export const removeMenuItemEndpoint = defineEndpoint({
       menu: presentMenuOfItem(menu),
       removed,
       total,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
+import { NOTHING_SHOWN } from '../../menus/write-context.ts'
 import { renameMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -44,9 +45,10 @@ export const renameMenuEndpoint = defineEndpoint({
     }
     const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }
     const languages = await readLanguages(db, site)
-    const { menu, warnings } = await runMenuWrite(call, (tx) =>
-      renameMenu(tx, site, languages, menuTarget(call), renaming),
-    )
+    const { menu, warnings } = await runMenuWrite(call, async (tx) => ({
+      ...(await renameMenu(tx, site, languages, menuTarget(call), renaming)),
+      change: NOTHING_SHOWN,
+    }))
     const { id, name: stored, slug: own } = presentMenu(menu)
     return {
       site_id: site.blogId,

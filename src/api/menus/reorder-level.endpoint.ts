@@ -73,7 +73,7 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
       parent: level.parent,
       order,
       appended,
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

@@ -68,7 +68,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
       invalid,
       items: items.map(presentWrittenItem),
       read_items_at: readItemsAt(site),
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

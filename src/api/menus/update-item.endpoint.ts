@@ -100,7 +100,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
       menu: presentMenuOfItem(menu),
       item: presentChangedItem(before, after),
       warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
-      ...presentEffects(effects),
+      ...presentEffects(site, effects),
     }
   },
 })

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Change } from '../../change.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { recordChange } from '../../work/record-work.ts'
 import type { CliContext, CliServices } from '../cli-context.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
@@ -53,7 +54,8 @@ async function bakeSite(
   const done: (Omit<BakeStep, 'change'> & EffectsSummary)[] = []
   for (const { id, slug, change } of steps) {
     if (signal.aborted) break
-    done.push({ id, slug, ...summarizeEffects(await executor.apply(site, change)) })
+    const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
+    done.push({ id, slug, ...summarizeEffects(await executor.apply(site, recorded)) })
     progress.tick()
   }
   return reportOnBake(done, steps.length)

@@ -6,11 +6,17 @@ import { readMenuName } from '../../menus/menu-names.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { putMenu } from '../../menus/put-menu.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
-import { MENU_CHANGE, readWriteContext, type WriteContext } from '../../menus/write-context.ts'
+import {
+  MENU_CHANGE,
+  NOTHING_SHOWN,
+  readWriteContext,
+  type WriteContext,
+} from '../../menus/write-context.ts'
 import type { MenuAssignment } from '../../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import type { User } from '../../wordpress/users/users.ts'
+import { writeChange } from '../../work/record-work.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 import { describeKnownError } from '../describe-error.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
@@ -71,11 +77,12 @@ export async function importMenu(
         `The menu "${put.after.slug}" already exists and differs: ${differenceText(diff)}. Use --dry-run to see the differences, and --replace to write the menu.`,
       )
     }
-    return { put, diff }
+    const isWritten = put.result !== 'unchanged' || assignments.length > 0
+    return { put, diff, change: isWritten ? MENU_CHANGE : NOTHING_SHOWN }
   }
-  const { put, diff } = await db.write({ site, dryRun }, write)
-  const isWritten = !dryRun && (put.result !== 'unchanged' || assignments.length > 0)
-  const effects = isWritten ? summarizeEffects(await executor.apply(site, MENU_CHANGE)) : undefined
+  const { put, diff, change } = await writeChange(db, { site, dryRun }, write)
+  const isBuilt = !dryRun && change.bake
+  const effects = isBuilt ? summarizeEffects(await executor.apply(site, change)) : undefined
   return reportOnImport({ put, diff, effects, ofOtherThemes, dryRun, replace })
 }
 

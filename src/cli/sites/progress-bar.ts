@@ -13,7 +13,7 @@ const BAR_WIDTH = 40
 const CLEAR_LINE = '\r\u001b[K'
 
 /** A line on standard error that each update overwrites; only if standard error is a terminal. */
-class TerminalBar {
+export class TerminalBar {
   #total = 0
   #label = ''
 

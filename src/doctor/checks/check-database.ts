@@ -9,6 +9,7 @@ import {
 } from '../../wordpress/health/tables-and-rights.ts'
 import { hostsTable } from '../../wordpress/network/host-claims.ts'
 import { staleKeysTable } from '../../wordpress/object-cache/stale-keys-table.ts'
+import { sitesTable, workTable } from '../../work/work-tables.ts'
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 import { findMissingRights } from './check-site-tables.ts'
 
@@ -68,6 +69,17 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
       table: staleKeysTable(globals.basePrefix),
       column: 'id',
       rights: ['SELECT', 'INSERT', 'DELETE'],
+    },
+    {
+      table: workTable(globals),
+      column: 'blog_id',
+      rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+    },
+    { table: sitesTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
+    {
+      table: `${globals.basePrefix}svc_copies`,
+      column: 'blog_id',
+      rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
     },
   ]
   return [

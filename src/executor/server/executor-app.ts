@@ -17,7 +17,7 @@ import { type OneTimeIds, RefusedRequest, verifyBody, verifyRequest } from './ve
 export type ExecutorAppOptions = {
   readonly db: Db
   readonly globals: GlobalTables
-  readonly executor: Pick<LocalExecutor, 'apply' | 'renderById'>
+  readonly executor: Pick<LocalExecutor, 'apply' | 'rebake' | 'renderById'>
   readonly key: ExecutorKey
   readonly log: Log
   /** Memory budget of request bodies. */
@@ -94,9 +94,13 @@ async function executeRequest(
   site: Site,
   request: ExecutorRequest,
 ): Promise<ExecutorResponse> {
-  return 'render' in request
-    ? { html: (await executor.renderById(site, request.render)) ?? null }
-    : { effects: encodeEffects(await executor.apply(site, request.apply)) }
+  if ('render' in request)
+    return { html: (await executor.renderById(site, request.render)) ?? null }
+  const effects =
+    'rebake' in request
+      ? await executor.rebake(site, request.rebake)
+      : await executor.apply(site, request.apply)
+  return { effects: encodeEffects(effects) }
 }
 
 function errorHandler(log: Log): express.ErrorRequestHandler {

@@ -3,7 +3,13 @@ import { polylangSettings } from '../languages/polylang-settings.ts'
 import { readOption } from '../options/read-options.ts'
 import { type Address, parseUrl } from '../permalinks/address.ts'
 import { storedArray } from '../serialized/stored-value.ts'
-import { findBlog, findBlogByAddress, listSites, readHome, siteIfInstalled } from './find-sites.ts'
+import {
+  findBlogs,
+  findBlogsByAddress,
+  listSites,
+  readHome,
+  siteIfInstalled,
+} from './find-sites.ts'
 import { claimKey, type RecordedClaims, readRecordedClaims, recordClaims } from './host-claims.ts'
 import { type BlogRow, type GlobalTables, isClosed, type Site } from './site.ts'
 
@@ -57,19 +63,34 @@ export class SiteHosts {
 
   /**
    * The row of `blogs` of the site at an address. Of several sites on one host, the one with the longest path that contains the address.
-   * @param since values read before this time are read again, in milliseconds since 1970
+   * @param since values read before this time are read again, in milliseconds of `performance.now()`
    */
-  async find({ host, segments: names }: Address, since = 0): Promise<BlogRow | undefined> {
-    const path = `/${names.join('/')}/`.toLowerCase()
-    const { holders, oldest } = resolveHostOwners(host, await this.#read(since))
-    const above = holders.filter((entry) => path.startsWith(entry.path))
-    const [longest] = above.sort((a, b) => b.path.length - a.path.length)
-    const found = longest ?? oldest
-    return found && findBlog(this.#db, this.#globals, found.blogId)
+  async find(address: Address, since?: number): Promise<BlogRow | undefined> {
+    const [found] = await this.findAll([address], since)
+    return found
+  }
+
+  /** Like `find` for each of these addresses, in order, with as many statements as for one. */
+  async findAll(addresses: readonly Address[], since = 0): Promise<(BlogRow | undefined)[]> {
+    if (addresses.length === 0) return []
+    const hosts = await this.#read(since)
+    const owners = new Map<string, HostOwners>()
+    const found = addresses.map(({ host, segments: names }) => {
+      const { holders, oldest } = owners.get(host) ?? resolveHostOwners(host, hosts)
+      owners.set(host, { holders, oldest })
+      const path = `/${names.join('/')}/`.toLowerCase()
+      const above = holders.filter((entry) => path.startsWith(entry.path))
+      const [longest] = above.sort((a, b) => b.path.length - a.path.length)
+      return longest ?? oldest
+    })
+    const ids = new Set(found.flatMap((entry) => entry?.blogId ?? []))
+    const blogs = await findBlogs(this.#db, this.#globals, [...ids])
+    return found.map((entry) => entry && blogs.get(entry.blogId))
   }
 
   async #read(since: number): Promise<HostIndex> {
-    const now = Date.now()
+    // A monotonic clock: the system clock may be set back.
+    const now = performance.now()
     const isFresh = now - this.#readAt <= CACHE_MS && this.#readAt > since
     if (this.#hosts === undefined || !isFresh) {
       this.#hosts = this.#readAll()
@@ -202,8 +223,23 @@ export async function findBlogAt(
   address: Address,
   since?: number,
 ): Promise<BlogRow | undefined> {
-  const listed = await findBlogByAddress(db, globals, address.host, sitePaths(address.segments))
-  return listed ?? hosts.find(address, since)
+  const [found] = await findBlogsAt(db, globals, hosts, [address], since)
+  return found
+}
+
+/** Like `findBlogAt` for each of these addresses, in order, with as many statements as for one. */
+export async function findBlogsAt(
+  db: Db,
+  globals: GlobalTables,
+  hosts: SiteHosts,
+  addresses: readonly Address[],
+  since?: number,
+): Promise<(BlogRow | undefined)[]> {
+  const wanted = addresses.map(({ host, segments }) => ({ host, paths: sitePaths(segments) }))
+  const listed = await findBlogsByAddress(db, globals, wanted)
+  const unlisted = addresses.filter((_, at) => listed[at] === undefined)
+  const others = (await hosts.findAll(unlisted, since)).values()
+  return listed.map((blog) => blog ?? others.next().value)
 }
 
 /** A network in a subfolder has its sites two levels deep; deeper networks do not occur. */

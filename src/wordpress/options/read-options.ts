@@ -45,7 +45,15 @@ async function readBatched(
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   const { options } = site.tables
-  return db.batches.read(`${options} ${part}`, names, (all) => readTexts(db, options, part, all))
+  const texts = await db.batches.read(`${options} ${part}`, names, (all: string[]) =>
+    readTexts(db, options, part, all),
+  )
+  const found = new Map<string, string>()
+  for (const name of names) {
+    const text = texts.get(name)
+    if (text !== undefined) found.set(name, text)
+  }
+  return found
 }
 
 /** The column's collation treats names as equal that differ for PHP (case, accents); callers look up exact names. */

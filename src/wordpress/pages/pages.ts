@@ -1,5 +1,7 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
 import { DomainError } from '../../errors.ts'
+import { groupBy } from '../../group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
@@ -114,17 +116,6 @@ function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)]
 }
 
-/** `Map.groupBy`, which Node supports from version 21 on. */
-function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
-  const groups = new Map<K, V[]>()
-  for (const value of values) {
-    const group = groups.get(keyOf(value))
-    if (group) group.push(value)
-    else groups.set(keyOf(value), [value])
-  }
-  return groups
-}
-
 /** A post's type and full path, percent-encoded or not (get_page_by_path, post.php). */
 export type PostPath = { readonly type: string; readonly path: string }
 
@@ -171,20 +162,47 @@ function typeAndSlug({ type, slug }: Pick<Post, 'type' | 'slug'>): string {
 /** All pages of a site by id, in one statement, without those in the trash and automatic drafts. */
 export async function listPages(db: Db, site: Site, languages: Languages): Promise<Page[]> {
   const posts = await readPosts(db, site, languages, { type: 'page' })
-  return [...posts.values()]
-    .filter(isPage)
-    .filter(({ status }) => status !== 'trash' && status !== 'auto-draft')
+  return [...posts.values()].filter(isPage).filter(isListed)
+}
+
+/** Whether lists of pages contain the page: it is neither in the trash nor an automatic draft. */
+function isListed({ status }: Post): boolean {
+  return status !== 'trash' && status !== 'auto-draft'
 }
 
 /** The stored texts of a page. */
 export type PageText = { readonly content: string; readonly excerpt: string }
 
-/** A page's content and excerpt as stored, without filters, shortcodes or blocks. */
-export async function readPageText(db: Db, site: Site, id: number): Promise<PageText> {
-  const row: { post_content: string; post_excerpt: string } | undefined = await db
-    .sql(site.tables.posts)
-    .select('post_content', 'post_excerpt')
-    .where({ ID: id })
-    .first()
-  return { content: row?.post_content ?? '', excerpt: row?.post_excerpt ?? '' }
+type PageTextRow = { ID: number; post_content: string; post_excerpt: string }
+
+/**
+ * The contents and excerpts of pages as stored, by id, without filters, shortcodes or blocks, in one statement. Deleted pages are not in the
+ * map.
+ */
+export async function readPageTexts(
+  db: Db,
+  site: Site,
+  ids: readonly number[],
+): Promise<Map<number, PageText>> {
+  const rows = await readRows<PageTextRow>(
+    db,
+    'SELECT ID, post_content, post_excerpt FROM :posts: WHERE ID IN (:ids)',
+    { posts: site.tables.posts, ids: [...ids] },
+  )
+  return new Map(
+    rows.map((row) => [row.ID, { content: row.post_content, excerpt: row.post_excerpt }]),
+  )
+}
+
+/** The pages below each of these pages, by parent and in the order of their ids, without those in the trash and automatic drafts. */
+export async function readChildPages(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  parents: readonly number[],
+): Promise<Map<number, Page[]>> {
+  const posts = await readPosts(db, site, languages, { type: 'page', parents })
+  const wanted = new Set(parents)
+  const children = [...posts.values()].filter(({ parent }) => wanted.has(parent))
+  return groupBy(children.filter(isPage).filter(isListed), ({ parent }) => parent)
 }

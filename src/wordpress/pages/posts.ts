@@ -48,11 +48,13 @@ export function isPublic({ status, protected: hasPassword }: Post): boolean {
   return status === 'publish' && !hasPassword
 }
 
-/** Which posts to read: those with these ids and those with these slugs, or all; of one type if it is given. */
+/** Which posts to read: those with these ids, slugs or parents together, or all if none of these is given; of one type if it is given. */
 export type PostQuery = {
   readonly type?: string
   readonly ids?: readonly number[]
   readonly slugs?: readonly string[]
+  /** Ids of the posts directly above. */
+  readonly parents?: readonly number[]
 }
 
 type PostRow = {
@@ -87,11 +89,12 @@ export async function readPosts(
   db: Db,
   site: Site,
   languages: Languages,
-  { type, ids, slugs = [] }: PostQuery,
+  { type, ids, slugs = [], parents = [] }: PostQuery,
 ): Promise<Map<number, Post>> {
   const byName = [
     ...(ids && ids.length > 0 ? ['p.ID IN (:ids)'] : []),
     ...(slugs.length > 0 ? ['p.post_name IN (:slugs)'] : []),
+    ...(parents.length > 0 ? ['p.post_parent IN (:parents)'] : []),
   ]
   if (ids && byName.length === 0) return new Map()
   const conditions = [
@@ -103,16 +106,10 @@ export async function readPosts(
     for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
   }
   const cached = cachedAncestors(db, site, ids ?? [])
-  const requested = [...(ids ?? []), ...cached.ids]
-  add(
-    await readPostRows(db, site, languages, ':posts: p', conditions, {
-      ids: requested,
-      slugs,
-      type,
-    }),
-  )
-  const parents = [...found.values()].map(([row]) => row?.post_parent ?? 0)
-  const missing = new Set(parents.filter((id) => id > 0 && !found.has(id)))
+  const requested = { ids: [...(ids ?? []), ...cached.ids], slugs, parents, type }
+  add(await readPostRows(db, site, languages, ':posts: p', conditions, requested))
+  const above = [...found.values()].map(([row]) => row?.post_parent ?? 0)
+  const missing = new Set(above.filter((id) => id > 0 && !found.has(id)))
   if (missing.size > 0) {
     const values = { ids: [...missing] }
     const ancestors = await readPostRows(db, site, languages, LINEAGE, [], values)
@@ -189,6 +186,7 @@ function readPostRows(
       terms: tables.terms,
       ids: [...(values.ids ?? [])],
       slugs: [...(values.slugs ?? [])],
+      parents: [...(values.parents ?? [])],
       type: values.type ?? '',
     },
   )

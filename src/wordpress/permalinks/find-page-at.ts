@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { groupBy } from '../../group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { isPage, isPublic, type Page, type Post, readPosts } from '../pages/posts.ts'
@@ -27,8 +28,32 @@ export async function findPageAt(
   links: LinkSettings,
   address: Address,
 ): Promise<FoundPage | undefined> {
-  const lookup = toPageLookup(links, site, address)
-  const pages = (await readCandidates(db, site, links, lookup)).filter(isPage).filter(isPublic)
+  const [found] = await findPagesAt(db, site, links, [address])
+  return found
+}
+
+/** Like `findPageAt` for each of these addresses, in order, with as many statements as for one. */
+export async function findPagesAt(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  addresses: readonly Address[],
+): Promise<(FoundPage | undefined)[]> {
+  const lookups = addresses.map((address) => toPageLookup(links, site, address))
+  const candidates = await readCandidates(db, site, links, lookups)
+  return addresses.map((address, at) => {
+    const lookup = lookups[at]
+    return lookup && bestMatch(links, address, lookup, candidatesOf(links, lookup, candidates))
+  })
+}
+
+function bestMatch(
+  links: LinkSettings,
+  address: Address,
+  lookup: PageLookup,
+  candidates: readonly Post[],
+): FoundPage | undefined {
+  const pages = candidates.filter(isPage).filter(isPublic)
   const ranked = [
     ...pages.filter(({ lang }) => lang === lookup.lang),
     ...pages.filter(({ lang }) => lang !== lookup.lang),
@@ -113,24 +138,42 @@ function segmentsBelowHome(
   return below.length > 0 ? below : [names]
 }
 
+type Candidates = {
+  readonly byId: ReadonlyMap<number, Post>
+  /** In the order of their ids. */
+  readonly byPath: ReadonlyMap<string, readonly Post[]>
+}
+
+/** Reads the pages that these lookups name, and their ancestors. */
 async function readCandidates(
   db: Db,
   site: Site,
-  links: LinkSettings,
+  { languages }: LinkSettings,
+  lookups: readonly PageLookup[],
+): Promise<Candidates> {
+  const ids = lookups.flatMap(({ id }) => (id > 0 ? id : []))
+  const paths = lookups.flatMap(({ id, paths }) => (id > 0 ? [] : paths))
+  const slugs = paths.map((path) => path.slice(path.lastIndexOf('/') + 1)).filter(Boolean)
+  const byId = await readPosts(db, site, languages, {
+    type: 'page',
+    ids: [...new Set(ids)],
+    slugs: [...new Set(slugs)],
+  })
+  return { byId, byPath: groupBy(byId.values(), ({ path }) => path) }
+}
+
+function candidatesOf(
+  { front }: LinkSettings,
   { id, lang, hasLanguage, paths }: PageLookup,
-): Promise<Post[]> {
-  const { front, languages } = links
-  if (id > 0) {
-    const posts = await readPosts(db, site, languages, { type: 'page', ids: [id] })
-    return [...posts.values()].filter((post) => post.id === id)
-  }
+  { byId, byPath }: Candidates,
+): Post[] {
+  if (id > 0) return [byId.get(id) ?? []].flat()
   const fronts = [...front.translations.values(), ...(front.page ? [front.page] : [])]
   const home = paths.includes('')
     ? fronts.filter((page) => !hasLanguage || page.lang === lang || page.lang === null)
     : []
-  const slugs = paths.map((path) => path.slice(path.lastIndexOf('/') + 1)).filter(Boolean)
-  const posts = await readPosts(db, site, languages, { type: 'page', ids: [], slugs })
-  return [...home, ...[...posts.values()].filter(({ path }) => path && paths.includes(path))]
+  const named = [...new Set(paths)].flatMap((path) => (path && byPath.get(path)) || [])
+  return [...home, ...named.sort((a, b) => a.id - b.id)]
 }
 
 /** The query parameters by which WordPress finds a page, and Polylang where links are plain. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Change } from '../../../change.ts'
 import type { Database } from '../../../db/database.ts'
 import { AppError, DomainError } from '../../../errors.ts'
 import { isExecutorUnavailable } from '../../../executor/executor.ts'
@@ -7,6 +6,7 @@ import { resolveReferences } from '../../../frames/frame-markup.ts'
 import { readSiteGraph } from '../../../frames/read-graph.ts'
 import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
+import { type RecordedChange, recordChange } from '../../../work/record-work.ts'
 import { type CliServices, CommandError } from '../../cli-context.ts'
 import { describeKnownError } from '../../describe-error.ts'
 import type { SiteRun } from '../../sites/run-over-sites.ts'
@@ -104,7 +104,10 @@ export async function sendSteps(
   for (const [at, step] of steps.entries()) {
     if (signal.aborted) return { sent, left: steps.length - at }
     try {
-      const done = await db.write({ site }, (tx) => performStep(tx, site, folder, step, write))
+      const done = await db.write({ site }, async (tx) => {
+        const done = await performStep(tx, site, folder, step, write)
+        return done && { ...done, change: await recordChange(tx, site, done.change) }
+      })
       if (done) {
         for (const { name, bytes } of await applyToFolder(folder, done, write))
           await writeFileAtomically(join(folder.path, name), bytes)
@@ -129,7 +132,7 @@ export async function sendSteps(
 async function applyChange(
   executor: CliServices['executor'],
   site: Site,
-  change: Change,
+  change: RecordedChange,
 ): Promise<EffectsSummary | undefined> {
   try {
     return summarizeEffects(await executor.apply(site, change))
@@ -143,6 +146,6 @@ const EXECUTOR_UNREACHABLE: EffectsSummary = {
   ...NO_EFFECTS,
   bake: 'failed',
   failures: [
-    'The executor is unreachable, so this frame and the following ones were not baked. Run "wp-frames frames bake" later.',
+    'The executor is unreachable, so this frame and the following ones are not baked yet. They are baked as soon as an executor runs; "wp-frames work" shows what is left.',
   ],
 }

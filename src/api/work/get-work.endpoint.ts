@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { MAX_LISTED_FAILURES, readSiteWork } from '../../work/work-status.ts'
+import { WORK_KINDS } from '../../work/work-tables.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+
+const CountsSchema = z.object({
+  pages: z.int().describe('Pages whose static copies are to be published or removed.'),
+  frames: z
+    .int()
+    .describe(
+      'Frames, and other things that were touched, such as menus. Which pages they change is known when they are built.',
+    ),
+})
+
+const SinceSchema = z
+  .string()
+  .meta({ description: 'When it was touched, GMT.', examples: ['2026-03-01 09:30:00'] })
+
+const FailureSchema = z.object({
+  kind: z.enum(WORK_KINDS).meta({
+    description:
+      '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `all`: all frames.',
+    examples: ['page'],
+  }),
+  name: z.string().meta({
+    description: 'Id of the page or frame, or name of the dataset; empty for other kinds.',
+    examples: ['12'],
+  }),
+  tries: z.int().describe('How many attempts have failed.'),
+  error: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Why the last one failed.',
+      examples: ['The static copies of the site use all the space that they may.'],
+    }),
+  since: SinceSchema,
+  next_try_in_s: z.int().describe('Seconds until the next attempt; 0 if it is due or running.'),
+})
+
+/** What is not built yet (decisions, section 11). */
+export const getWorkEndpoint = defineEndpoint({
+  name: 'getWork',
+  method: 'get',
+  path: '/work',
+  summary: 'Read which pages and frames are still to be built, and which fail',
+  description:
+    'A write waits for its effects up to `EFFECTS_BUDGET_MS`. What is not finished by then is built in the background, and the write is answered with `pending`. Everything is built when `pending` has no pages and no frames here; a page or frame that fails is tried again by itself, after a longer time with each attempt.',
+  response: z.object({
+    site_id: siteId,
+    pending: CountsSchema.describe(
+      'Everything that is not finished, including what is running and what is failing.',
+    ),
+    running: CountsSchema.describe('What a worker builds now.'),
+    failing: CountsSchema.describe('What has failed and is tried again.'),
+    failures: z
+      .array(FailureSchema)
+      .max(MAX_LISTED_FAILURES)
+      .describe(`What is failing, first what has failed longest; at most ${MAX_LISTED_FAILURES}.`),
+    oldest: z
+      .object({
+        since: SinceSchema,
+        age_s: z.int().describe('Seconds since then.'),
+      })
+      .nullable()
+      .describe('What has waited longest; null if nothing is pending.'),
+  }),
+  async handle({ db, site }) {
+    const { pending, running, failing, failures, oldest } = await readSiteWork(db, site)
+    return { site_id: site.blogId, pending, running, failing, failures, oldest }
+  },
+})

@@ -1,0 +1,81 @@
+import { trimEnd } from '../../wordpress/formatting/plain-text.ts'
+import { describeCounts, describeWork } from '../../work/describe-work.ts'
+import {
+  hasWork,
+  type ListedSiteWork,
+  sumOf,
+  type WorkCounts,
+  type WorkStatus,
+} from '../../work/work-status.ts'
+import { formatTable, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import type { RequestedWork } from './requested-work.ts'
+
+const COLUMNS = ['site', 'address', 'pages', 'frames', 'running', 'failing', 'since (GMT)']
+
+/** A table of the sites with work, a line for each failure, and a sentence on all sites. */
+export function formatWork({ total, siteCount, sites, failures }: RequestedWork): string {
+  if (!hasWork(total.pending)) return 'Nothing is pending.\n'
+  const addresses = new Map(sites.map((site) => [site.blogId, addressOf(site)]))
+  const more = siteCount - sites.length
+  return [
+    formatTable([COLUMNS, ...sites.map(siteRow)]),
+    ...(more > 0 ? [`${pluralize(more, 'more site')}.\n`] : []),
+    ...failures.map(({ blogId, ...failure }) => {
+      const { tries, error, since, next_try_in_s } = failure
+      const address = addresses.get(blogId) ?? `site ${blogId}`
+      const text = `${address}: ${describeWork(failure)} failed ${pluralize(tries, 'time')} since ${since}: ${error ?? 'no reason is stored'} Next attempt in ${next_try_in_s} s.`
+      return `${sanitizeForTerminal(text.replace(/\s+/g, ' '))}\n`
+    }),
+    `${outcomeOf(total)}${siteCount > 1 ? `, on ${siteCount} sites` : ''}.\n`,
+  ].join('')
+}
+
+/** Prints the objects of the sites: one with `--site`, otherwise a list. */
+export function formatWorkAsJson(
+  { sites, failures }: RequestedWork,
+  { isOneSite }: { readonly isOneSite: boolean },
+): string {
+  const presented = sites.map((site) => ({
+    site_id: site.blogId,
+    address: addressOf(site),
+    state: stateOf(site),
+    outcome: outcomeOf(site),
+    pending: site.pending,
+    running: site.running,
+    failing: site.failing,
+    failures: failures.flatMap(({ blogId, ...failure }) =>
+      blogId === site.blogId ? [failure] : [],
+    ),
+    oldest: site.oldest,
+  }))
+  return jsonLine(isOneSite ? presented[0] : presented)
+}
+
+/** `1,850 pages and 1 frame are pending, 500 running, 1 failing`. */
+export function outcomeOf({ pending, running, failing }: WorkStatus): string {
+  const verb = sumOf(pending) > 1 ? 'are' : 'is'
+  const part = (counts: WorkCounts, state: string): string =>
+    hasWork(counts) ? `, ${sumOf(counts).toLocaleString('en')} ${state}` : ''
+  return `${capitalize(describeCounts(pending))} ${verb} pending${part(running, 'running')}${part(failing, 'failing')}`
+}
+
+/** `failed`: only work is left whose last attempt failed. */
+function stateOf({ pending, failing }: WorkStatus): 'done' | 'pending' | 'failed' {
+  if (!hasWork(pending)) return 'done'
+  return sumOf(failing) < sumOf(pending) ? 'pending' : 'failed'
+}
+
+function siteRow(site: ListedSiteWork): string[] {
+  const { blogId, pending, running, failing, oldest } = site
+  return [
+    String(blogId),
+    addressOf(site),
+    ...[pending.pages, pending.frames, sumOf(running), sumOf(failing)].map(String),
+    oldest?.since ?? '',
+  ]
+}
+
+const addressOf = ({ domain, path }: ListedSiteWork): string =>
+  domain === null ? '(not in the list of sites)' : trimEnd(`${domain}${path ?? ''}`, '/')
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,75 @@
+import { isMissingTable } from '../../db/database-error.ts'
+import { describeCounts, describeWork } from '../../work/describe-work.ts'
+import {
+  type FailingWork,
+  hasWork,
+  readSiteWork,
+  type SiteWork,
+  sumOf,
+} from '../../work/work-status.ts'
+import { formatList, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
+
+/** A worker claims due work within a second, unless it is busy with other sites. */
+const MAX_DUE_SECONDS = 60
+
+/** Checks that pending work is done, and that none of it fails. */
+export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> {
+  const work = await readSiteWork(db, site).catch((error): undefined => {
+    // A missing table has its own finding.
+    if (!isMissingTable(error)) throw error
+  })
+  if (!work) return []
+  const isStuck = work.due_for_s > MAX_DUE_SECONDS && !hasWork(work.running)
+  return [
+    ...(isStuck ? [stuckWork(work)] : []),
+    ...failuresByReason(work.failures).map(failingWork),
+    ...omittedFailures(work),
+  ]
+}
+
+function stuckWork({ pending, oldest, due_for_s }: SiteWork): Problem {
+  return {
+    check: 'work_stuck',
+    severity: 'error',
+    message: `The work of the site (${describeCounts(pending)}, since ${oldest?.since} GMT) is due for ${due_for_s} seconds, and nothing of the site is running.`,
+    impact: 'Visitors see the pages as they were before the last writes.',
+    fixHint:
+      'Start a process with the executor ("wp-frames serve", or "wp-frames serve executor") on this database and STATIC_DIR. If one is running, its log and GET /readyz say what it lacks, for example a writable folder.',
+  }
+}
+
+/** Groups the failures by their reason: a missing file system fails thousands of pages in the same way. */
+function failuresByReason(failures: readonly FailingWork[]): (readonly FailingWork[])[] {
+  const groups = new Map<string | null, FailingWork[]>()
+  for (const failure of failures) {
+    groups.set(failure.error, [...(groups.get(failure.error) ?? []), failure])
+  }
+  return [...groups.values()]
+}
+
+function failingWork(failures: readonly FailingWork[]): Problem {
+  const [first] = failures
+  return {
+    check: 'work_failing',
+    severity: 'warning',
+    message: `The build of ${formatList(failures.map(describeWork))} has failed since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
+    impact: 'Visitors see these pages as they were before the last writes.',
+    fixHint:
+      'Correct what the reason names; the log of the service has the details. The build is tried again by itself, at the latest after five minutes.',
+  }
+}
+
+function omittedFailures({ failing, failures }: SiteWork): Problem[] {
+  const omitted = sumOf(failing) - failures.length
+  if (omitted <= 0) return []
+  return [
+    {
+      check: 'work_failing',
+      severity: 'warning',
+      message: `The build of ${omitted} more pages and frames has failed.`,
+      impact: 'Visitors see these pages as they were before the last writes.',
+      fixHint: 'Correct the failures above first: these are later ones.',
+    },
+  ]
+}

@@ -1,0 +1,91 @@
+import type { Bake } from '../baking/bake-frame.ts'
+import type { Dependent } from '../baking/dependents.ts'
+import type { RebakeEffect, RebakeOutcome } from '../change.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
+import { inBatches } from '../db/sql.ts'
+import type { Log } from '../log.ts'
+import { logAndDescribe } from './executor.ts'
+import type { SiteBuild } from './site-build.ts'
+
+/** The bake of a frame, or a message for clients why it failed. */
+export type BakeResult = { readonly bake: Bake } | { readonly message: string }
+
+/** Batches baked concurrently: a bake mostly waits for the database. */
+const BATCHES_AT_ONCE = 4
+/** Markup per batch, in bytes: the copies of a batch stay in memory until all are stored. */
+const BATCH_BYTES = 1024 * 1024
+
+/** Updates the baked copies of these frames. A frame that fails does not affect the others. */
+export async function bakeFrames(
+  build: SiteBuild,
+  ids: Iterable<string>,
+  log: Log,
+): Promise<Map<string, BakeResult>> {
+  const results = new Map<string, BakeResult>()
+  const batches = inBatches(ids, BATCH_BYTES, (id) => build.graph.closureBytes(id))
+  await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
+    const bakes = await build.bakeAll(batch)
+    bakes.forEach((bake, index) => {
+      const result =
+        bake.status === 'fulfilled'
+          ? { bake: bake.value }
+          : { message: logAndDescribe(bake.reason, log) }
+      results.set(batch[index] ?? '', result)
+    })
+  })
+  return results
+}
+
+/**
+ * Describes the bakes of the frames that depend on a change (contract, section 2.4).
+ * @param chosen ids of the dependents that were to be baked; undefined for all
+ */
+export function describeRebake(
+  dependents: readonly Dependent[],
+  chosen: ReadonlySet<string> | undefined,
+  results: ReadonlyMap<string, BakeResult>,
+): Omit<RebakeEffect, 'cache'> {
+  const isChosen = ({ frame }: Dependent) => chosen?.has(frame.id) ?? true
+  const frames = dependents
+    .filter(isChosen)
+    .map((dependent) => outcomeOf(dependent, results.get(dependent.frame.id)))
+  const count = (outcome: RebakeOutcome['bake']) =>
+    frames.filter(({ bake }) => bake === outcome).length
+  const failed = count('failed')
+  return {
+    status: failed === 0 ? 'ok' : 'failed',
+    total: frames.length,
+    baked: count('baked'),
+    not_needed: count('not_needed'),
+    failed,
+    frames,
+    ...(chosen === undefined
+      ? {}
+      : {
+          skipped: dependents
+            .filter((dependent) => !isChosen(dependent))
+            .map(({ frame: { slug } }) => slug),
+        }),
+  }
+}
+
+const DETAILS = {
+  cached: 'The copy was up to date.',
+  unchanged: 'The copy was baked again; its output did not change.',
+  changed: 'The copy was baked again.',
+}
+
+function outcomeOf(
+  { frame: { id, slug }, because }: Dependent,
+  result: BakeResult | undefined,
+): RebakeOutcome {
+  const entry = { id, slug, because }
+  if (result === undefined || 'message' in result)
+    return { ...entry, bake: 'failed', detail: result?.message ?? 'The frame was deleted.' }
+  const { outcome } = result.bake
+  return {
+    ...entry,
+    bake: outcome === 'changed' ? 'baked' : 'not_needed',
+    detail: DETAILS[outcome],
+  }
+}

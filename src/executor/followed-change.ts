@@ -1,0 +1,169 @@
+import type {
+  BakeEffect,
+  BakeResponse,
+  CacheEffect,
+  Effects,
+  RebakeEffect,
+  StaticEffect,
+} from '../change.ts'
+import type { PurgedAddresses } from '../publishing/purge-addresses.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { RecordedChange } from '../work/record-work.ts'
+import { NOTHING_REBAKED, skippedEffects } from './executor.ts'
+
+/** What a change is to become: its frames are baked, its pages are known and are published next. */
+export type Plan = {
+  readonly bake: PlannedBake
+  readonly rebaked: Omit<RebakeEffect, 'cache'>
+  /** Ids of all pages that the change affects. */
+  readonly pages: readonly number[]
+}
+
+/** The bake of the written frame; its published pages follow. */
+export type PlannedBake =
+  | { readonly status: 'ok'; readonly response: Omit<BakeResponse, 'published'> }
+  | Exclude<BakeEffect, { status: 'ok' }>
+
+/** What was done for pages. */
+export type PublishedPages = {
+  readonly statics: ReadonlyMap<number, StaticEffect>
+  /** By page, the URLs that were purged: where visitors can see the page now, or could see it before. */
+  readonly addresses: ReadonlyMap<number, readonly string[]>
+  readonly purged: PurgedAddresses
+  /** Messages for clients, one for each failure. */
+  readonly failures: readonly string[]
+}
+
+/** How much of a site's work is left. */
+export type PendingWork = NonNullable<Effects['pending']>
+
+/** A change whose client waits for the effects. Workers report what they did; pages may be published by several claims. */
+export class FollowedChange {
+  readonly site: Site
+  readonly change: RecordedChange
+  /** Resolves when all effects are known. */
+  readonly done: Promise<void>
+  #finish: () => void = () => {}
+  #plan: Plan | undefined
+  #failure: string | undefined
+  readonly #remaining = new Set<number>()
+  readonly #statics = new Map<number, StaticEffect>()
+  readonly #addresses = new Map<number, readonly string[]>()
+  readonly #urls = new Map<string, 'purged' | 'skipped'>()
+  #purgedBy = 'none'
+  readonly #failures: string[] = []
+
+  constructor(site: Site, change: RecordedChange) {
+    this.site = site
+    this.change = change
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve
+    })
+  }
+
+  get isDone(): boolean {
+    return this.#failure !== undefined || (this.#plan !== undefined && this.#remaining.size === 0)
+  }
+
+  get isPlanned(): boolean {
+    return this.#plan !== undefined || this.#failure !== undefined
+  }
+
+  /** Pages whose result is not known yet. */
+  get remaining(): ReadonlySet<number> {
+    return this.#remaining
+  }
+
+  plan(plan: Plan): void {
+    this.#plan = plan
+    for (const page of plan.pages) if (!this.#statics.has(page)) this.#remaining.add(page)
+    if (this.#remaining.size === 0) this.#finish()
+  }
+
+  /** Takes what was done for pages of this change. */
+  report({ statics, addresses, purged, failures }: PublishedPages): void {
+    const pages = [...this.#remaining].filter((page) => statics.has(page))
+    if (pages.length === 0) return
+    const purgedUrls = new Set(purged.urls)
+    for (const page of pages) {
+      this.#remaining.delete(page)
+      this.#statics.set(page, statics.get(page) as StaticEffect)
+      const urls = addresses.get(page) ?? []
+      if (urls.length > 0) this.#addresses.set(page, urls)
+      for (const url of urls) this.#urls.set(url, purgedUrls.has(url) ? 'purged' : 'skipped')
+    }
+    if (purged.by !== 'none') this.#purgedBy = purged.by
+    this.#failures.push(...failures)
+    if (this.#remaining.size === 0) this.#finish()
+  }
+
+  /** Nothing could be planned. */
+  fail(message: string): void {
+    this.#failure = message
+    this.#finish()
+  }
+
+  /** @param pending the site's work that is left; undefined if everything is done */
+  effects(pending?: PendingWork): Effects {
+    const left = pending === undefined ? {} : { pending }
+    if (this.#failure !== undefined)
+      return { ...skippedEffects(this.change, this.#failure), ...left }
+    const plan = this.#plan
+    const cache = this.#cache()
+    if (!plan) {
+      const isFrame = this.change.bake && this.change.frame !== undefined
+      return {
+        bake: { status: isFrame ? 'pending' : 'skipped' },
+        rebaked: { ...NOTHING_REBAKED, status: this.change.bake ? 'pending' : 'skipped', cache },
+        statics: new Map(),
+        republish: { status: 'pending', cache },
+        ...left,
+      }
+    }
+    const pages = plan.pages.flatMap((page) => {
+      const effect = this.#statics.get(page)
+      return effect ? [[page, effect] as const] : []
+    })
+    return {
+      bake: this.#bakeEffect(plan.bake),
+      rebaked: { ...plan.rebaked, cache },
+      statics: new Map(pages),
+      republish: { ...this.#republish(), cache },
+      ...left,
+    }
+  }
+
+  #bakeEffect(bake: PlannedBake): BakeEffect {
+    if (bake.status !== 'ok') return bake
+    const pages = bake.response.pages.filter((page) => showsBuild(this.#statics.get(page)))
+    const published = { published: pages.length > 0, pages }
+    const { pages: all, ...response } = bake.response
+    return { status: 'ok', response: { ...response, published, pages: all } }
+  }
+
+  #republish(): Omit<Effects['republish'], 'cache'> {
+    const [message] = this.#failures
+    if (message !== undefined) return { status: 'failed', message }
+    if (this.#remaining.size > 0) return { status: 'pending' }
+    const status = this.change.bake ? 'ok' : 'skipped'
+    const over = [...this.#statics.values()].filter(({ reason }) => reason === 'quota')
+    const [first] = over
+    if (first === undefined) return { status }
+    return { status, message: `Not published: ${over.length} page(s). ${first.message}` }
+  }
+
+  #cache(): CacheEffect {
+    const of = (state: 'purged' | 'skipped') =>
+      [...this.#urls].flatMap(([url, at]) => (at === state ? url : []))
+    const [urls, skipped] = [of('purged'), of('skipped')]
+    const status = this.#purgedBy === 'none' ? 'skipped' : skipped.length === 0 ? 'ok' : 'failed'
+    const pages = [...this.#addresses.keys()].sort((a, b) => a - b)
+    const flushed = { urls: { status, by: this.#purgedBy, urls, skipped } } as const
+    return { status, scope: 'pages', pages, flushed }
+  }
+}
+
+/** True if the static copy on disk shows the output of this build: it is published and has no `reason`. */
+function showsBuild(copy: StaticEffect | undefined): boolean {
+  return copy?.published === true && copy.reason === null
+}

@@ -1,0 +1,442 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeBake } from '../baking/bake-frame.ts'
+import { findDependents } from '../baking/dependents.ts'
+import type { Change, Touched } from '../change.ts'
+import type { Database, Db } from '../db/database.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
+import type { Log } from '../log.ts'
+import { deleteCopyRecords, listCopyUrls, storeCopyRecords } from '../publishing/copies-table.ts'
+import type { CopyWriter } from '../publishing/copy-writer.ts'
+import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
+import { createStaging, fenceClaim, LostLeaseError } from '../publishing/staging.ts'
+import type { StaticFolder } from '../publishing/static-folder.ts'
+import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
+import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import {
+  addPages,
+  type Claim,
+  type ClaimedWork,
+  claimWork,
+  completeWork,
+  type FailedWork,
+  failClaim,
+  LEASE_SECONDS,
+  MAX_CLAIMED_ROWS,
+  newClaim,
+  readClaim,
+  renewClaim,
+  returnClaim,
+  writeWork,
+} from '../work/claims.ts'
+import { touchesUrls } from '../work/record-work.ts'
+import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
+import { isUnavailable, logAndDescribe } from './executor.ts'
+import type { FollowedChange, PlannedBake } from './followed-change.ts'
+import { findStalePublications } from './page-publication.ts'
+import { type ClaimedPages, type PublishTarget, publishPages } from './publish-pages.ts'
+import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
+
+export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly hosts: SiteHosts
+  /** Folder of the static copies; undefined disables them. */
+  readonly staticDir: string | undefined
+  /** Undefined if static copies are turned off. */
+  readonly folder: StaticFolder | undefined
+  readonly writer: CopyWriter
+  /** Quota of the static copies of a site, in bytes; undefined for none. */
+  readonly quotaBytes: number | undefined
+  /** Base URLs of page caches that accept PURGE [none]. */
+  readonly pageCachePurge?: readonly string[]
+  /** An outage of the folder is logged once. */
+  readonly outage: { isLogged: boolean }
+}
+
+/** `more`: the site has more work. `later`: it has none now, or the work cannot be done now and is due again in a second. */
+export type WorkOutcome = 'more' | 'later'
+
+/**
+ * Claims work of a site, does it from one snapshot of the database, and completes it. Work that fails waits for its next try; work that was
+ * touched meanwhile stays.
+ * @param followed changes of the site whose clients wait in this process
+ */
+export async function workOnSite(
+  options: WorkOptions,
+  blogId: number,
+  followed: readonly FollowedChange[],
+): Promise<WorkOutcome> {
+  const { db, globals } = options
+  const log = options.log.child({ site: blogId })
+  const claim = newClaim({ blogId, globals })
+  const target = await openTarget(options, claim, log)
+  const staging = typeof target === 'object' && 'staging' in target ? target.staging : undefined
+  try {
+    // The staging folder exists before the claim, so that the next owner of the rows can always remove it.
+    const claimed = await claimWork(db, claim)
+    if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
+    const renewal = keepRenewing(db, claim)
+    try {
+      const done = await new ClaimedSite({ ...options, log }, claim, target, followed).run()
+      return done === 'more' || claimed >= MAX_CLAIMED_ROWS ? 'more' : 'later'
+    } catch (error) {
+      await giveBack(db, claim, error, followed, log)
+      return 'later'
+    } finally {
+      await renewal.stop()
+    }
+  } finally {
+    await staging?.remove().catch(() => {})
+  }
+}
+
+async function openTarget(
+  { staticDir, folder, outage }: WorkOptions,
+  { id }: Claim,
+  log: Log,
+): Promise<PublishTarget> {
+  if (staticDir === undefined || folder === undefined) return 'off'
+  try {
+    await folder.assertPresent()
+    const staging = await createStaging(resolve(staticDir), id)
+    outage.isLogged = false
+    return { staticDir, staging }
+  } catch (error) {
+    if (!outage.isLogged) log.error({ err: error }, 'static copies cannot be written')
+    outage.isLogged = true
+    return { problem: FOLDER_PROBLEM }
+  }
+}
+
+const FOLDER_PROBLEM =
+  'The folder of the static copies is unavailable, so no page was published. Pages are rendered on request meanwhile. The reason is in the log of the service.'
+
+/** Renews the lease three times before it ends. */
+function keepRenewing(db: Database, claim: Claim): { stop(): Promise<void> } {
+  const stopped = new AbortController()
+  const renew = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await sleep((LEASE_SECONDS * 1000) / 3, undefined, { signal: stopped.signal }).catch(() => {})
+      // If it fails, the lease ends, and another worker continues.
+      if (!stopped.signal.aborted) await renewClaim(db, claim).catch(() => {})
+    }
+  }
+  const running = renew()
+  return {
+    stop: async () => {
+      stopped.abort()
+      await running
+    },
+  }
+}
+
+/** The whole claim failed. If even that cannot be stored, the lease ends by itself. */
+async function giveBack(
+  db: Database,
+  claim: Claim,
+  error: unknown,
+  followed: readonly FollowedChange[],
+  log: Log,
+): Promise<void> {
+  if (error instanceof LostLeaseError) {
+    log.warn('another worker took over the work of this site, because it took too long')
+    return
+  }
+  const message = logAndDescribe(error, log)
+  for (const change of followed) if (!change.isPlanned) change.fail(message)
+  const give = isUnavailable(error) ? returnClaim : failClaim
+  await give(db, claim, message).catch(() => {})
+}
+
+/** One claim of a site's work, from its snapshot to its completion. */
+class ClaimedSite {
+  readonly #options: WorkOptions
+  readonly #claim: Claim
+  readonly #target: PublishTarget
+  readonly #followed: readonly FollowedChange[]
+  readonly #startedAt = performance.now()
+
+  constructor(
+    options: WorkOptions,
+    claim: Claim,
+    target: PublishTarget,
+    followed: readonly FollowedChange[],
+  ) {
+    this.#options = options
+    this.#claim = claim
+    this.#target = target
+    this.#followed = followed
+  }
+
+  run(): Promise<WorkOutcome> {
+    return this.#options.db.snapshot(async (reads) => {
+      const { work, version } = await readClaim(reads, this.#claim)
+      await this.#fencePreviousOwners(work)
+      const site = await findSite(reads, this.#options.globals, this.#claim.site.blogId)
+      if (!site) return this.#withoutSite(reads, version)
+      const planned = this.#followed.filter(
+        ({ isPlanned, change }) => !isPlanned && change.version <= version,
+      )
+      const build = await this.#openBuild(reads, site, planned)
+      const plan = await this.#plan(reads, build, site, work, planned)
+      const { own, outcome } = await this.#completePlan(work, version, plan)
+      const failedFrames = messagesOf(plan.results)
+      const pages =
+        own.length === 0 ? undefined : await this.#publish(build, site, version, own, failedFrames)
+      if (pages) for (const change of this.#followed) change.report(pages)
+      return pages?.outage === undefined ? outcome : 'later'
+    })
+  }
+
+  async #fencePreviousOwners(work: readonly ClaimedWork[]): Promise<void> {
+    const { staticDir } = this.#options
+    if (staticDir === undefined) return
+    const owners = new Set(work.flatMap(({ previousOwner }) => previousOwner ?? []))
+    for (const owner of owners) await fenceClaim(resolve(staticDir), owner)
+  }
+
+  async #openBuild(reads: Db, site: Site, planned: readonly FollowedChange[]): Promise<SiteBuild> {
+    const build = new SiteBuild({ ...this.#options, reads }, site, await readSiteGraph(reads, site))
+    for (const { change } of planned) build.addMarkup(change)
+    return build
+  }
+
+  /** Bakes what the claimed rows and the followed changes ask for, and finds the pages to publish. */
+  async #plan(
+    reads: Db,
+    build: SiteBuild,
+    site: Site,
+    work: readonly ClaimedWork[],
+    planned: readonly FollowedChange[],
+  ): Promise<SitePlan> {
+    const { log } = this.#options
+    const wanted = changeOf(work)
+    const affected = (change: Pick<Change, 'touched' | 'all' | 'bake'>) =>
+      change.bake ? findDependents(build.graph, change) : []
+    const asked = work.filter(({ kind }) => kind === 'frame').map(({ name }) => name)
+    const ofRows = [...asked, ...affected(wanted).map(({ frame }) => frame.id)]
+    const plans = planned.map((followed) => {
+      const { change } = followed
+      const dependents = affected(change).filter(({ frame }) => frame.id !== change.frame)
+      const chosen = change.chosen && new Set(change.chosen)
+      const ids = dependents.map(({ frame }) => frame.id).filter((id) => chosen?.has(id) ?? true)
+      return { followed, dependents, chosen, frames: [...writtenFrames(change), ...ids] }
+    })
+    // Written frames first: their clients wait for the result.
+    const ids = new Set([
+      ...planned.flatMap(({ change }) => writtenFrames(change)),
+      ...ofRows,
+      ...plans.flatMap(({ frames }) => frames),
+    ])
+    const results = await bakeFrames(
+      build,
+      [...ids].filter((id) => build.graph.get(id)),
+      log,
+    )
+    const failed = messagesOf(results)
+    const copies = await this.#stalePages(
+      reads,
+      build,
+      site,
+      [wanted, ...planned.map(({ change }) => change)],
+      work,
+    )
+    const ofFrames = await build.pagesOn(ofRows.filter((id) => !failed.has(id)))
+    for (const { followed, dependents, chosen, frames } of plans) {
+      const { change } = followed
+      const stale = change.bake && touchesUrls(change) ? copies : []
+      followed.plan({
+        bake: await describeWrittenFrame(build, change, results),
+        rebaked: change.bake
+          ? describeRebake(dependents, chosen, results)
+          : { ...describeRebake([], undefined, results), status: 'skipped' },
+        pages: [...new Set([...change.pages, ...(await build.pagesOn(frames)), ...stale])],
+      })
+    }
+    const ofWork = touchesUrls(wanted) || work.some(({ kind }) => kind === 'copies') ? copies : []
+    return { results, pages: [...new Set([...ofFrames, ...ofWork])] }
+  }
+
+  /** The pages whose copies no longer belong where they are, if a change can have caused that. */
+  async #stalePages(
+    reads: Db,
+    build: SiteBuild,
+    site: Site,
+    changes: readonly Change[],
+    work: readonly ClaimedWork[],
+  ): Promise<number[]> {
+    const isTouched =
+      changes.some((change) => change.bake && touchesUrls(change)) ||
+      work.some(({ kind }) => kind === 'copies')
+    if (this.#target === 'off' || !isTouched) return []
+    return findStalePublications(build, site, await listCopyUrls(reads, site))
+  }
+
+  /** Completes all rows but those of pages, and claims the pages that follow from them. */
+  async #completePlan(
+    work: readonly ClaimedWork[],
+    version: number,
+    { results, pages }: SitePlan,
+  ): Promise<{ readonly own: readonly number[]; readonly outcome: WorkOutcome }> {
+    const claimed = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
+    if (claimed.length === work.length) return { own: claimed, outcome: 'later' }
+    const room = Math.max(0, MAX_CLAIMED_ROWS - claimed.length)
+    const known = new Set(claimed)
+    const more = pages.filter((page) => !known.has(page))
+    const failed = [...messagesOf(results)].map(
+      ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
+    )
+    const own = await writeWork(this.#options.db, this.#claim.site, async (tx) => {
+      if (!(await completeWork(tx, this.#claim, version, 'others', failed)))
+        throw new LostLeaseError(this.#claim.id)
+      return more.length === 0 ? claimed : addPages(tx, this.#claim, version, more, room)
+    })
+    return { own, outcome: more.length > room ? 'more' : 'later' }
+  }
+
+  async #publish(
+    build: SiteBuild,
+    site: Site,
+    version: number,
+    ids: readonly number[],
+    failedFrames: ReadonlyMap<string, string>,
+  ): Promise<ClaimedPages> {
+    const options = {
+      ...this.#options,
+      site,
+      version,
+      target: this.#target,
+      startedAt: this.#startedAt,
+    }
+    const pages = await publishPages(options, build, ids, failedFrames)
+    if (pages.outage !== undefined) {
+      await returnClaim(this.#options.db, this.#claim, pages.outage)
+      return pages
+    }
+    await this.#completePages(site, version, pages)
+    return pages
+  }
+
+  async #completePages(
+    site: Site,
+    version: number,
+    pages: Pick<ClaimedPages, 'failed' | 'records' | 'removed'>,
+  ): Promise<void> {
+    const failed = [...pages.failed].map(
+      ([page, message]): FailedWork => ({ kind: 'page', name: String(page), message }),
+    )
+    await writeWork(this.#options.db, site, async (tx) => {
+      if (!(await completeWork(tx, this.#claim, version, 'pages', failed)))
+        throw new LostLeaseError(this.#claim.id)
+      const target = this.#target
+      if (typeof target === 'object' && 'staging' in target)
+        await storePublishedCopies(tx, { site, version, staging: target.staging }, pages)
+    })
+  }
+
+  /** Removes all copies of a deleted site. While a backup is restored, the tables of a site may be missing although the site exists. */
+  async #withoutSite(
+    reads: Db,
+    version: number,
+  ): Promise<WorkOutcome> {
+    const { globals } = this.#options
+    const { blogId } = this.#claim.site
+    if (await findBlog(reads, globals, blogId)) throw new Error(`site ${blogId} has no tables`)
+    const site = siteOf(globals, { ...NO_BLOG, blog_id: blogId })
+    const message = 'The site was deleted.'
+    for (const change of this.#followed) if (!change.isPlanned) change.fail(message)
+    const pages = [...(await listCopyUrls(reads, site)).keys()]
+    const { db } = this.#options
+    if (typeof this.#target === 'object') {
+      if ('problem' in this.#target) {
+        await returnClaim(db, this.#claim, this.#target.problem)
+        return 'later'
+      }
+      const publication = { reason: 'page_not_public', message } as const
+      await publishCopies(
+        {
+          ...this.#options,
+          ...this.#target,
+          staticDir: resolve(this.#target.staticDir),
+          site,
+          version,
+        },
+        pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
+      )
+    }
+    await writeWork(db, site, async (tx) => {
+      await deleteCopyRecords(tx, site, pages, version)
+      for (const kinds of ['others', 'pages'] as const)
+        await completeWork(tx, this.#claim, version, kinds, [])
+    })
+    return 'later'
+  }
+}
+
+/** What the frames and pages of a claim have become. */
+type SitePlan = {
+  readonly results: ReadonlyMap<string, BakeResult>
+  /** The pages that follow from the rows, besides those that have rows of their own. */
+  readonly pages: readonly number[]
+}
+
+/** A site that is not in the table `blogs` any more. */
+const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
+
+const writtenFrames = ({ bake, frame }: Change): string[] =>
+  bake && frame !== undefined ? [frame] : []
+
+/** The rows as a change. */
+function changeOf(work: readonly ClaimedWork[]): Change {
+  const touched = work.flatMap(({ kind, name }): Touched[] => {
+    switch (kind) {
+      case 'embeds':
+        return [{ kind: 'frame', id: name, slugs: [] }]
+      case 'dataset':
+        return [{ kind, name }]
+      case 'menus':
+      case 'pages':
+      case 'languages':
+      case 'settings':
+        return [{ kind }]
+      default:
+        return []
+    }
+  })
+  return { bake: true, touched, all: work.some(({ kind }) => kind === 'all'), pages: [] }
+}
+
+/** The frames that failed, with messages for clients. */
+function messagesOf(results: ReadonlyMap<string, BakeResult>): Map<string, string> {
+  return new Map(
+    [...results].flatMap(([id, result]) => ('message' in result ? [[id, result.message]] : [])),
+  )
+}
+
+/** Describes the bake of the frame that a change wrote (contract, section 2.3). */
+async function describeWrittenFrame(
+  build: SiteBuild,
+  change: Change,
+  results: ReadonlyMap<string, BakeResult>,
+): Promise<PlannedBake> {
+  const [id] = writtenFrames(change)
+  const frame = id === undefined ? undefined : build.graph.get(id)
+  const result = frame && results.get(frame.id)
+  if (!frame || !result) return { status: 'skipped' }
+  if ('message' in result) return { status: 'failed', message: result.message }
+  const { bake } = result
+  return {
+    status: 'ok',
+    response: {
+      ...describeBake(frame, bake),
+      renders_on_request:
+        build.graph.rendersOnRequest(frame.id) ||
+        bake.copy.header.languages.some(({ live }) => live),
+      default_lang: await build.data.defaultLanguage(),
+      pages: await build.pagesOn([frame.id]),
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Effects } from '../change.ts'
+import { describeCopies } from '../publishing/static-effects.ts'
+import { removeUnownedStaging } from '../publishing/staging.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { countWork, listDueSites, listOwners } from '../work/claims.ts'
+import type { RecordedChange } from '../work/record-work.ts'
+import { FollowedChange, type PendingWork } from './followed-change.ts'
+import { COPIES_DISABLED } from './publish-pages.ts'
+import { type WorkOptions, workOnSite } from './work-on-site.ts'
+
+/** Pause between two look-ups of due work, in milliseconds. */
+const POLL_MS = 1000
+/** Sites whose work nobody waits for here, worked on at the same time. */
+const SITES_AT_ONCE = 2
+/** All sites worked on at the same time. Each has a snapshot of the database (`MAX_SNAPSHOTS`). */
+const ALL_SITES_AT_ONCE = 4
+/** Pause between two looks at work that another process does, in milliseconds. */
+const FOLLOW_MS = 100
+/** Leftover staging folders are removed once in so many look-ups. */
+const CLEAN_EVERY = 60
+
+/**
+ * Does the recorded work of all sites, one claim after the other. Sites are served in rotation, those with waiting clients first, so that a
+ * large site delays the others by one claim at most.
+ */
+export class Workers {
+  readonly #options: WorkOptions
+  readonly #stopped = new AbortController()
+  /** Sites with work, in the order in which they are served. */
+  readonly #due = new Set<number>()
+  readonly #running = new Map<number, Promise<void>>()
+  readonly #followed = new Map<number, Set<FollowedChange>>()
+  /** Changes whose work was not visible yet to a claim; the next one follows after a pause. */
+  readonly #tried = new WeakSet<FollowedChange>()
+  #polling: Promise<void> | undefined
+  #polls = 0
+
+  constructor(options: WorkOptions) {
+    this.#options = options
+  }
+
+  /** Starts to look for work of other processes, and of processes that were killed. */
+  start(): void {
+    this.#polling ??= this.#poll()
+  }
+
+  /** Resolves when the claims in progress are completed. What is left stays recorded. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#polling
+    await Promise.all(this.#running.values())
+  }
+
+  /**
+   * Waits for the effects of a recorded change.
+   * @param budgetMs how long, in milliseconds; undefined to wait until everything is done
+   */
+  async follow(site: Site, change: RecordedChange, budgetMs: number | undefined): Promise<Effects> {
+    const followed = new FollowedChange(site, change)
+    const others = this.#followed.get(site.blogId) ?? new Set()
+    this.#followed.set(site.blogId, others.add(followed))
+    this.#startNext()
+    const finished = new AbortController()
+    try {
+      await Promise.race([
+        followed.done,
+        this.#watch(followed, finished.signal),
+        ...(budgetMs === undefined
+          ? []
+          : [sleep(budgetMs, undefined, { signal: finished.signal }).catch(() => {})]),
+      ])
+      return followed.effects(followed.isDone ? undefined : await this.#pending(site))
+    } finally {
+      finished.abort()
+      others.delete(followed)
+      if (others.size === 0) this.#followed.delete(site.blogId)
+    }
+  }
+
+  /** Looks at work that another process does: it ends when nothing of the site is left. */
+  async #watch(followed: FollowedChange, signal: AbortSignal): Promise<void> {
+    const { db } = this.#options
+    const { site } = followed
+    while (!signal.aborted && !followed.isDone) {
+      await sleep(FOLLOW_MS, undefined, { signal }).catch(() => {})
+      if (signal.aborted || followed.isDone || this.#running.has(site.blogId)) continue
+      if (!followed.isPlanned) {
+        this.#tried.delete(followed)
+        this.#startNext()
+        continue
+      }
+      const left = await countWork(db, site).catch(() => undefined)
+      if (left === undefined || left.pages > 0) continue
+      await this.#reportFromRecords(followed).catch(() => {})
+    }
+  }
+
+  /** Another process has published the remaining pages. */
+  async #reportFromRecords(followed: FollowedChange): Promise<void> {
+    const { db, staticDir } = this.#options
+    const { site, remaining } = followed
+    const statics =
+      staticDir === undefined
+        ? new Map([...remaining].map((page) => [page, COPIES_DISABLED]))
+        : await describeCopies(db, site, resolve(staticDir), [...remaining], PUBLISHED_ELSEWHERE)
+    followed.report({
+      statics,
+      addresses: new Map(),
+      purged: { status: 'skipped', by: 'none', urls: [], skipped: [] },
+      failures: [],
+    })
+  }
+
+  async #pending(site: Site): Promise<PendingWork> {
+    return countWork(this.#options.db, site).catch(() => ({ pages: 0, frames: 0 }))
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      await this.#lookForWork().catch((error: unknown) =>
+        this.#options.log.debug({ err: error }, 'looking for work failed'),
+      )
+      await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  async #lookForWork(): Promise<void> {
+    const { db, globals, staticDir } = this.#options
+    const sites = await listDueSites(db, globals)
+    for (const blogId of sites) this.#due.add(blogId)
+    this.#startNext()
+    const cleans = this.#polls % CLEAN_EVERY === 0
+    this.#polls += 1
+    if (!cleans || staticDir === undefined) return
+    await removeUnownedStaging(resolve(staticDir), await listOwners(db, globals))
+  }
+
+  #startNext(): void {
+    if (this.#stopped.signal.aborted) return
+    for (const [blogId, followed] of this.#followed) {
+      if (this.#running.size >= ALL_SITES_AT_ONCE) return
+      const isNew = (change: FollowedChange) => !change.isPlanned && !this.#tried.has(change)
+      if ([...followed].some(isNew)) this.#startSite(blogId)
+    }
+    for (const blogId of this.#due) {
+      if (this.#running.size >= SITES_AT_ONCE) return
+      this.#startSite(blogId)
+    }
+  }
+
+  #startSite(blogId: number): void {
+    if (this.#running.has(blogId)) return
+    this.#due.delete(blogId)
+    const running = this.#work(blogId).finally(() => {
+      this.#running.delete(blogId)
+      this.#startNext()
+    })
+    this.#running.set(blogId, running)
+  }
+
+  async #work(blogId: number): Promise<void> {
+    try {
+      const followed = [...(this.#followed.get(blogId) ?? [])]
+      for (const change of followed) this.#tried.add(change)
+      const outcome = await workOnSite(this.#options, blogId, followed)
+      if (outcome === 'more') this.#due.add(blogId)
+    } catch (error) {
+      this.#options.log.warn({ err: error, site: blogId }, 'the work of a site failed')
+      for (const change of this.#followed.get(blogId) ?? [])
+        if (!change.isPlanned) change.fail(FAILED)
+    }
+  }
+}
+
+const PUBLISHED_ELSEWHERE = 'Another process has published the page.'
+
+const FAILED =
+  'The build failed; the reason is in the log of the service. Your change is saved, and is built as soon as possible.'

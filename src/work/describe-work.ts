@@ -1,0 +1,32 @@
+import type { WorkCounts } from './work-status.ts'
+import type { Work } from './work-tables.ts'
+
+/** `1,850 pages and 1 frame`, for sentences. */
+export function describeCounts({ pages, frames }: WorkCounts): string {
+  const parts = [
+    ...(pages > 0 ? [count(pages, 'page')] : []),
+    ...(frames > 0 ? [count(frames, 'frame')] : []),
+  ]
+  return parts.length > 0 ? parts.join(' and ') : 'nothing'
+}
+
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+
+/** What a row of the work table builds, for sentences: `page 12`, `all frames that show menus`. */
+export function describeWork({ kind, name }: Work): string {
+  switch (kind) {
+    case 'page':
+      return `page ${name}`
+    case 'frame':
+      return `frame ${name}`
+    case 'embeds':
+      return `all frames that embed "${name}"`
+    case 'dataset':
+      return `all frames that read the dataset "${name}"`
+    case 'all':
+      return 'all frames'
+    default:
+      return `all frames that show ${kind}`
+  }
+}

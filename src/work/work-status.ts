@@ -1,0 +1,206 @@
+import type { Knex } from 'knex'
+import type { Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { type WorkKind, workTable } from './work-tables.ts'
+
+/** Rows of the work table: those that publish one page (`page`), and all others. */
+export type WorkCounts = { readonly pages: number; readonly frames: number }
+
+/** A row whose last attempt failed. The fields have the names that the API and `--json` use. */
+export type FailingWork = {
+  readonly kind: WorkKind
+  /** Id of the page or frame, name of the dataset; empty for kinds of which a site has only one. */
+  readonly name: string
+  /** How many attempts have failed. */
+  readonly tries: number
+  /** Why the last one failed, as a sentence. */
+  readonly error: string | null
+  /** When it was touched, GMT. */
+  readonly since: string
+  /** Seconds until the next attempt; 0 if it is due. */
+  readonly next_try_in_s: number
+}
+
+/** What is still to be built on one site. */
+export type WorkStatus = {
+  /** Everything that is not finished, including what is running and what is failing. */
+  readonly pending: WorkCounts
+  /** What a worker has claimed. */
+  readonly running: WorkCounts
+  /** What has failed and is tried again. */
+  readonly failing: WorkCounts
+  /** The row that has waited longest: when it was touched (GMT), and its age in seconds. Null if nothing is pending. */
+  readonly oldest: { readonly since: string; readonly age_s: number } | null
+  /** How long the row that has been due longest has been due, in seconds; 0 if none is. */
+  readonly due_for_s: number
+}
+
+/** The work of one site, with what is failing. */
+export type SiteWork = WorkStatus & {
+  /** Those that have failed longest; at most `MAX_LISTED_FAILURES`. */
+  readonly failures: readonly FailingWork[]
+}
+
+/** The work of a site in a list of sites. Domain and path are null if the site is not in the list of sites any more. */
+export type ListedSiteWork = WorkStatus & {
+  readonly blogId: number
+  readonly domain: string | null
+  readonly path: string | null
+}
+
+/** The work of all sites. */
+export type NetworkWork = {
+  readonly total: WorkStatus
+  /** Number of sites with work. */
+  readonly siteCount: number
+  /** The sites that have waited longest; at most `MAX_LISTED_SITES`. */
+  readonly sites: readonly ListedSiteWork[]
+  /** Those that have failed longest; at most `MAX_LISTED_FAILURES`. */
+  readonly failures: readonly (FailingWork & { readonly blogId: number })[]
+}
+
+/** Failing rows in a status. */
+export const MAX_LISTED_FAILURES = 100
+/** Sites in the status of a network. */
+export const MAX_LISTED_SITES = 1000
+
+/** Columns of `WorkStatus`. Only the database's clock is used. A time further ahead than the longest delay was set before that clock was set back. */
+const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= NOW(6) + INTERVAL 10 MINUTE'
+const IS_RUNNING = `w.owner IS NOT NULL AND ${IS_AHEAD}`
+const DUE_SINCE = `CASE WHEN ${IS_AHEAD} THEN NULL WHEN w.due_at > NOW(6) THEN w.since ELSE GREATEST(w.since, w.due_at) END`
+const STATUS_COLUMNS = `
+  COALESCE(SUM(w.kind = 'page'), 0) AS pages,
+  COALESCE(SUM(w.kind <> 'page'), 0) AS frames,
+  COALESCE(SUM(w.kind = 'page' AND ${IS_RUNNING}), 0) AS running_pages,
+  COALESCE(SUM(w.kind <> 'page' AND ${IS_RUNNING}), 0) AS running_frames,
+  COALESCE(SUM(w.kind = 'page' AND w.tries > 0), 0) AS failing_pages,
+  COALESCE(SUM(w.kind <> 'page' AND w.tries > 0), 0) AS failing_frames,
+  MIN(w.since) AS oldest,
+  GREATEST(COALESCE(TIMESTAMPDIFF(SECOND, MIN(w.since), NOW(6)), 0), 0) AS age,
+  GREATEST(COALESCE(TIMESTAMPDIFF(SECOND, MIN(${DUE_SINCE}), NOW(6)), 0), 0) AS due_for`
+
+/** Sums are decimals, which the driver returns as text. */
+type StatusRow = {
+  readonly pages: number | string
+  readonly frames: number | string
+  readonly running_pages: number | string
+  readonly running_frames: number | string
+  readonly failing_pages: number | string
+  readonly failing_frames: number | string
+  readonly oldest: string | null
+  readonly age: number
+  readonly due_for: number
+}
+
+/** The work of one site. Two statements, or one if nothing is failing. */
+export async function readSiteWork(db: Db, { blogId, globals }: Site): Promise<SiteWork> {
+  const [row] = await readRows<StatusRow>(
+    db,
+    `SELECT ${STATUS_COLUMNS} FROM :work: AS w WHERE w.blog_id = :blogId`,
+    { work: workTable(globals), blogId },
+  )
+  const status = statusOf(row)
+  const failures = hasWork(status.failing) ? await readFailures(db, globals, blogId) : []
+  return { ...status, failures: failures.map(({ blogId: _, ...failure }) => failure) }
+}
+
+/** The work of all sites, in at most three statements. */
+export async function readNetworkWork(db: Db, globals: GlobalTables): Promise<NetworkWork> {
+  const { siteCount, ...total } = await readTotal(db, globals)
+  if (siteCount === 0) return { total, siteCount, sites: [], failures: [] }
+  const rows = await readRows<
+    StatusRow & { blog_id: number; domain: string | null; path: string | null }
+  >(
+    db,
+    `SELECT w.blog_id, MIN(b.domain) AS domain, MIN(b.path) AS path, ${STATUS_COLUMNS}
+      FROM :work: AS w LEFT JOIN :blogs: AS b ON b.blog_id = w.blog_id
+      GROUP BY w.blog_id ORDER BY oldest, w.blog_id LIMIT :limit`,
+    { work: workTable(globals), blogs: globals.blogs, limit: MAX_LISTED_SITES },
+  )
+  return {
+    total,
+    siteCount,
+    sites: rows.map((row) => ({
+      blogId: row.blog_id,
+      domain: row.domain,
+      path: row.path,
+      ...statusOf(row),
+    })),
+    failures: hasWork(total.failing) ? await readFailures(db, globals) : [],
+  }
+}
+
+/** The figures of the metrics: rows, and the age of the oldest one in seconds. */
+export type WorkGauges = {
+  readonly pending: number
+  readonly failing: number
+  readonly oldestSeconds: number
+}
+
+/** Reads the figures of the metrics in one statement. */
+export async function readWorkGauges(db: Db, globals: GlobalTables): Promise<WorkGauges> {
+  const { pending, failing, oldest } = await readTotal(db, globals)
+  return {
+    pending: sumOf(pending),
+    failing: sumOf(failing),
+    oldestSeconds: oldest?.age_s ?? 0,
+  }
+}
+
+/** Pages and frames together. */
+export const sumOf = ({ pages, frames }: WorkCounts): number => pages + frames
+
+export const hasWork = (counts: WorkCounts): boolean => sumOf(counts) > 0
+
+async function readTotal(
+  db: Db,
+  globals: GlobalTables,
+): Promise<WorkStatus & { readonly siteCount: number }> {
+  const [row] = await readRows<StatusRow & { site_count: number }>(
+    db,
+    `SELECT COUNT(DISTINCT w.blog_id) AS site_count, ${STATUS_COLUMNS} FROM :work: AS w`,
+    { work: workTable(globals) },
+  )
+  return { ...statusOf(row), siteCount: row?.site_count ?? 0 }
+}
+
+function statusOf(row: StatusRow | undefined): WorkStatus {
+  const counts = (pages: number | string = 0, frames: number | string = 0): WorkCounts => ({
+    pages: Number(pages),
+    frames: Number(frames),
+  })
+  return {
+    pending: counts(row?.pages, row?.frames),
+    running: counts(row?.running_pages, row?.running_frames),
+    failing: counts(row?.failing_pages, row?.failing_frames),
+    oldest: row?.oldest ? { since: toGmt(row.oldest), age_s: row.age } : null,
+    due_for_s: row?.due_for ?? 0,
+  }
+}
+
+/** The failing rows of a site, or of all sites. */
+async function readFailures(
+  db: Db,
+  globals: GlobalTables,
+  blogId?: number,
+): Promise<(FailingWork & { blogId: number })[]> {
+  const values: Record<string, Knex.RawBinding> = {
+    work: workTable(globals),
+    limit: MAX_LISTED_FAILURES,
+    ...(blogId === undefined ? {} : { blogId }),
+  }
+  const rows = await readRows<FailingWork & { blogId: number }>(
+    db,
+    `SELECT w.blog_id AS blogId, w.kind, w.name, w.tries, w.error, w.since,
+        CASE WHEN ${IS_AHEAD} THEN TIMESTAMPDIFF(SECOND, NOW(6), w.due_at) ELSE 0 END AS next_try_in_s
+      FROM :work: AS w
+      WHERE w.tries > 0 ${blogId === undefined ? '' : 'AND w.blog_id = :blogId'}
+      ORDER BY w.since, w.blog_id, w.kind, w.name LIMIT :limit`,
+    values,
+  )
+  return rows.map((row) => ({ ...row, since: toGmt(row.since) }))
+}
+
+/** Dates are texts in UTC, with microseconds in these columns. */
+const toGmt = (date: string): string => date.slice(0, 19)

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Change } from '../../src/change.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import {
+  addPages,
+  type Claim,
+  claimWork,
+  completeWork,
+  countWork,
+  failClaim,
+  listDueSites,
+  listOwners,
+  newClaim,
+  readClaim,
+  renewClaim,
+  returnClaim,
+  writeWork,
+} from '../../src/work/claims.ts'
+import { MAX_WORK_PER_WRITE, recordChange } from '../../src/work/record-work.ts'
+import { workTable } from '../../src/work/work-tables.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+})
+afterAll(() => network.drop())
+beforeEach(async () => void (await rows().delete()))
+
+const rows = () => network.db.sql(workTable(network.globals))
+const record = (change: Partial<Change>, on = site) =>
+  network.db.write({ site: on }, (tx) =>
+    recordChange(tx, on, { bake: true, touched: [], pages: [], ...change }),
+  )
+const claim = async (on = site): Promise<Claim> => {
+  const claim = newClaim(on)
+  await claimWork(network.db, claim)
+  return claim
+}
+const workOf = async (of: Claim) => (await readClaim(network.db, of)).work.map(thing).sort()
+const thing = ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`.trim()
+const complete = (of: Claim, version: number, ...failed: Parameters<typeof completeWork>[4]) =>
+  writeWork(network.db, of.site, async (tx) => {
+    const others = await completeWork(tx, of, version, 'others', failed)
+    const pages = await completeWork(tx, of, version, 'pages', [])
+    return others || pages
+  })
+/** Lets the leases and pauses of all rows end. */
+const passTime = () => rows().update({ due_at: '2020-01-01' })
+
+describe('recorded work', () => {
+  it('has one row for each thing, with the version of the last write', async () => {
+    const first = await record({
+      frame: 'f1',
+      touched: [{ kind: 'frame', id: 'f1', slugs: ['a'] }],
+    })
+    const second = await record({ frame: 'f1', touched: [{ kind: 'menus' }], pages: [3] })
+    expect(second.version).toBe(first.version + 1)
+    const stored = await rows().select('kind', 'name', 'version')
+    expect(stored.map((row) => `${thing(row)} ${row.version - first.version}`).sort()).toEqual([
+      ...['embeds a 0', 'embeds f1 0', 'frame f1 1', 'menus 1', 'page 3 1'],
+    ])
+  })
+
+  it('is nothing if the client wants no build, except for pages that lost their frame', async () => {
+    expect(await record({ bake: false, frame: 'f1', pages: [3] })).toMatchObject({ version: 0 })
+    expect(await rows()).toEqual([])
+    await record({ bake: false, pages: [3], unbound: true })
+    expect((await rows()).map(thing)).toEqual(['page 3'])
+  })
+
+  it('is a single row if a write touches very much', async () => {
+    await record({ pages: Array.from({ length: MAX_WORK_PER_WRITE + 1 }, (_, at) => at + 1) })
+    expect((await rows()).map(thing)).toEqual(['all'])
+  })
+
+  it('disappears with a transaction that is rolled back', async () => {
+    await network.db.write({ site, dryRun: true }, (tx) =>
+      recordChange(tx, site, { bake: true, touched: [{ kind: 'menus' }], pages: [] }),
+    )
+    expect(await rows()).toEqual([])
+  })
+
+  it('gets versions in the order of the commits', async () => {
+    const versions = await Promise.all(Array.from({ length: 20 }, () => record({ pages: [1] })))
+    const sorted = versions.map(({ version }) => version).sort((a, b) => a - b)
+    expect(new Set(sorted).size).toBe(20)
+    expect((sorted[19] ?? 0) - (sorted[0] ?? 0)).toBe(19)
+  })
+})
+
+describe('a claim', () => {
+  it('takes the due rows of one site, and no other claim gets them', async () => {
+    await record({ pages: [3, 4] })
+    await record({ pages: [2] }, await network.site(3))
+    expect((await listDueSites(network.db, network.globals)).sort()).toEqual([2, 3])
+    const first = await claim()
+    expect(await workOf(first)).toEqual(['page 3', 'page 4'])
+    expect(await workOf(await claim())).toEqual([])
+    expect(await listDueSites(network.db, network.globals)).toEqual([3])
+    expect([...(await listOwners(network.db, network.globals))]).toEqual([first.id])
+  })
+
+  it('takes each row once, however many workers claim at the same time', async () => {
+    await record({ pages: Array.from({ length: 900 }, (_, at) => at + 1) })
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim()))
+    const taken = (await Promise.all(claims.map(workOf))).flat()
+    expect(taken).toHaveLength(900)
+    expect(new Set(taken).size).toBe(900)
+  })
+
+  it('deletes what was done, and leaves what was touched meanwhile', async () => {
+    await record({ pages: [3, 4] })
+    const first = await claim()
+    const { version } = await readClaim(network.db, first)
+    await record({ pages: [4] })
+    expect(await complete(first, version)).toBe(true)
+    expect((await rows()).map(thing)).toEqual(['page 4'])
+    expect(await workOf(await claim())).toEqual(['page 4'])
+  })
+
+  it('loses its rows when its lease ends, and cannot complete them then', async () => {
+    await record({ pages: [3] })
+    const late = await claim()
+    const { version } = await readClaim(network.db, late)
+    await passTime()
+    const next = await claim()
+    expect((await readClaim(network.db, next)).work).toMatchObject([{ previousOwner: late.id }])
+    expect(await complete(late, version)).toBe(false)
+    expect(await countWork(network.db, site)).toEqual({ pages: 1, frames: 0 })
+    expect(await complete(next, version)).toBe(true)
+  })
+
+  it('keeps its rows while it is renewed', async () => {
+    await record({ pages: [3] })
+    const kept = await claim()
+    await passTime()
+    await renewClaim(network.db, kept)
+    expect(await workOf(await claim())).toEqual([])
+  })
+
+  it('is due although the clock of the database was set back by an hour', async () => {
+    await record({ pages: [3] })
+    await claim()
+    await rows().update({ due_at: network.db.sql.raw('NOW(6) + INTERVAL 1 HOUR') })
+    expect(await workOf(await claim())).toEqual(['page 3'])
+  })
+
+  it('takes what clients wrote before what follows from it', async () => {
+    const before = await record({ pages: [1] })
+    const first = await claim()
+    const bulk = Array.from({ length: 800 }, (_, at) => at + 10)
+    await writeWork(network.db, site, (tx) => addPages(tx, first, before.version, bulk, 0))
+    await record({ pages: [5] })
+    expect(await workOf(await claim())).toContain('page 5')
+  })
+})
+
+describe('added pages', () => {
+  it('belong to the claim as far as it has room, and to nobody beyond', async () => {
+    const { version } = await record({ touched: [{ kind: 'menus' }], pages: [1] })
+    const own = await claim()
+    const pages = await writeWork(network.db, site, (tx) =>
+      addPages(tx, own, version, [2, 3, 4], 2),
+    )
+    expect(pages.sort()).toEqual([1, 2, 3])
+    expect(await workOf(await claim())).toEqual(['page 4'])
+  })
+
+  it('stay with the worker that is working on them, which then does not complete them', async () => {
+    await record({ pages: [3] })
+    const other = await claim()
+    const { version } = await record({ touched: [{ kind: 'menus' }] })
+    const own = await claim()
+    const pages = await writeWork(network.db, site, (tx) => addPages(tx, own, version, [3, 4], 9))
+    expect(pages).toEqual([4])
+    await complete(other, version - 1)
+    expect(await workOf(await claim())).toEqual(['page 3'])
+  })
+})
+
+describe('failed work', () => {
+  const failure = { kind: 'frame', name: 'f1', message: 'The record is damaged.' } as const
+
+  it('waits longer after each try, with its message', async () => {
+    await record({ frame: 'f1', touched: [{ kind: 'menus' }] })
+    const first = await claim()
+    await complete(first, (await readClaim(network.db, first)).version, failure)
+    expect(await rows()).toMatchObject([{ tries: 1, error: failure.message, owner: null }])
+    expect(await workOf(await claim())).toEqual([])
+    await passTime()
+    const second = await claim()
+    await failClaim(network.db, second, 'Again.')
+    const [row] = await rows().select('tries', 'error', {
+      pause: network.db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(6), due_at)'),
+    })
+    expect(row).toMatchObject({ tries: 2, error: 'Again.' })
+    expect(row?.pause).toBeGreaterThanOrEqual(2)
+  })
+
+  it('is due at once when it is touched again', async () => {
+    await record({ frame: 'f1' })
+    const first = await claim()
+    await complete(first, (await readClaim(network.db, first)).version, failure)
+    await record({ frame: 'f1' })
+    expect(await workOf(await claim())).toEqual(['frame f1'])
+  })
+
+  it('may be a frame that no row named', async () => {
+    await record({ touched: [{ kind: 'menus' }] })
+    const first = await claim()
+    await complete(first, (await readClaim(network.db, first)).version, failure)
+    expect((await rows()).map(thing)).toEqual(['frame f1'])
+  })
+
+  it('is due again after a second if the folder or the database failed', async () => {
+    await record({ pages: [3] })
+    const first = await claim()
+    await returnClaim(network.db, first, 'The disk is full.')
+    expect(await rows()).toMatchObject([{ tries: 1, error: 'The disk is full.', owner: null }])
+  })
+})
