@@ -9,7 +9,7 @@ import { type FreshPage, renderFreshPages } from './fresh-render.ts'
 import type { TortureFixture } from './torture-fixture.ts'
 
 /** Time after the end of a failure in which all pages must be true, in milliseconds. */
-export const RECOVERY_MS = 5000
+const RECOVERY_MS = 5000
 /** How long a trial waits after a fault, to report whether time alone corrects it, in milliseconds. */
 const PATIENCE_MS = 10_000
 const POLL_MS = 20

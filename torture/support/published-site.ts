@@ -37,7 +37,8 @@ export class PublishedSite {
     const site = new PublishedSite(fixture, writers, pages)
     const published = await site.replaceHub('w0-0', 0)
     // 502: what is left is published in the background.
-    if (published !== 200 && published !== 502) throw new Error(`the hub was not written: ${published}`)
+    if (published !== 200 && published !== 502)
+      throw new Error(`the hub was not written: ${published}`)
     return site
   }
 
