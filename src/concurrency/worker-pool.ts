@@ -30,19 +30,25 @@ export type WorkerJob = {
  * in rotation. No thread starts before the first job.
  */
 export class WorkerPool {
-  readonly #queue = new FairQueue({
-    resource: 'a worker thread',
-    concurrency: THREADS,
-    concurrencyPerKey: 1,
-    maxWaitingPerKey: MAX_WAITING_JOBS,
-    maxWaitMs: MAX_JOB_WAIT_MS,
-  })
+  readonly #queue: FairQueue
   readonly #maxJobMs: number
+  readonly #threadCount: number
   #threads: Piscina | undefined
 
-  /** @param maxJobMs maximum run time of a job, in milliseconds */
-  constructor(maxJobMs = MAX_JOB_MS) {
+  /**
+   * @param maxJobMs maximum run time of a job, in milliseconds [30 seconds]
+   * @param threads number of threads [one per core but one, from 2 to 4]
+   */
+  constructor(maxJobMs = MAX_JOB_MS, threads = THREADS) {
     this.#maxJobMs = maxJobMs
+    this.#threadCount = threads
+    this.#queue = new FairQueue({
+      resource: 'a worker thread',
+      concurrency: threads,
+      concurrencyPerKey: 1,
+      maxWaitingPerKey: MAX_WAITING_JOBS,
+      maxWaitMs: MAX_JOB_WAIT_MS,
+    })
   }
 
   /**
@@ -61,7 +67,7 @@ export class WorkerPool {
 
   async #call<Result>({ module, name, data }: WorkerJob): Promise<Result> {
     const argument = typeof data === 'function' ? await data() : data
-    this.#threads ??= openThreads()
+    this.#threads ??= openThreads(this.#threadCount)
     const timeout = AbortSignal.timeout(this.#maxJobMs)
     try {
       return await this.#threads.run(argument, { filename: module.href, name, signal: timeout })
@@ -76,11 +82,11 @@ export class WorkerPool {
   }
 }
 
-function openThreads(): Piscina {
+function openThreads(maxThreads: number): Piscina {
   const isSource = import.meta.url.endsWith('.ts')
   return new Piscina({
     minThreads: 0,
-    maxThreads: THREADS,
+    maxThreads,
     idleTimeout: IDLE_MS,
     execArgv: isSource ? ['--import', typescriptReader()] : [],
     resourceLimits: THREAD_MEMORY,

@@ -21,7 +21,12 @@ export async function readRows<Row>(
 export type InsertedRow = Readonly<Record<string, string | number | null>>
 
 /** Rows for one table, all with the same columns in the same order; iterated lazily. */
-export type TableRows = { readonly table: string; readonly rows: Iterable<InsertedRow> }
+export type TableRows = {
+  readonly table: string
+  readonly rows: Iterable<InsertedRow>
+  /** The assignments to a row that exists already (`ON DUPLICATE KEY UPDATE`) [such a row is an error]. */
+  readonly onDuplicate?: string
+}
 
 /**
  * Inserts rows, table by table, in statements of at most about a megabyte each, well below the smallest default `max_allowed_packet` (4
@@ -37,9 +42,10 @@ export async function insertRows(
   const statements = buildInsertStatements(tables)
   const lowest = new Map<string, number>()
   for (let { value } = statements.next(); value; ) {
-    const { table, columns, values } = value
+    const { table, columns, values, onDuplicate } = value
+    const update = onDuplicate === undefined ? '' : ` ON DUPLICATE KEY UPDATE ${onDuplicate}`
     const [[{ insertId }], next] = await Promise.all([
-      tx.sql.raw('INSERT INTO ?? (??) VALUES ?', [table, columns, values]),
+      tx.sql.raw(`INSERT INTO ?? (??) VALUES ?${update}`, [table, columns, values]),
       nextMacrotask().then(() => statements.next()),
     ])
     lowest.set(table, Math.min(lowest.get(table) ?? insertId, insertId))
@@ -66,11 +72,11 @@ function charactersOf(row: InsertedRow): number {
  * the statement's text, never contain row data.
  */
 function* buildInsertStatements(tables: readonly TableRows[]) {
-  for (const { table, rows } of tables) {
+  for (const { table, rows, onDuplicate } of tables) {
     for (const batch of inBatches(rows, MAX_STATEMENT_CHARACTERS, charactersOf)) {
       const text = escapeValues(batch.map((row) => Object.values(row)))
       const columns = Object.keys(batch[0] ?? {})
-      yield { table, columns, values: { toSqlString: () => text } }
+      yield { table, columns, values: { toSqlString: () => text }, onDuplicate }
     }
   }
 }

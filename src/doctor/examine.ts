@@ -22,6 +22,7 @@ import {
   checkOrphanedCopies,
   checkStaticFolder,
   checkStaticMarker,
+  checkUnownedStaging,
 } from './checks/check-static-folder.ts'
 import { checkWork } from './checks/check-work.ts'
 import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
@@ -71,6 +72,7 @@ export async function checkNetwork(services: DoctorServices): Promise<Finding[]>
     ...(await checkHosts(services)),
     ...(await checkStaticMarker(services)),
     ...(await checkOrphanedCopies(services)),
+    ...(await checkUnownedStaging(services)),
   ]
 }
 

@@ -3,8 +3,7 @@ import type { Dependent } from '../baking/dependents.ts'
 import type { RebakeEffect, RebakeOutcome } from '../change.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { inBatches } from '../db/sql.ts'
-import type { Log } from '../log.ts'
-import { logAndDescribe } from './executor.ts'
+import type { FailureLog } from './executor.ts'
 import type { SiteBuild } from './site-build.ts'
 
 /** The bake of a frame, or a message for clients why it failed. */
@@ -19,18 +18,19 @@ const BATCH_BYTES = 1024 * 1024
 export async function bakeFrames(
   build: SiteBuild,
   ids: Iterable<string>,
-  log: Log,
+  describeFailure: FailureLog,
 ): Promise<Map<string, BakeResult>> {
   const results = new Map<string, BakeResult>()
   const batches = inBatches(ids, BATCH_BYTES, (id) => build.graph.closureBytes(id))
   await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
     const bakes = await build.bakeAll(batch)
     bakes.forEach((bake, index) => {
+      const id = batch[index] ?? ''
       const result =
         bake.status === 'fulfilled'
           ? { bake: bake.value }
-          : { message: logAndDescribe(bake.reason, log) }
-      results.set(batch[index] ?? '', result)
+          : { message: describeFailure(id, bake.reason) }
+      results.set(id, result)
     })
   })
   return results

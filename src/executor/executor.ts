@@ -23,11 +23,18 @@ export type Executor = {
 }
 
 /** The message of a failed build for API clients: that of an `AppError`. Any other error is logged, and the message refers to the log. */
-export function logAndDescribe(error: unknown, log: Log): string {
+export function logAndDescribe(
+  error: unknown,
+  log: Log,
+  level: 'error' | 'debug' = 'error',
+): string {
   if (error instanceof AppError) return error.message
-  log.error({ err: error }, 'build failed')
+  log[level]({ err: error }, 'build failed')
   return 'The build failed; the reason is in the log of the service. Your change is saved.'
 }
+
+/** Logs why a frame or page (its id) failed, and returns a message for clients. */
+export type FailureLog = (id: string, error: unknown) => string
 
 /** Codes of the system for failures of the whole folder or disk. */
 const OUTAGE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE'])

@@ -4,14 +4,14 @@ import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import type { CopyRecord } from '../publishing/copies-table.ts'
-import type { CopyWriter } from '../publishing/copy-writer.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
+import type { CopyWriter } from '../publishing/copy-writer.ts'
 import { publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import type { Staging } from '../publishing/staging.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
-import { isUnavailable, logAndDescribe } from './executor.ts'
+import { type FailureLog, isUnavailable } from './executor.ts'
 import type { PublishedPages } from './followed-change.ts'
 import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
@@ -25,6 +25,7 @@ export type PublishOptions = RoutingOptions & {
   /** Quota of the site's static copies, in bytes. */
   readonly quotaBytes: number | undefined
   readonly pageCachePurge?: readonly string[]
+  readonly describeFailure: FailureLog
   /** Where static copies are written, or why they are not. */
   readonly target: PublishTarget
 }
@@ -52,28 +53,37 @@ const PAGES_AT_ONCE = 50
 /** HTML that is rendered and written together, in bytes. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024
 
+export type PagesToPublish = {
+  /** The pages of the claim. */
+  readonly pages: readonly number[]
+  /** Frames that could not be baked, with messages for clients: their pages keep their copies. */
+  readonly failedFrames: ReadonlyMap<string, string>
+  /** Pages whose results clients wait for: those on failed frames are not in the claim. */
+  readonly waiting: readonly number[]
+}
+
 /**
  * Publishes pages, or removes their copies, and purges their URLs from page caches. A page that fails is reported and does not affect the
  * others.
- * @param failedFrames frames that could not be baked, with messages for clients: their pages keep their copies
  */
 export async function publishPages(
   options: PublishOptions,
   build: SiteBuild,
-  ids: readonly number[],
-  failedFrames: ReadonlyMap<string, string>,
+  { pages: ids, failedFrames, waiting }: PagesToPublish,
 ): Promise<ClaimedPages> {
   const published = new Publication(options, build)
-  const frames = await build.framesOf(ids)
-  const isBuilt = (id: number) => !failedFrames.has(frames.get(id) ?? '')
-  for (const id of ids)
-    if (!isBuilt(id)) await published.fail(id, failedFrames.get(frames.get(id) ?? '') ?? '')
-  const pages = new Map((await build.data.pagesById(ids)).map((page) => [page.id, page]))
+  const frames = await build.framesOf(failedFrames.size > 0 ? [...ids, ...waiting] : ids)
+  const failureOf = (id: number) => failedFrames.get(frames.get(id) ?? '')
+  for (const id of new Set([...ids, ...waiting])) {
+    const failure = failureOf(id)
+    if (failure !== undefined) await published.fail(id, failure)
+  }
+  const built = ids.filter((id) => failureOf(id) === undefined)
+  const pages = new Map((await build.data.pagesById(built)).map((page) => [page.id, page]))
   const bytes = await build.outputBytes([...new Set(frames.values())])
   const share = BYTES_AT_ONCE / PAGES_AT_ONCE
   const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)
-  const batches = inBatches(ids.filter(isBuilt), BYTES_AT_ONCE, sizeOf)
-  for (const batch of batches) {
+  for (const batch of inBatches(built, BYTES_AT_ONCE, sizeOf)) {
     if (published.outage !== undefined) break
     await published.publish(batch, pages)
   }
@@ -107,8 +117,7 @@ class Publication {
     for (const id of ids) {
       const one = found.get(id)
       const pageModified = pages.get(id)?.modifiedGmt
-      if (!one)
-        wanted.push({ page: id, url: undefined, pageModified, publication: DELETED })
+      if (!one) wanted.push({ page: id, url: undefined, pageModified, publication: DELETED })
       else if ('error' in one) await this.#failPage(id, one.error)
       else {
         if (one.isRoutable) routable.add(id)
@@ -184,7 +193,7 @@ class Publication {
   }
 
   async #failPage(id: number, error: unknown): Promise<void> {
-    const message = logAndDescribe(error, this.#options.log)
+    const message = this.#options.describeFailure(String(id), error)
     if (isUnavailable(error)) this.outage = message
     else this.#failed.set(id, message)
     await this.fail(id, message)

@@ -262,6 +262,8 @@ export class SiteBuild {
 
   async #store(bakes: readonly Bake[]): Promise<void> {
     if (bakes.length === 0) return
-    await this.#options.db.write({ site: this.#site }, (tx) => storeCopies(tx, this.#site, bakes))
+    await this.#options.db.write({ site: this.#site, isWork: true }, (tx) =>
+      storeCopies(tx, this.#site, bakes),
+    )
   }
 }

@@ -1,12 +1,9 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeBake } from '../baking/bake-frame.ts'
-import { findDependents } from '../baking/dependents.ts'
-import type { Change, Touched } from '../change.ts'
 import type { Database, Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
-import { deleteCopyRecords, listCopyUrls, storeCopyRecords } from '../publishing/copies-table.ts'
+import { deleteCopyRecords, listCopyUrls } from '../publishing/copies-table.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
 import { createStaging, fenceClaim, LostLeaseError } from '../publishing/staging.ts'
@@ -26,15 +23,15 @@ import {
   MAX_CLAIMED_ROWS,
   newClaim,
   readClaim,
+  releaseClaim,
   renewClaim,
   returnClaim,
   writeWork,
 } from '../work/claims.ts'
-import { touchesUrls } from '../work/record-work.ts'
-import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
-import { isUnavailable, logAndDescribe } from './executor.ts'
-import type { FollowedChange, PlannedBake } from './followed-change.ts'
+import { type FailureLog, isUnavailable, logAndDescribe } from './executor.ts'
+import type { FollowedChange } from './followed-change.ts'
 import { findStalePublications } from './page-publication.ts'
+import { planWork, type SitePlan } from './plan-work.ts'
 import { type ClaimedPages, type PublishTarget, publishPages } from './publish-pages.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 
@@ -143,6 +140,7 @@ async function giveBack(
 ): Promise<void> {
   if (error instanceof LostLeaseError) {
     log.warn('another worker took over the work of this site, because it took too long')
+    await releaseClaim(db, claim).catch(() => {})
     return
   }
   const message = logAndDescribe(error, log)
@@ -177,17 +175,29 @@ class ClaimedSite {
       await this.#fencePreviousOwners(work)
       const site = await findSite(reads, this.#options.globals, this.#claim.site.blogId)
       if (!site) return this.#withoutSite(reads, version)
-      const planned = this.#followed.filter(
+      const followed = this.#followed.filter(
         ({ isPlanned, change }) => !isPlanned && change.version <= version,
       )
-      const build = await this.#openBuild(reads, site, planned)
-      const plan = await this.#plan(reads, build, site, work, planned)
-      const { own, outcome } = await this.#completePlan(work, version, plan)
-      const failedFrames = messagesOf(plan.results)
-      const pages =
-        own.length === 0 ? undefined : await this.#publish(build, site, version, own, failedFrames)
-      if (pages) for (const change of this.#followed) change.report(pages)
-      return pages?.outage === undefined ? outcome : 'later'
+      const build = await this.#openBuild(reads, site, followed)
+      const plan = await planWork({
+        ...{ build, work, followed },
+        findStalePages: () => this.#findStalePages(reads, build, site),
+        describeFailure: this.#failureLog(work, 'frame'),
+      })
+      const { pages, outcome } = await this.#completePlan(work, version, plan)
+      const options = {
+        ...this.#options,
+        ...{ site, version, target: this.#target, startedAt: this.#startedAt },
+        describeFailure: this.#failureLog(work, 'page'),
+      }
+      const published = await publishPages(options, build, {
+        pages,
+        failedFrames: plan.failedFrames,
+        waiting: followed.flatMap(({ remaining }) => [...remaining]),
+      })
+      const isDone = await this.#completePages(site, version, pages, published)
+      for (const change of this.#followed) change.report(published)
+      return isDone ? outcome : 'later'
     })
   }
 
@@ -198,95 +208,41 @@ class ClaimedSite {
     for (const owner of owners) await fenceClaim(resolve(staticDir), owner)
   }
 
-  async #openBuild(reads: Db, site: Site, planned: readonly FollowedChange[]): Promise<SiteBuild> {
+  async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
     const build = new SiteBuild({ ...this.#options, reads }, site, await readSiteGraph(reads, site))
-    for (const { change } of planned) build.addMarkup(change)
+    for (const { change } of followed) build.addMarkup(change)
     return build
   }
 
-  /** Bakes what the claimed rows and the followed changes ask for, and finds the pages to publish. */
-  async #plan(
-    reads: Db,
-    build: SiteBuild,
-    site: Site,
-    work: readonly ClaimedWork[],
-    planned: readonly FollowedChange[],
-  ): Promise<SitePlan> {
-    const { log } = this.#options
-    const wanted = changeOf(work)
-    const affected = (change: Pick<Change, 'touched' | 'all' | 'bake'>) =>
-      change.bake ? findDependents(build.graph, change) : []
-    const asked = work.filter(({ kind }) => kind === 'frame').map(({ name }) => name)
-    const ofRows = [...asked, ...affected(wanted).map(({ frame }) => frame.id)]
-    const plans = planned.map((followed) => {
-      const { change } = followed
-      const dependents = affected(change).filter(({ frame }) => frame.id !== change.frame)
-      const chosen = change.chosen && new Set(change.chosen)
-      const ids = dependents.map(({ frame }) => frame.id).filter((id) => chosen?.has(id) ?? true)
-      return { followed, dependents, chosen, frames: [...writtenFrames(change), ...ids] }
-    })
-    // Written frames first: their clients wait for the result.
-    const ids = new Set([
-      ...planned.flatMap(({ change }) => writtenFrames(change)),
-      ...ofRows,
-      ...plans.flatMap(({ frames }) => frames),
-    ])
-    const results = await bakeFrames(
-      build,
-      [...ids].filter((id) => build.graph.get(id)),
-      log,
-    )
-    const failed = messagesOf(results)
-    const copies = await this.#stalePages(
-      reads,
-      build,
-      site,
-      [wanted, ...planned.map(({ change }) => change)],
-      work,
-    )
-    const ofFrames = await build.pagesOn(ofRows.filter((id) => !failed.has(id)))
-    for (const { followed, dependents, chosen, frames } of plans) {
-      const { change } = followed
-      const stale = change.bake && touchesUrls(change) ? copies : []
-      followed.plan({
-        bake: await describeWrittenFrame(build, change, results),
-        rebaked: change.bake
-          ? describeRebake(dependents, chosen, results)
-          : { ...describeRebake([], undefined, results), status: 'skipped' },
-        pages: [...new Set([...change.pages, ...(await build.pagesOn(frames)), ...stale])],
-      })
-    }
-    const ofWork = touchesUrls(wanted) || work.some(({ kind }) => kind === 'copies') ? copies : []
-    return { results, pages: [...new Set([...ofFrames, ...ofWork])] }
-  }
-
-  /** The pages whose copies no longer belong where they are, if a change can have caused that. */
-  async #stalePages(
-    reads: Db,
-    build: SiteBuild,
-    site: Site,
-    changes: readonly Change[],
-    work: readonly ClaimedWork[],
-  ): Promise<number[]> {
-    const isTouched =
-      changes.some((change) => change.bake && touchesUrls(change)) ||
-      work.some(({ kind }) => kind === 'copies')
-    if (this.#target === 'off' || !isTouched) return []
+  async #findStalePages(reads: Db, build: SiteBuild, site: Site): Promise<number[]> {
+    if (this.#target === 'off') return []
     return findStalePublications(build, site, await listCopyUrls(reads, site))
   }
 
-  /** Completes all rows but those of pages, and claims the pages that follow from them. */
+  /** Work that has failed before is logged at the level debug. */
+  #failureLog(work: readonly ClaimedWork[], kind: ClaimedWork['kind']): FailureLog {
+    const { log } = this.#options
+    const repeated = new Set(
+      work.filter((one) => one.kind === kind && one.tries > 0).map(({ name }) => name),
+    )
+    return (name, error) => logAndDescribe(error, log, repeated.has(name) ? 'debug' : 'error')
+  }
+
+  /**
+   * Completes all rows but those of pages, and claims the pages that follow from them.
+   * @returns the pages that the claim has now
+   */
   async #completePlan(
     work: readonly ClaimedWork[],
     version: number,
-    { results, pages }: SitePlan,
-  ): Promise<{ readonly own: readonly number[]; readonly outcome: WorkOutcome }> {
+    { pages, failedFrames }: SitePlan,
+  ): Promise<{ readonly pages: readonly number[]; readonly outcome: WorkOutcome }> {
     const claimed = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
-    if (claimed.length === work.length) return { own: claimed, outcome: 'later' }
+    if (claimed.length === work.length) return { pages: claimed, outcome: 'later' }
     const room = Math.max(0, MAX_CLAIMED_ROWS - claimed.length)
     const known = new Set(claimed)
     const more = pages.filter((page) => !known.has(page))
-    const failed = [...messagesOf(results)].map(
+    const failed = [...failedFrames].map(
       ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
     )
     const own = await writeWork(this.#options.db, this.#claim.site, async (tx) => {
@@ -294,54 +250,37 @@ class ClaimedSite {
         throw new LostLeaseError(this.#claim.id)
       return more.length === 0 ? claimed : addPages(tx, this.#claim, version, more, room)
     })
-    return { own, outcome: more.length > room ? 'more' : 'later' }
+    return { pages: own, outcome: more.length > room ? 'more' : 'later' }
   }
 
-  async #publish(
-    build: SiteBuild,
-    site: Site,
-    version: number,
-    ids: readonly number[],
-    failedFrames: ReadonlyMap<string, string>,
-  ): Promise<ClaimedPages> {
-    const options = {
-      ...this.#options,
-      site,
-      version,
-      target: this.#target,
-      startedAt: this.#startedAt,
-    }
-    const pages = await publishPages(options, build, ids, failedFrames)
-    if (pages.outage !== undefined) {
-      await returnClaim(this.#options.db, this.#claim, pages.outage)
-      return pages
-    }
-    await this.#completePages(site, version, pages)
-    return pages
-  }
-
+  /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */
   async #completePages(
     site: Site,
     version: number,
-    pages: Pick<ClaimedPages, 'failed' | 'records' | 'removed'>,
-  ): Promise<void> {
-    const failed = [...pages.failed].map(
+    pages: readonly number[],
+    published: ClaimedPages,
+  ): Promise<boolean> {
+    const { db } = this.#options
+    if (published.outage !== undefined) {
+      await returnClaim(db, this.#claim, published.outage)
+      return false
+    }
+    if (pages.length === 0) return true
+    const failed = [...published.failed].map(
       ([page, message]): FailedWork => ({ kind: 'page', name: String(page), message }),
     )
-    await writeWork(this.#options.db, site, async (tx) => {
+    const target = this.#target
+    await writeWork(db, site, async (tx) => {
       if (!(await completeWork(tx, this.#claim, version, 'pages', failed)))
         throw new LostLeaseError(this.#claim.id)
-      const target = this.#target
       if (typeof target === 'object' && 'staging' in target)
-        await storePublishedCopies(tx, { site, version, staging: target.staging }, pages)
+        await storePublishedCopies(tx, { site, version, staging: target.staging }, published)
     })
+    return true
   }
 
   /** Removes all copies of a deleted site. While a backup is restored, the tables of a site may be missing although the site exists. */
-  async #withoutSite(
-    reads: Db,
-    version: number,
-  ): Promise<WorkOutcome> {
+  async #withoutSite(reads: Db, version: number): Promise<WorkOutcome> {
     const { globals } = this.#options
     const { blogId } = this.#claim.site
     if (await findBlog(reads, globals, blogId)) throw new Error(`site ${blogId} has no tables`)
@@ -376,67 +315,5 @@ class ClaimedSite {
   }
 }
 
-/** What the frames and pages of a claim have become. */
-type SitePlan = {
-  readonly results: ReadonlyMap<string, BakeResult>
-  /** The pages that follow from the rows, besides those that have rows of their own. */
-  readonly pages: readonly number[]
-}
-
 /** A site that is not in the table `blogs` any more. */
 const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
-
-const writtenFrames = ({ bake, frame }: Change): string[] =>
-  bake && frame !== undefined ? [frame] : []
-
-/** The rows as a change. */
-function changeOf(work: readonly ClaimedWork[]): Change {
-  const touched = work.flatMap(({ kind, name }): Touched[] => {
-    switch (kind) {
-      case 'embeds':
-        return [{ kind: 'frame', id: name, slugs: [] }]
-      case 'dataset':
-        return [{ kind, name }]
-      case 'menus':
-      case 'pages':
-      case 'languages':
-      case 'settings':
-        return [{ kind }]
-      default:
-        return []
-    }
-  })
-  return { bake: true, touched, all: work.some(({ kind }) => kind === 'all'), pages: [] }
-}
-
-/** The frames that failed, with messages for clients. */
-function messagesOf(results: ReadonlyMap<string, BakeResult>): Map<string, string> {
-  return new Map(
-    [...results].flatMap(([id, result]) => ('message' in result ? [[id, result.message]] : [])),
-  )
-}
-
-/** Describes the bake of the frame that a change wrote (contract, section 2.3). */
-async function describeWrittenFrame(
-  build: SiteBuild,
-  change: Change,
-  results: ReadonlyMap<string, BakeResult>,
-): Promise<PlannedBake> {
-  const [id] = writtenFrames(change)
-  const frame = id === undefined ? undefined : build.graph.get(id)
-  const result = frame && results.get(frame.id)
-  if (!frame || !result) return { status: 'skipped' }
-  if ('message' in result) return { status: 'failed', message: result.message }
-  const { bake } = result
-  return {
-    status: 'ok',
-    response: {
-      ...describeBake(frame, bake),
-      renders_on_request:
-        build.graph.rendersOnRequest(frame.id) ||
-        bake.copy.header.languages.some(({ live }) => live),
-      default_lang: await build.data.defaultLanguage(),
-      pages: await build.pagesOn([frame.id]),
-    },
-  }
-}

@@ -6,6 +6,7 @@ import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { isFileNotFound } from './file-not-found.ts'
+import { adoptOlderLayout, OLDER_RECORDS } from './older-layout.ts'
 
 /** The marker file. It distinguishes the folder of static copies from the empty mount point of a file system that is not mounted. */
 export const MARKER = '.wp-frames'
@@ -34,6 +35,8 @@ export class StaticFolder {
   readonly #options: StaticFolderOptions
   readonly #path: string
   #isRecorded = false
+  /** Imports the records of an older version, once. */
+  #adoption: Promise<void> | undefined
 
   constructor(options: StaticFolderOptions) {
     this.#options = options
@@ -49,12 +52,14 @@ export class StaticFolder {
     if (!(await pathExists(join(this.#path, MARKER)))) {
       const problem = await findMissingMarker(db, globals, this.#path)
       if (problem !== undefined) throw new StaticFolderError(problem)
-      const hasCopies = await pathExists(join(this.#path, '.pages'))
+      const hasCopies = await pathExists(join(this.#path, OLDER_RECORDS))
       await mkdir(this.#path, { recursive: true })
       await writeFile(join(this.#path, MARKER), MARKER_TEXT)
       log.info({ folder: this.#path, hasCopies }, `static folder: ${MARKER} was created`)
     }
     if (!this.#isRecorded) await this.#record()
+    this.#adoption ??= this.#adopt()
+    await this.#adoption
   }
 
   /**
@@ -66,6 +71,20 @@ export class StaticFolder {
     await mkdir(this.#path, { recursive: true })
     const problem = await findStaticFolderProblem(this.#path)
     if (problem !== undefined) throw new Error(`static copies cannot be written: ${problem}`)
+  }
+
+  /** Before anything is published, because a page that has moved meanwhile would leave its old copy behind. */
+  async #adopt(): Promise<void> {
+    const { db, globals, log } = this.#options
+    try {
+      const records = await adoptOlderLayout(db, globals, this.#path)
+      if (records)
+        log.info({ records }, 'static folder: the records of an older version were adopted')
+    } catch (error) {
+      // The next call retries.
+      this.#adoption = undefined
+      throw error
+    }
   }
 
   /** Called after the marker file exists: a crash in between must not leave a folder that is rejected. */

@@ -135,7 +135,7 @@ export async function completeWork(
   if (count === 0) return false
   if (failed.length > 0) await storeFailures(tx, site, version, failed)
   const deleted = await owned().where('version', '<=', version).delete()
-  if (deleted < count) await owned().update({ owner: null, previous_owner: null, due_at: DUE_NOW })
+  if (deleted < count) await owned().update(RELEASED)
   return true
 }
 
@@ -158,6 +158,15 @@ export function returnClaim(db: Database, { site, id }: Claim, message: string):
       })
   })
 }
+
+/** Releases the rows that a claim still has, so that they are due at once. */
+export function releaseClaim(db: Database, { site, id }: Claim): Promise<void> {
+  return writeWork(db, site, async (tx) => {
+    await tx.sql(workTable(site.globals)).where({ owner: id }).update(RELEASED)
+  })
+}
+
+const RELEASED = { owner: null, previous_owner: null, due_at: DUE_NOW }
 
 /** All rows of a claim failed: their pauses double with each try. */
 export function failClaim(db: Database, claim: Claim, message: string): Promise<void> {
@@ -247,13 +256,6 @@ export async function countWork(
   )
   const pages = Number(row?.pages ?? 0)
   return { pages, frames: (row?.total ?? 0) - pages }
-}
-
-/** Deletes all rows of a claim. */
-export function deleteClaim(db: Database, { site, id }: Claim): Promise<void> {
-  return writeWork(db, site, async (tx) => {
-    await tx.sql(workTable(site.globals)).where({ owner: id }).delete()
-  })
 }
 
 /** Runs a transaction of a worker, in a queue of its own: it does not wait behind the writes of clients. */

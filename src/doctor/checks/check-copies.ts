@@ -1,27 +1,31 @@
 import { resolve } from 'node:path'
 import { languageIn } from '../../baking/baked-copy.ts'
+import type { Change } from '../../change.ts'
+import { isMissingTable } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
 import { type UnpublishableReason, whyNotPublishedAt } from '../../executor/page-publication.ts'
-import {
-  findCopyProblem,
-  removeTemporaryFiles,
-  type SurveyedCopy,
-  surveyCopies,
-} from '../../publishing/copy-survey.ts'
+import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.ts'
+import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../../publishing/copy-survey.ts'
+import type { Site } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
-import { FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
+import { recordChange } from '../../work/record-work.ts'
+import { type DoctorServices, FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
+import { readPendingWork } from '../pending-work.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** Checks that each frame has a fresh baked copy. */
+/** Checks that each frame has a fresh baked copy, or is to be baked. */
 export async function checkBakedCopies(snapshot: SiteSnapshot): Promise<Problem[]> {
-  const { site } = snapshot
+  const { site, db } = snapshot
   const graph = await snapshot.graph()
-  const unusable = [...(await snapshot.bakedCopies())].filter(([, state]) => state !== 'fresh')
+  const pending = await readPendingWork(db, site)
+  const unusable = [...(await snapshot.bakedCopies())].filter(
+    ([id, state]) => state !== 'fresh' && !pending.hasFrame(id),
+  )
   const fix: Fix = {
     summary: 'Bakes these frames, and publishes their pages.',
-    apply: async ({ executor }) => {
+    apply: async (services) => {
       for (const [id] of unusable)
-        await executor.apply(site, { bake: true, frame: id, touched: [], pages: [] })
+        await build(services, site, { bake: true, frame: id, touched: [], pages: [] })
     },
   }
   return unusable.map(([id, state]) => {
@@ -47,37 +51,71 @@ const staleBakedCopy = (slug: string): Problem => ({
   fixHint: 'Send POST /frames/rebake with {"all": true}, or run "doctor --fix".',
 })
 
-/** A more recent temporary file may still be renamed to its target. */
-const MIN_TEMPORARY_AGE_MS = 60_000
-
 /** Checks that the static copies of the site's pages exist, are fresh, and belong to a public page. */
 export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem[]> {
   const { site, services } = snapshot
   if (services.staticDir === undefined) return []
-  const { copies, temporaries } = await surveyCopies(resolve(services.staticDir), site.blogId)
-  // A copy that was built after the snapshot began may contain later data.
-  const earlier = copies.filter(({ builtAt }) => builtAt < snapshot.startedAt.getTime())
-  const found = await findCopyProblems(snapshot, earlier)
+  const copies = await readCopies(snapshot, resolve(services.staticDir))
+  const found = await withoutLaterChanges(snapshot, await findCopyProblems(snapshot, copies))
   const fix: Fix = {
     summary: 'Writes the static copies of these pages again, or removes them.',
-    apply: async ({ executor }) => {
+    apply: async (services) => {
       for (const pages of inBatches(
-        found.map(({ page }) => page),
+        found.map(({ copy }) => copy.page),
         FIX_BATCH_SIZE,
       ))
-        await executor.apply(site, { bake: true, touched: [], pages })
+        await build(services, site, { bake: true, touched: [], pages })
     },
   }
-  const leftovers = temporaries
-    .filter(({ changedAt }) => changedAt < snapshot.startedAt.getTime() - MIN_TEMPORARY_AGE_MS)
-    .map(({ path }) => path)
-  return [
-    ...found.map(({ problem }) => ({ ...problem, fix })),
-    ...(leftovers.length === 0 ? [] : [temporaryFiles(leftovers)]),
-  ]
+  return found.map(({ problem }) => ({ ...problem, fix }))
 }
 
-type CopyProblem = { readonly page: number; readonly problem: Problem }
+/** A missing table has its own finding. */
+async function readCopies({ db, site }: SiteSnapshot, staticDir: string): Promise<SurveyedCopy[]> {
+  try {
+    return await surveyCopies(db, site, staticDir)
+  } catch (error) {
+    if (isMissingTable(error)) return []
+    throw error
+  }
+}
+
+/** Records the work of a change and waits for its effects. */
+async function build({ db, executor }: DoctorServices, site: Site, change: Change): Promise<void> {
+  const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
+  await executor.apply(site, recorded)
+}
+
+/**
+ * The problems of copies that are the same after the snapshot, and are not to be built now: the files are read after the snapshot began, and
+ * may belong to a later build.
+ */
+async function withoutLaterChanges(
+  { services: { db }, site }: SiteSnapshot,
+  found: readonly CopyProblem[],
+): Promise<CopyProblem[]> {
+  if (found.length === 0) return []
+  // The work is read first: a build that ends in between has changed the record.
+  const pending = await readPendingWork(db, site)
+  const pages = found.map(({ copy }) => copy.page)
+  const records = await readCopyRecords(db, site, pages)
+  return found.filter(
+    ({ copy, frame }) =>
+      !pending.hasPage(copy.page, frame) && isSameCopy(copy, records.get(copy.page)),
+  )
+}
+
+function isSameCopy(copy: SurveyedCopy, record: CopyRecord | undefined): boolean {
+  const properties = ['url', 'version', 'source', 'pageModified', 'digest', 'fileTime'] as const
+  return record !== undefined && properties.every((property) => copy[property] === record[property])
+}
+
+type CopyProblem = {
+  readonly copy: SurveyedCopy
+  /** Id of the page's frame; undefined if it has none. */
+  readonly frame: string | undefined
+  readonly problem: Problem
+}
 
 async function findCopyProblems(
   snapshot: SiteSnapshot,
@@ -101,7 +139,7 @@ async function findCopyProblems(
       reason !== undefined || !page || frame === undefined
         ? unexpectedCopy(copy, reason ? PAGE_STATES[reason] : '')
         : await problemOfPublished(snapshot, copy, page, frame)
-    if (problem) found.push({ page: copy.page, problem })
+    if (problem) found.push({ copy, frame, problem })
   }
   return found
 }
@@ -158,16 +196,4 @@ const staleStaticCopy = ({ page, url }: SurveyedCopy, change: string): Problem =
   message: `The static copy of page ${page} at ${url} is stale: ${change} after it was written.`,
   impact: 'Visitors see outdated content.',
   fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
-})
-
-const temporaryFiles = (paths: readonly string[]): Problem => ({
-  check: 'static_temporary',
-  severity: 'info',
-  message: `The folder of the static copies contains unfinished temporary files (${paths.length}), for example "${paths[0]}".`,
-  impact: 'A process ended while it wrote them. Visitors do not see them; they waste disk space.',
-  fixHint: 'Run "doctor --fix" to delete them.',
-  fix: {
-    summary: 'Deletes unfinished temporary files.',
-    apply: () => removeTemporaryFiles(paths),
-  },
 })

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { isMissingTable } from '../../db/database-error.ts'
+import { listSitesWithCopies } from '../../publishing/copies-table.ts'
 import {
   findOrphanedCopies,
   type OrphanedCopy,
   removeOrphanedCopy,
-} from '../../publishing/copy-survey.ts'
+} from '../../publishing/orphaned-copies.ts'
+import { listStaging, removeUnownedStaging, stagingPath } from '../../publishing/staging.ts'
 import { findMissingMarker, findStaticFolderProblem } from '../../publishing/static-folder.ts'
+import { listOwners } from '../../work/claims.ts'
 import type { DoctorServices, Finding, Problem } from '../finding.ts'
 
 /** Checks that static copies can be written. */
@@ -50,13 +53,54 @@ function orMissingTable(error: unknown): undefined {
 
 /** Finds static copies that no copy record points to, which no write would update. */
 export async function checkOrphanedCopies(services: DoctorServices): Promise<Finding[]> {
-  if (services.staticDir === undefined) return []
+  const { db, globals } = services
+  if (services.staticDir === undefined || !(await areWorkTablesPresent(services))) return []
   const staticDir = resolve(services.staticDir)
   const findings: Finding[] = []
-  for await (const orphan of findOrphanedCopies(staticDir)) {
+  for await (const orphan of findOrphanedCopies(db, globals, staticDir)) {
     findings.push(orphanedCopy(staticDir, orphan))
   }
   return findings
+}
+
+/** Finds the temporary files of processes that were killed. Running services remove them within a minute. */
+export async function checkUnownedStaging(services: DoctorServices): Promise<Finding[]> {
+  const { db, globals } = services
+  if (services.staticDir === undefined || !(await areWorkTablesPresent(services))) return []
+  const staticDir = resolve(services.staticDir)
+  // In this order: a folder of a claim that is committed meanwhile has an owner.
+  const before = await listStaging(staticDir)
+  const owners = await listOwners(db, globals)
+  const unowned = before.filter((id) => !owners.has(id))
+  return unowned.length === 0 ? [] : [temporaryFiles(staticDir, unowned)]
+}
+
+function temporaryFiles(staticDir: string, claims: readonly string[]): Finding {
+  return {
+    site: null,
+    check: 'static_temporary',
+    severity: 'info',
+    message: `The folder of the static copies contains unfinished temporary files (${claims.length}), for example in "${stagingPath(staticDir, claims[0] ?? '')}".`,
+    impact: 'A process ended while it wrote them. Visitors do not see them; they waste disk space.',
+    fixHint: 'Run "doctor --fix" to delete them.',
+    fix: {
+      summary: 'Deletes unfinished temporary files.',
+      apply: async ({ db, globals }) => {
+        await removeUnownedStaging(staticDir, await listOwners(db, globals))
+      },
+    },
+  }
+}
+
+/** Missing tables have their own finding. */
+async function areWorkTablesPresent({ db, globals }: DoctorServices): Promise<boolean> {
+  try {
+    await Promise.all([listOwners(db, globals), listSitesWithCopies(db, globals)])
+    return true
+  } catch (error) {
+    if (isMissingTable(error)) return false
+    throw error
+  }
 }
 
 function orphanedCopy(staticDir: string, orphan: OrphanedCopy): Finding {
@@ -70,7 +114,7 @@ function orphanedCopy(staticDir: string, orphan: OrphanedCopy): Finding {
     fixHint: 'Delete the folder, or run "doctor --fix".',
     fix: {
       summary: `Deletes the static copy in "${folder}".`,
-      apply: () => removeOrphanedCopy(staticDir, orphan),
+      apply: ({ db, globals }) => removeOrphanedCopy(db, globals, staticDir, orphan),
     },
   }
 }

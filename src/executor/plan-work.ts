@@ -1,0 +1,125 @@
+import { describeBake } from '../baking/bake-frame.ts'
+import { findDependents } from '../baking/dependents.ts'
+import type { Change, Touched } from '../change.ts'
+import type { ClaimedWork } from '../work/claims.ts'
+import { touchesUrls } from '../work/record-work.ts'
+import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
+import type { FailureLog } from './executor.ts'
+import type { FollowedChange, PlannedBake } from './followed-change.ts'
+import type { SiteBuild } from './site-build.ts'
+
+export type PlanOptions = {
+  readonly build: SiteBuild
+  /** The claimed rows. */
+  readonly work: readonly ClaimedWork[]
+  /** Changes whose clients wait for their plans. */
+  readonly followed: readonly FollowedChange[]
+  /** Finds the pages whose copies no longer belong where they are. */
+  readonly findStalePages: () => Promise<readonly number[]>
+  readonly describeFailure: FailureLog
+}
+
+/** What has become of the frames of a claim, and what is to be published. */
+export type SitePlan = {
+  /** The pages that follow from the rows, besides those that have rows of their own. */
+  readonly pages: readonly number[]
+  /** The frames that could not be baked, with messages for clients. Their pages keep their copies. */
+  readonly failedFrames: ReadonlyMap<string, string>
+}
+
+/** Bakes the frames that the claimed rows and the followed changes ask for, and finds the pages to publish. */
+export async function planWork(options: PlanOptions): Promise<SitePlan> {
+  const { build, work, followed, describeFailure } = options
+  const wanted = changeOf(work)
+  const affected = (change: Change) => (change.bake ? findDependents(build.graph, change) : [])
+  const named = work.filter(({ kind }) => kind === 'frame').map(({ name }) => name)
+  const ofRows = [...named, ...affected(wanted).map(({ frame }) => frame.id)]
+  const plans = followed.map((one) => {
+    const { change } = one
+    const dependents = affected(change).filter(({ frame }) => frame.id !== change.frame)
+    const chosen = change.chosen && new Set(change.chosen)
+    const others = dependents.map(({ frame }) => frame.id).filter((id) => chosen?.has(id) ?? true)
+    return { one, change, dependents, chosen, frames: [...writtenFrames(change), ...others] }
+  })
+  // Written frames first: their clients wait for the result.
+  const written = followed.flatMap(({ change }) => writtenFrames(change))
+  const ids = new Set([...written, ...plans.flatMap(({ frames }) => frames), ...ofRows])
+  const known = [...ids].filter((id) => build.graph.get(id) !== undefined)
+  const results = await bakeFrames(build, known, describeFailure)
+  const failedFrames = messagesOf(results)
+  const checksCopies = (change: Change) => change.bake && touchesUrls(change)
+  const isStaleWork = checksCopies(wanted) || work.some(({ kind }) => kind === 'copies')
+  const isStale = isStaleWork || plans.some(({ change }) => checksCopies(change))
+  const stale = isStale ? await options.findStalePages() : []
+  for (const { one, change, dependents, chosen, frames } of plans) {
+    const rebaked = describeRebake(dependents, chosen, results)
+    one.plan({
+      bake: await describeWrittenFrame(build, change, results),
+      rebaked: change.bake ? rebaked : { ...rebaked, status: 'skipped' },
+      pages: [
+        ...new Set([
+          ...change.pages,
+          ...(await build.pagesOn(frames)),
+          ...(checksCopies(change) ? stale : []),
+        ]),
+      ],
+    })
+  }
+  const ofFrames = await build.pagesOn(ofRows.filter((id) => !failedFrames.has(id)))
+  return { pages: [...new Set([...ofFrames, ...(isStaleWork ? stale : [])])], failedFrames }
+}
+
+const writtenFrames = ({ bake, frame }: Change): string[] =>
+  bake && frame !== undefined ? [frame] : []
+
+/** The rows as a change. */
+function changeOf(work: readonly ClaimedWork[]): Change {
+  const touched = work.flatMap(({ kind, name }): Touched[] => {
+    switch (kind) {
+      case 'embeds':
+        return [{ kind: 'frame', id: name, slugs: [] }]
+      case 'dataset':
+        return [{ kind, name }]
+      case 'menus':
+      case 'pages':
+      case 'languages':
+      case 'settings':
+        return [{ kind }]
+      default:
+        return []
+    }
+  })
+  return { bake: true, touched, all: work.some(({ kind }) => kind === 'all'), pages: [] }
+}
+
+/** The frames that failed, with messages for clients. */
+function messagesOf(results: ReadonlyMap<string, BakeResult>): Map<string, string> {
+  return new Map(
+    [...results].flatMap(([id, result]) => ('message' in result ? [[id, result.message]] : [])),
+  )
+}
+
+/** Describes the bake of the frame that a change wrote (contract, section 2.3). */
+async function describeWrittenFrame(
+  build: SiteBuild,
+  change: Change,
+  results: ReadonlyMap<string, BakeResult>,
+): Promise<PlannedBake> {
+  const [id] = writtenFrames(change)
+  const frame = id === undefined ? undefined : build.graph.get(id)
+  const result = frame && results.get(frame.id)
+  if (!frame || !result) return { status: 'skipped' }
+  if ('message' in result) return { status: 'failed', message: result.message }
+  const { bake } = result
+  return {
+    status: 'ok',
+    response: {
+      ...describeBake(frame, bake),
+      renders_on_request:
+        build.graph.rendersOnRequest(frame.id) ||
+        bake.copy.header.languages.some(({ live }) => live),
+      default_lang: await build.data.defaultLanguage(),
+      pages: await build.pagesOn([frame.id]),
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import type { Db } from '../db/database.ts'
+import { type InsertedRow, inBatches, insertRows, readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+
+/** The table of the copy records: one row for each page that has a static copy, or is about to get one. */
+export const copiesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_copies`
+
+/** What identifies a site in the table. */
+export type CopySite = { readonly blogId: number; readonly globals: GlobalTables }
+
+/**
+ * The record of a page's static copy. It is stored before the files of the copy, so that every copy is found, also after the URL of the page
+ * has changed. `digest`, `fileTime` and `htmlBytes` describe complete files; they are missing while files are written, after a crash in
+ * between, and in records of an older layout.
+ */
+export type CopyRecord = {
+  readonly page: number
+  readonly url: string
+  /** The version of the site of which the copy was built. */
+  readonly version: number
+  /** `sourceFingerprint` of `Publication`; missing if unknown. */
+  readonly source?: string
+  /** `post_modified_gmt` of the page as the build read it. */
+  readonly pageModified?: string
+  /** SHA-256 of the HTML. */
+  readonly digest?: string
+  /** Modification time of the HTML file, in microseconds since 1970. */
+  readonly fileTime?: number
+  readonly htmlBytes?: number
+  /** Size with the compressed forms. */
+  readonly bytes: number
+}
+
+type CopyRow = {
+  page_id: number
+  url: string
+  version: number
+  source: string | null
+  page_modified: string | null
+  digest: string | null
+  file_time: number | null
+  html_bytes: number | null
+  bytes: number
+}
+
+/** Pages in one statement. */
+const PAGES_PER_STATEMENT = 5000
+
+const SELECT = `SELECT page_id, url, version, source, page_modified, digest, file_time, html_bytes, bytes FROM :copies:
+  WHERE blog_id = :blogId`
+
+/** The records of these pages, by page id; one statement for some thousand pages. */
+export async function readCopyRecords(
+  db: Db,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+): Promise<Map<number, CopyRecord>> {
+  const records = new Map<number, CopyRecord>()
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
+    const rows = await readRows<CopyRow>(db, `${SELECT} AND page_id IN (${idList(batch)})`, {
+      copies: copiesTable(globals),
+      blogId,
+    })
+    for (const row of rows) records.set(row.page_id, recordOf(row))
+  }
+  return records
+}
+
+/** All records of a site, by page id in ascending order. */
+export async function listCopyRecords(
+  db: Db,
+  { blogId, globals }: CopySite,
+): Promise<CopyRecord[]> {
+  const values = { copies: copiesTable(globals), blogId }
+  return (await readRows<CopyRow>(db, `${SELECT} ORDER BY page_id`, values)).map(recordOf)
+}
+
+/** The URL of each static copy of a site, by page id. */
+export async function listCopyUrls(
+  db: Db,
+  { blogId, globals }: CopySite,
+): Promise<Map<number, string>> {
+  const rows = await readRows<{ page_id: number; url: string }>(
+    db,
+    'SELECT page_id, url FROM :copies: WHERE blog_id = :blogId ORDER BY page_id',
+    { copies: copiesTable(globals), blogId },
+  )
+  return new Map(rows.map(({ page_id, url }) => [page_id, url]))
+}
+
+/** Blog ids of the sites that have static copies, in ascending order. The database skips from site to site in the index. */
+export async function listSitesWithCopies(db: Db, globals: GlobalTables): Promise<number[]> {
+  const rows = await readRows<{ blog_id: number }>(
+    db,
+    'SELECT DISTINCT blog_id FROM :copies: ORDER BY blog_id',
+    { copies: copiesTable(globals) },
+  )
+  return rows.map(({ blog_id }) => blog_id)
+}
+
+/** Size of a site's static copies, in bytes; read from an index. */
+export async function sumCopyBytes(db: Db, { blogId, globals }: CopySite): Promise<number> {
+  const [row] = await readRows<{ total: number | string | null }>(
+    db,
+    'SELECT SUM(bytes) AS total FROM :copies: USE INDEX (`usage`) WHERE blog_id = :blogId',
+    { copies: copiesTable(globals), blogId },
+  )
+  return Number(row?.total ?? 0)
+}
+
+const COLUMNS = ['url', 'source', 'page_modified', 'digest', 'file_time', 'html_bytes', 'bytes']
+
+/** Assignments run from left to right, so the version is the last one. */
+const KEEP_NEWER = [...COLUMNS, 'version']
+  .map((column) => `${column} = IF(version > VALUES(version), ${column}, VALUES(${column}))`)
+  .join(', ')
+
+/** Assigns nothing: the existing row stays. */
+const KEEP_EXISTING = 'version = version'
+
+/** Stores records. A record of a newer version stays. */
+export async function storeCopyRecords(
+  tx: Tx,
+  site: CopySite,
+  records: readonly CopyRecord[],
+): Promise<void> {
+  await insertRecords(tx, site, records, KEEP_NEWER)
+}
+
+/** Stores the records of pages that have none. */
+export async function addCopyRecords(
+  tx: Tx,
+  site: CopySite,
+  records: readonly CopyRecord[],
+): Promise<void> {
+  await insertRecords(tx, site, records, KEEP_EXISTING)
+}
+
+/** Deletes the records of these pages. A record of a newer version stays. */
+export async function deleteCopyRecords(
+  tx: Tx,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+  version: number,
+): Promise<void> {
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
+    await tx.sql.raw(
+      `DELETE FROM ?? WHERE blog_id = ? AND page_id IN (${idList(batch)}) AND version <= ?`,
+      [copiesTable(globals), blogId, version],
+    )
+  }
+}
+
+/** Rows are locked in the order of the pages, so that two transactions do not block each other. */
+async function insertRecords(
+  tx: Tx,
+  { blogId, globals }: CopySite,
+  records: readonly CopyRecord[],
+  onDuplicate: string,
+): Promise<void> {
+  const rows = [...records].sort((a, b) => a.page - b.page).map((record) => rowOf(blogId, record))
+  await insertRows(tx, [{ table: copiesTable(globals), rows, onDuplicate }])
+}
+
+function rowOf(blogId: number, record: CopyRecord): InsertedRow {
+  return {
+    blog_id: blogId,
+    page_id: record.page,
+    url: record.url,
+    version: record.version,
+    source: record.source ?? null,
+    page_modified: record.pageModified ?? null,
+    digest: record.digest ?? null,
+    file_time: record.fileTime ?? null,
+    html_bytes: record.htmlBytes ?? null,
+    bytes: record.bytes,
+  }
+}
+
+function recordOf(row: CopyRow): CopyRecord {
+  return {
+    page: row.page_id,
+    url: row.url,
+    version: row.version,
+    ...(row.source === null ? {} : { source: row.source }),
+    ...(row.page_modified === null ? {} : { pageModified: row.page_modified }),
+    ...(row.digest === null ? {} : { digest: row.digest }),
+    ...(row.file_time === null ? {} : { fileTime: row.file_time }),
+    ...(row.html_bytes === null ? {} : { htmlBytes: row.html_bytes }),
+    bytes: row.bytes,
+  }
+}
+
+/** Ids for a statement. They are numbers: the query builder would take milliseconds to bind thousands of them. */
+function idList(ids: readonly number[]): string {
+  return ids.map(Number).join()
+}

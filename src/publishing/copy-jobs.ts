@@ -1,0 +1,80 @@
+// The jobs of the worker thread that reads, writes and removes static copies. Jobs and results are plain data.
+
+/** A copy to look for. */
+export type CopyQuery = {
+  readonly folder: string
+  /** Blog id. */
+  readonly site: number
+  readonly page: number
+  /** The HTML file as its record describes it; missing if its files may be incomplete. */
+  readonly recorded?: { readonly htmlBytes: number; readonly fileTime: number }
+}
+
+export type FindJob = { readonly copies: readonly CopyQuery[] }
+
+/** A copy of a page on disk. */
+export type FoundCopy = {
+  readonly htmlBytes: number
+  /** True if the HTML file is as recorded: nobody has replaced it. */
+  readonly isAsRecorded: boolean
+  /** The URL in its owner file, which is read only if the file is not as recorded; undefined if there is none. */
+  readonly ownerUrl?: string
+}
+
+/** A copy to write. */
+export type NewCopy = {
+  readonly page: number
+  readonly folder: string
+  readonly html: string
+  /** Content of the owner file; missing if the existing one is right. */
+  readonly owner?: string
+  /** Recorded size of the copy that it replaces, with its compressed forms, in bytes. */
+  readonly replacedBytes: number
+}
+
+export type WriteJob = {
+  /** Absolute path. */
+  readonly staticDir: string
+  /** Path of the claim's staging folder. */
+  readonly staging: string
+  readonly copies: readonly NewCopy[]
+  readonly quota?: Quota | undefined
+}
+
+/** The size of a site's copies and its limit, in bytes. */
+export type Quota = { readonly used: number; readonly limit: number }
+
+/** The files of a copy that was written. */
+export type WrittenFiles = {
+  /** Modification time of the HTML file, in microseconds since 1970. */
+  readonly fileTime: number
+  readonly htmlBytes: number
+  /** Size with the compressed forms. */
+  readonly bytes: number
+}
+
+/** An error of one copy; `code`: that of the system, or `STATIC_PATH` for a `StaticPathError`. */
+export type CopyError = { readonly code: string; readonly message: string }
+
+/** The outcome for each copy of a `WriteJob`. `over`: it would exceed the quota, so nothing was written. */
+export type WriteOutcome = WrittenFiles | { readonly over: true } | { readonly error: CopyError }
+
+/** A copy to remove. */
+export type FormerCopy = {
+  readonly folder: string
+  /** Blog id. */
+  readonly site: number
+  readonly page: number
+}
+
+export type RemoveJob = {
+  readonly staticDir: string
+  readonly staging: string
+  readonly copies: readonly FormerCopy[]
+}
+
+/** The outcome for each copy of a `RemoveJob`. */
+export type RemoveOutcome = { readonly removed: boolean } | { readonly error: CopyError }
+
+/** `lost`: the staging folder is gone. */
+export type Outcomes<T> = readonly T[] | 'lost'

@@ -1,0 +1,85 @@
+import type { StaticReason } from '../change.ts'
+import type { Db } from '../db/database.ts'
+import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
+import type { CopyQuery, FoundCopy } from './copy-jobs.ts'
+import type { CopyWriter } from './copy-writer.ts'
+import type { ExistingCopy } from './static-effects.ts'
+import { copyFolderForUrl } from './static-path.ts'
+
+/** The desired state of a page's static copy: its content, or why there is none. */
+export type Publication =
+  | {
+      readonly html: string
+      /** Identifies the inputs of the copy other than the page itself. The copy is stale once they have another fingerprint. */
+      readonly sourceFingerprint: string
+    }
+  | { readonly reason: StaticReason; readonly message: string }
+
+/** A page and the desired state of its copy. */
+export type WantedCopy = {
+  readonly page: number
+  /** Undefined if the page has none. */
+  readonly url: string | undefined
+  /** `post_modified_gmt`; undefined for a deleted page. */
+  readonly pageModified: string | undefined
+  readonly publication: Publication
+}
+
+/** The desired and the present state of a page's copy. */
+export type CopyState = {
+  readonly wanted: WantedCopy
+  /** The folder of its URL; undefined if it cannot be mapped to a folder. */
+  readonly folder: string | undefined
+  readonly record: CopyRecord | undefined
+  /** The folder of the URL in the record. */
+  readonly recordFolder: string | undefined
+  /** The copy on disk, at the URL in the record; without a record, at the page's URL. */
+  readonly found: (FoundCopy & ExistingCopy) | undefined
+}
+
+/**
+ * Reads the records of pages, in one statement for some thousand pages, and finds their copies on disk.
+ * @param staticDir absolute path
+ */
+export async function findCopyStates(
+  { db, site, staticDir, writer }: FindContext,
+  wanted: readonly WantedCopy[],
+): Promise<CopyState[]> {
+  const pages = wanted.map(({ page }) => page)
+  const records = await readCopyRecords(db, site, pages)
+  const folderOf = (url: string | undefined) =>
+    url === undefined ? undefined : copyFolderForUrl(staticDir, url)
+  const states = wanted.map((one) => {
+    const record = records.get(one.page)
+    return { wanted: one, record, folder: folderOf(one.url), recordFolder: folderOf(record?.url) }
+  })
+  const queries = states.flatMap(({ wanted: { page }, record, folder, recordFolder }) => {
+    const at = record ? recordFolder : folder
+    return at === undefined ? [] : queryOf(site.blogId, page, at, record)
+  })
+  const copies = await writer.find(site.blogId, queries)
+  const copyOf = new Map(queries.map(({ page }, index) => [page, copies[index]]))
+  return states.map((state) => {
+    const { page, url: wantedUrl } = state.wanted
+    const copy = copyOf.get(page)
+    const url = state.record?.url ?? wantedUrl
+    return { ...state, found: copy && url !== undefined ? { ...copy, url } : undefined }
+  })
+}
+
+type FindContext = {
+  readonly db: Db
+  readonly site: CopySite
+  readonly staticDir: string
+  readonly writer: CopyWriter
+}
+
+function queryOf(
+  site: number,
+  page: number,
+  folder: string,
+  { digest, htmlBytes, fileTime }: Partial<CopyRecord> = {},
+): CopyQuery {
+  const isComplete = digest !== undefined && htmlBytes !== undefined && fileTime !== undefined
+  return { folder, site, page, ...(isComplete ? { recorded: { htmlBytes, fileTime } } : {}) }
+}

@@ -1,0 +1,287 @@
+import type { StaticEffect } from '../change.ts'
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import { sha256Hex } from '../hash.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import {
+  type CopyRecord,
+  deleteCopyRecords,
+  storeCopyRecords,
+  sumCopyBytes,
+} from './copies-table.ts'
+import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
+import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
+import type { CopyWriter } from './copy-writer.ts'
+import type { Staging } from './staging.ts'
+import { effectOf, unchangedEffect } from './static-effects.ts'
+
+export type PublishContext = {
+  /** Its current data are read, not those of the snapshot of the build. */
+  readonly db: Database
+  readonly site: Site
+  /** Absolute path. */
+  readonly staticDir: string
+  /** The version of the site that the build has read. */
+  readonly version: number
+  readonly staging: Staging
+  readonly writer: CopyWriter
+  /**
+   * Maximum size of the site's copies; undefined: no limit. A page beyond it loses its old copy too, since that would show outdated content.
+   */
+  readonly quotaBytes: number | undefined
+}
+
+export type PublishedCopies = {
+  /** The effect on each page that did not fail, by page id. */
+  readonly effects: Map<number, StaticEffect>
+  /** By page id. */
+  readonly errors: Map<number, Error>
+  /** To be stored with the completion of the claim. */
+  readonly records: readonly CopyRecord[]
+  /** Pages whose records are to be deleted with the completion of the claim. */
+  readonly removed: readonly number[]
+}
+
+/**
+ * Writes, leaves or removes the static copies of pages so that they match their publications. A copy at a former URL of its page is removed.
+ * A page that a later build has published stays as it is. No other claim may publish one of the pages at the same time, except one that was
+ * fenced before this call.
+ *
+ * The order survives a crash at any point: copies at former URLs are removed first, then the records of all copies to be written are stored
+ * without a digest, then the files are written. So there is never a copy without a record that has its URL, and a record with a digest
+ * describes complete files.
+ * @throws LostLeaseError, and errors of the database. Errors of single pages are in the result
+ */
+export async function publishCopies(
+  context: PublishContext,
+  wanted: readonly WantedCopy[],
+): Promise<PublishedCopies> {
+  const publishing = new Publishing(context)
+  const states = await findCopyStates(context, wanted)
+  await publishing.remove(states.flatMap((state) => publishing.decide(state) ?? []))
+  await publishing.write()
+  return publishing.result()
+}
+
+/**
+ * Stores the records of published copies. Part of the transaction that completes the claim.
+ * @throws LostLeaseError
+ */
+export async function storePublishedCopies(
+  tx: Tx,
+  { site, version, staging }: Pick<PublishContext, 'site' | 'version' | 'staging'>,
+  { records, removed }: Pick<PublishedCopies, 'records' | 'removed'>,
+): Promise<void> {
+  await storeCopyRecords(tx, site, records)
+  await deleteCopyRecords(tx, site, removed, version)
+  await staging.assertPresent()
+}
+
+/** A copy to write. */
+type Write = {
+  readonly state: CopyState
+  readonly copy: NewCopy
+  /** The record before the files are written. */
+  readonly record: CopyRecord
+  readonly digest: string
+}
+
+/** A copy to remove, and the effect on the page afterwards; undefined if another copy is written then. */
+type Removal = { readonly copy: FormerCopy; readonly effect: StaticEffect | undefined }
+
+const NO_FOLDER = {
+  reason: 'page_not_public',
+  message: "The page's URL cannot be mapped to a file.",
+} as const
+
+const UP_TO_DATE = 'The copy was up to date.'
+
+/** One call of `publishCopies`. */
+class Publishing {
+  readonly #context: PublishContext
+  readonly #effects = new Map<number, StaticEffect>()
+  readonly #errors = new Map<number, Error>()
+  readonly #records = new Map<number, CopyRecord>()
+  /** The former records of pages whose records are to be deleted. */
+  readonly #removed = new Map<number, CopyRecord>()
+  readonly #writes = new Map<number, Write>()
+
+  constructor(context: PublishContext) {
+    this.#context = context
+  }
+
+  result(): PublishedCopies {
+    return {
+      effects: this.#effects,
+      errors: this.#errors,
+      records: [...this.#records.values()],
+      removed: [...this.#removed.keys()],
+    }
+  }
+
+  /** Decides what to do with a page: nothing, with its effect, or a removal, or a write, or both. */
+  decide(state: CopyState): Removal | undefined {
+    const { wanted, folder, record, recordFolder, found } = state
+    const { page, url, publication } = wanted
+    const digest = 'html' in publication ? sha256Hex(publication.html) : undefined
+    const isSame = found?.isAsRecorded && record?.url === url && record?.digest === digest
+    if (record !== undefined && record.version > this.#context.version) {
+      this.#effects.set(page, isSame ? unchangedEffect(found, UP_TO_DATE) : supersededBy(state))
+      return undefined
+    }
+    if (digest === undefined || url === undefined || folder === undefined) {
+      return this.#decideRemoval(state, 'html' in publication ? NO_FOLDER : publication)
+    }
+    if (record && isSame) {
+      this.#records.set(page, { ...record, ...this.#inputsOf(wanted) })
+      this.#effects.set(page, unchangedEffect(found, UP_TO_DATE))
+      return undefined
+    }
+    this.#writes.set(page, this.#newWrite(state, url, folder, digest))
+    const isElsewhere = recordFolder !== undefined && recordFolder !== folder
+    return isElsewhere ? { copy: this.#former(page, recordFolder), effect: undefined } : undefined
+  }
+
+  #decideRemoval(
+    { wanted: { page }, record, folder, recordFolder, found }: CopyState,
+    { reason, message }: Pick<StaticEffect, 'reason' | 'message'>,
+  ): Removal | undefined {
+    const removed = found !== undefined
+    const effect = effectOf(found, { reason, message, removed, changed: removed })
+    if (record) this.#removed.set(page, record)
+    // A page with a record may have files or empty folders that a crash has left, even without a copy.
+    const left = record ? recordFolder : found && folder
+    if (left !== undefined) return { copy: this.#former(page, left), effect }
+    this.#effects.set(page, effect)
+    return undefined
+  }
+
+  /** Removes copies from disk. */
+  async remove(removals: readonly Removal[]): Promise<void> {
+    if (removals.length === 0) return
+    const copies = removals.map(({ copy }) => copy)
+    const outcomes = await this.#context.writer.remove(this.#target(), copies)
+    for (const { copy, effect } of removals) {
+      const outcome = outcomes.get(copy.page)
+      if (outcome instanceof Error) this.#fail(copy.page, outcome)
+      else if (effect) this.#effects.set(copy.page, effect)
+    }
+  }
+
+  /** Writes the copies that differ. */
+  async write(): Promise<void> {
+    const writes = [...this.#writes.values()]
+    if (writes.length === 0) return
+    const { quotaBytes: limit, writer } = this.#context
+    await this.#announce(writes)
+    const copies = writes.map(({ copy }) => copy)
+    const quota = limit === undefined ? undefined : { used: await this.#usedBytes(), limit }
+    const outcomes = await writer.write(this.#target(), copies, quota)
+    for (const write of writes) {
+      const outcome = outcomes.get(write.copy.page)
+      if (outcome instanceof Error) this.#fail(write.copy.page, outcome)
+      else if (outcome !== undefined && outcome !== 'over') this.#succeed(write, outcome)
+    }
+    const over = writes.filter(({ copy }) => outcomes.get(copy.page) === 'over')
+    if (over.length > 0) await this.#removeOverQuota(over, limit ?? 0)
+  }
+
+  /** Stores the records of copies before their files are written. */
+  async #announce(writes: readonly Write[]): Promise<void> {
+    const { db, site, staging } = this.#context
+    const records = writes.map(({ record }) => record)
+    await db.write({ site, isWork: true }, async (tx) => {
+      await storeCopyRecords(tx, site, records)
+      await staging.assertPresent()
+    })
+  }
+
+  #succeed({ state, record, digest }: Write, files: WrittenFiles): void {
+    const { wanted, folder, recordFolder, found } = state
+    this.#records.set(record.page, { ...record, ...this.#inputsOf(wanted), digest, ...files })
+    const moved = found !== undefined && recordFolder !== undefined && recordFolder !== folder
+    const effect = effectOf(found, {
+      published: true,
+      url: record.url,
+      bytes: files.htmlBytes,
+      message: `The copy was written.${moved ? ` The one at ${found.url} was removed.` : ''}`,
+      removed: moved,
+      changed: true,
+    })
+    this.#effects.set(record.page, effect)
+  }
+
+  /** Removes the old copies of pages whose new copies would exceed the quota. */
+  async #removeOverQuota(over: readonly Write[], limit: number): Promise<void> {
+    for (const { record } of over) this.#removed.set(record.page, record)
+    const message = quotaExceeded(await this.#usedBytes(), limit)
+    const removals = over.map(({ state: { found }, copy: { page, folder } }) => {
+      const removed = found !== undefined
+      const effect = effectOf(found, { reason: 'quota', message, removed, changed: removed })
+      return { copy: this.#former(page, folder), effect }
+    })
+    await this.remove(removals)
+  }
+
+  /** Size of the site's copies after what was written and removed so far, in bytes. */
+  async #usedBytes(): Promise<number> {
+    const { db, site } = this.#context
+    let used = await sumCopyBytes(db, site)
+    for (const { page, bytes } of this.#records.values())
+      used += bytes - (this.#writes.get(page)?.record.bytes ?? bytes)
+    for (const { bytes } of this.#removed.values()) used -= bytes
+    return used
+  }
+
+  #newWrite(state: CopyState, url: string, folder: string, digest: string): Write {
+    const { wanted, record, found } = state
+    const { page, publication } = wanted
+    const { site, version } = this.#context
+    const isOwned = record?.url === url && (found?.isAsRecorded || found?.ownerUrl === url)
+    const owner = isOwned ? {} : { owner: JSON.stringify({ site: site.blogId, page, url }) }
+    const html = 'html' in publication ? publication.html : ''
+    const bytes = record?.bytes ?? 0
+    return {
+      state,
+      copy: { page, folder, html, replacedBytes: bytes, ...owner },
+      record: { page, url, version, bytes },
+      digest,
+    }
+  }
+
+  #inputsOf({ pageModified, publication }: WantedCopy): Partial<CopyRecord> {
+    return {
+      version: this.#context.version,
+      ...('html' in publication ? { source: publication.sourceFingerprint } : {}),
+      ...(pageModified === undefined ? {} : { pageModified }),
+    }
+  }
+
+  /** The record of a page that failed stays, so that its files are found. */
+  #fail(page: number, error: Error): void {
+    this.#errors.set(page, error)
+    this.#removed.delete(page)
+    this.#writes.delete(page)
+  }
+
+  #former(page: number, folder: string): FormerCopy {
+    return { folder, site: this.#context.site.blogId, page }
+  }
+
+  #target() {
+    const { staticDir, staging, site } = this.#context
+    return { staticDir, staging, site: site.blogId }
+  }
+}
+
+/** The effect of a page that a later build has published with another result. */
+function supersededBy({ wanted: { publication }, found }: CopyState): StaticEffect {
+  if (!('html' in publication) && found === undefined) return effectOf(found, publication)
+  const message =
+    'A build that started later has published this page. The output of this build was not published.'
+  return unchangedEffect(found, message, 'later_build')
+}
+
+function quotaExceeded(used: number, limit: number): string {
+  return `The static copies of this site use ${used} of ${limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`
+}

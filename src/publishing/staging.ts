@@ -1,0 +1,131 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isFileNotFound } from './file-not-found.ts'
+
+/** The folder of the staging folders. It cannot collide with a host folder: hosts start with a letter or a digit. */
+const WORK_FOLDER = '.work'
+
+/** The end of the name of a staging folder that was taken away from its claim and is being removed. */
+const FENCED = '.fenced'
+
+/** Another worker fenced the claim, because its lease had ended: nothing that it would still write may be seen. */
+export class LostLeaseError extends Error {
+  override readonly name = 'LostLeaseError'
+
+  constructor(claimId: string) {
+    super(`the claim ${claimId} has lost its lease: its staging folder was removed`)
+  }
+}
+
+/**
+ * The staging folder of a claim. Files are written into it and renamed to their location, and removed files are renamed into it. So once the
+ * folder is renamed, the worker of the claim can change no copy any more, however late it wakes up.
+ */
+export class Staging {
+  readonly claimId: string
+  readonly path: string
+
+  constructor(staticDir: string, claimId: string) {
+    this.claimId = claimId
+    this.path = stagingPath(staticDir, claimId)
+  }
+
+  /**
+   * Call it at the end of a transaction that stores copy records, with their rows locked: whoever fenced the claim stores its records after
+   * the fence, so either this transaction fails or theirs comes later.
+   * @throws LostLeaseError if the claim was fenced
+   */
+  async assertPresent(): Promise<void> {
+    if (!(await folderExists(this.path))) throw new LostLeaseError(this.claimId)
+  }
+
+  /** Removes the folder, at the end of the claim. */
+  async remove(): Promise<void> {
+    await removeFolder(this.path)
+  }
+}
+
+/**
+ * Creates the staging folder of a claim. Never creates the folder of the static copies.
+ * @param staticDir absolute path
+ * @param claimId 16 hexadecimal digits, never used before
+ * @throws errors of the file system, ENOENT if the folder of the static copies is missing
+ */
+export async function createStaging(staticDir: string, claimId: string): Promise<Staging> {
+  const staging = new Staging(staticDir, claimId)
+  try {
+    await mkdir(staging.path)
+  } catch (error) {
+    if (!isFileNotFound(error)) throw error
+    await mkdir(join(staticDir, WORK_FOLDER)).catch(ignoreExisting)
+    await mkdir(staging.path)
+  }
+  return staging
+}
+
+/**
+ * Ends the influence of a claim whose lease has ended. All renames of its worker fail afterwards. On a network file system a client may still
+ * have a handle of the renamed folder; it finds no file in it, since they are removed.
+ */
+export async function fenceClaim(staticDir: string, claimId: string): Promise<void> {
+  const path = stagingPath(staticDir, claimId)
+  try {
+    await rename(path, path + FENCED)
+  } catch (error) {
+    if (!isFileNotFound(error)) throw error
+  }
+  await removeFolder(path + FENCED)
+}
+
+/**
+ * Removes the staging folders that no claim owns; processes leave them behind when they are killed. A claim whose transaction is not committed
+ * yet may lose its new folder too: it ends with a `LostLeaseError`, and its work is claimed again.
+ * @param owners the ids of all claims that have work
+ * @returns the ids of the removed folders
+ */
+export async function removeUnownedStaging(
+  staticDir: string,
+  owners: ReadonlySet<string>,
+): Promise<string[]> {
+  const unowned = (await listStaging(staticDir)).filter((id) => !owners.has(id))
+  for (const id of unowned) await fenceClaim(staticDir, id)
+  return unowned
+}
+
+/** The ids of the claims that have a staging folder, fenced or not, sorted. */
+export async function listStaging(staticDir: string): Promise<string[]> {
+  try {
+    const names = await readdir(join(staticDir, WORK_FOLDER))
+    return [...new Set(names.map(claimOf))].sort()
+  } catch (error) {
+    if (isFileNotFound(error)) return []
+    throw error
+  }
+}
+
+function claimOf(name: string): string {
+  return name.endsWith(FENCED) ? name.slice(0, -FENCED.length) : name
+}
+
+/** The path of a claim's staging folder. */
+export function stagingPath(staticDir: string, claimId: string): string {
+  return join(staticDir, WORK_FOLDER, claimId)
+}
+
+/** Two processes may remove the same folder, and a late worker may still create files in it on a network file system. */
+async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+}
+
+async function folderExists(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (isFileNotFound(error)) return false
+    throw error
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+}
