@@ -80,6 +80,8 @@ export const outages: Trial = {
         let isOver = false
         const writing = writers.writeUntil(async ({ kind, answer }, writer) => {
           faults.push(...tally.count(kind, answer).map((fault) => `${name}: ${fault}`))
+          if (answer.status === undefined)
+            faults.push(`${name}: ${kind} had no answer: ${answer.reason}`)
           // A refused write may be stored or not.
           if ((answer.status ?? 503) >= 500) writer.settle(await observe(fixture.db, fixture.site))
           return !isOver
