@@ -4,9 +4,15 @@ import { join } from 'node:path'
 import { CONTENDERS } from './contender.ts'
 import { QueryCount } from './load/query-count.ts'
 import type { Options } from './options.ts'
+import { type PublicationFigures, runPublication } from './publication/run-publication.ts'
 import { busyWarning, describeMachine, type RunDescription } from './report/describe-run.ts'
 import { growthLine, growths } from './report/growth.ts'
 import { measurementLine } from './report/measurement-line.ts'
+import {
+  otherPublicationLines,
+  publicationLine,
+  publicationVerdicts,
+} from './report/publication-lines.ts'
 import { resultTable } from './report/result-table.ts'
 import { verdicts } from './report/verdicts.ts'
 import { writeReadme } from './report/write-readme.ts'
@@ -14,18 +20,53 @@ import { writeResults } from './report/write-results.ts'
 import { runBench } from './run-bench.ts'
 import { openBenchDatabase } from './setup/open-database.ts'
 import { startContenders } from './setup/start-contenders.ts'
-import { startService, staticDir } from './setup/start-service.ts'
-import type { Undo } from './setup/undo.ts'
+import { buildService, startService, staticDir } from './setup/start-service.ts'
+import { Undo } from './setup/undo.ts'
 import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads } from './workloads/choose-workloads.ts'
+import type { Workload } from './workloads/workload.ts'
+
+/** The name of the publication among the workloads. */
+const PUBLICATION = 'publication'
 
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
 export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
-  const workloads = chooseWorkloads(options.only)
+  const { only } = options
+  const workloads = chooseWorkloads(only.filter((name) => name !== PUBLICATION))
   const described = describeMachine()
   const warning = busyWarning(described)
   if (warning !== undefined) console.log(warning)
+  buildService()
+  const isPublished = only.length === 0 || only.includes(PUBLICATION)
+  const publication = isPublished ? await benchPublication(options, undo) : undefined
+  const isCompared = only.length === 0 || only.some((name) => name !== PUBLICATION)
+  if (isCompared) await benchWorkloads(options, workloads, described, publication, undo)
+  console.log(`\n${Math.round((performance.now() - begin) / 1000)} seconds`)
+}
+
+/** Measures the publication of sites with many pages, alone on the machine. */
+async function benchPublication({ pages }: Options, undo: Undo): Promise<PublicationFigures> {
+  console.log(`Publishing sites of ${pages.join(' and ')} pages`)
+  const own = new Undo()
+  undo.add(() => own.run())
+  const figures = await runPublication(pages, own, (...measured) =>
+    console.log(publicationLine(...measured)),
+  )
+  await own.run()
+  const verdicts = publicationVerdicts(figures).map(({ sentence }) => sentence)
+  console.log([...otherPublicationLines(figures), '', ...verdicts].join('\n'))
+  return figures
+}
+
+/** Measures the contenders side by side. */
+async function benchWorkloads(
+  options: Options,
+  workloads: readonly Workload[],
+  described: ReturnType<typeof describeMachine>,
+  publication: PublicationFigures | undefined,
+  undo: Undo,
+): Promise<void> {
   console.log('Starting the database and the contenders')
 
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-bench-'))
@@ -60,8 +101,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   ]
   for (const lines of sections) if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   const isWhole = options.only.length === 0 && contenders.length === CONTENDERS.length
-  if (isWhole) writeResults(run, results, judged)
+  if (isWhole) writeResults(run, results, judged, publication)
   else console.log('\nThis was a partial run: bench/results.json is unchanged.')
   if (options.readme) writeReadme(run, results, judged)
-  console.log(`\n${Math.round((performance.now() - begin) / 1000)} seconds`)
 }

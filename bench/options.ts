@@ -8,6 +8,8 @@ export type Options = {
   readonly contenders: readonly ContenderName[]
   /** How long each contender runs each workload, in seconds. */
   readonly seconds: number
+  /** Numbers of pages of the sites that are published. */
+  readonly pages: readonly number[]
   /** Write the table into docs/performance.md. */
   readonly readme: boolean
   readonly help: boolean
@@ -15,8 +17,9 @@ export type Options = {
 
 export const USAGE = `npm run bench -- [options]
 
-  --only <names>      workloads, or prefixes of their names, separated by commas (menu-read,frame-list-500)
+  --only <names>      workloads, or prefixes of their names, separated by commas (menu-read,publication)
   --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
+  --pages <numbers>   pages of the published sites [2000,20000; with --only 2000]
   --seconds <number>  load of each contender with each workload [3]
   --readme            write the table into docs/performance.md
   --help              this text and the names of the workloads
@@ -30,6 +33,7 @@ export function parseOptions(args: readonly string[]): Options {
       only: { type: 'string', default: '' },
       with: { type: 'string', default: CONTENDERS.join() },
       seconds: { type: 'string', default: '3' },
+      pages: { type: 'string' },
       readme: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -42,9 +46,17 @@ export function parseOptions(args: readonly string[]): Options {
   if (unknown.length > 0) {
     throw new Error(`--with takes ${CONTENDERS.join(', ')}, not ${unknown.join(', ')}.`)
   }
+  const only = names(values.only)
+  const pages = names(values.pages ?? (only.length > 0 ? '2000' : '2000,20000')).map(Number)
+  if (!pages.every((count) => Number.isInteger(count) && count >= 1 && count <= 99_999)) {
+    throw new Error(`--pages takes numbers from 1 to 99999, not "${values.pages}".`)
+  }
   const { readme, help } = values
   const contenders = names(values.with).filter(isContender)
-  return { only: names(values.only), contenders, seconds, readme, help }
+  return {
+    ...{ only, contenders, seconds, readme, help },
+    pages: pages.sort((a, b) => a - b),
+  }
 }
 
 const names = (text: string): string[] => text.split(',').filter(Boolean)

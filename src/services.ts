@@ -106,7 +106,10 @@ export function openServices(config: Config): CliServices {
       const unsent = new UnsentResponses()
       const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
       if (buildsPages(config, roles)) builder.executor.start()
-      poller = startChangePoller(config, roles, { db, globals, log })
+      poller = startChangePoller(config, roles, {
+        ...{ db, globals, log },
+        wake: (blogId) => builder.executor.wake(blogId),
+      })
       return listening
     },
     close: async () => {

@@ -51,8 +51,10 @@ export function ratioTo({ figures }: Result, to: ContenderName): number | undefi
 const atLeast = (workload: string, what: string, target: number, found: number): Verdict =>
   verdict({ workload, what, target, found, met: found >= target }, 'at least')
 
-const atMost = (workload: string, what: string, target: number, found: number): Verdict =>
-  verdict({ workload, what, target, found, met: found < target }, 'under')
+/** A figure that must be below its target. */
+export function atMost(workload: string, what: string, target: number, found: number): Verdict {
+  return verdict({ workload, what, target, found, met: found < target }, 'under')
+}
 
 function verdict(judged: Omit<Verdict, 'sentence'>, wanted: string): Verdict {
   const { workload, what, target, found, met } = judged

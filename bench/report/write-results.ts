@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { PublicationFigures } from '../publication/run-publication.ts'
 import type { Result } from '../run-bench.ts'
 import type { RunDescription } from './describe-run.ts'
 import { growths } from './growth.ts'
@@ -12,6 +13,7 @@ export function writeResults(
   run: RunDescription,
   results: readonly Result[],
   verdicts: readonly Verdict[],
+  publication: PublicationFigures | undefined,
 ): void {
   const text = {
     ...run,
@@ -24,6 +26,7 @@ export function writeResults(
       byFloor: ratioTo(result, 'floor'),
     })),
     growth: growths(results),
+    publication,
     targets: verdicts.map(({ sentence: _, ...verdict }) => verdict),
   }
   writeFileSync(FILE, `${JSON.stringify(text, rounded, 2)}\n`)

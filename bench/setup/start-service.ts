@@ -4,7 +4,7 @@ import { freePort } from '../../test/support/free-port.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
 import type { BenchDatabase } from './open-database.ts'
-import { answers, startServer } from './start-server.ts'
+import { answers, type StartedServer, startServer } from './start-server.ts'
 import type { Undo } from './undo.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -12,38 +12,103 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** The flags with which the image starts Node.js. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
 
+/** Builds the package. */
+export function buildService(): void {
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
+}
+
 /** Starts the built service in one process, without rate limits and without polling for changes, with its log in a file. */
 export async function startService(
-  { url, site, token }: BenchDatabase,
+  database: BenchDatabase,
   folder: string,
   undo: Undo,
 ): Promise<Contender> {
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
   const [port, frontPort] = [await freePort(), await freePort()]
-  const server = await startServer(undo, {
-    name: 'the service',
-    command: [process.execPath, ...NODE_FLAGS, join(ROOT, 'dist/main.js'), 'serve'],
+  const { pid } = await startProcess(database, folder, undo, {
+    name: 'service',
+    role: [],
+    env: { PORT: String(port), FRONT_PORT: String(frontPort) },
+    url: `http://127.0.0.1:${frontPort}/`,
+  })
+  return {
+    ...contenderAt(database, `http://127.0.0.1:${port}`, () => processTree(pid)),
+    frontUrl: `http://127.0.0.1:${frontPort}${database.site.path.slice(0, -1)}`,
+  }
+}
+
+const EXECUTOR_KEY = 'the key of the executors of the benchmark'
+/** Longer than any request to the executor takes. */
+const EXECUTOR_TIMEOUT_MS = 600_000
+
+/** Starts the API and these many executors in processes of their own. The API sends its requests to the first executor. */
+export async function startSeparately(
+  database: BenchDatabase,
+  folder: string,
+  undo: Undo,
+  executors: number,
+): Promise<Contender> {
+  const pids: number[] = []
+  const urls: string[] = []
+  const start = async (role: string, env: Record<string, string>): Promise<string> => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const { pid } = await startProcess(database, folder, undo, {
+      ...{ name: `${role}-${port}`, role: [role], url: `${url}/healthz` },
+      env: { ...env, PORT: String(port), EXECUTOR_KEY },
+    })
+    pids.push(pid)
+    return url
+  }
+  for (let index = 0; index < executors; index += 1) urls.push(await start('executor', {}))
+  const apiUrl = await start('api', {
+    EXECUTOR_URL: urls[0] ?? '',
+    EXECUTOR_TIMEOUT_MS: String(EXECUTOR_TIMEOUT_MS),
+  })
+  return contenderAt(database, apiUrl, () => pids.flatMap(processTree))
+}
+
+const contenderAt = (
+  { site, token }: BenchDatabase,
+  url: string,
+  processes: () => number[],
+): Contender => ({
+  name: 'service',
+  apiUrl: `${url}/site/${site.blogId}`,
+  frontUrl: '',
+  headers: { authorization: `Bearer ${token}`, host: site.domain },
+  processes,
+})
+
+type Process = {
+  readonly name: string
+  readonly role: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** An address that is answered when the process is ready. */
+  readonly url: string
+}
+
+function startProcess(
+  { url: databaseUrl }: BenchDatabase,
+  folder: string,
+  undo: Undo,
+  { name, role, env, url }: Process,
+): Promise<StartedServer> {
+  return startServer(undo, {
+    name: `the ${name}`,
+    command: [process.execPath, ...NODE_FLAGS, join(ROOT, 'dist/main.js'), 'serve', ...role],
     env: {
       NODE_ENV: 'production',
-      DATABASE_URL: url,
-      PORT: String(port),
-      FRONT_PORT: String(frontPort),
+      DATABASE_URL: databaseUrl,
       STATIC_DIR: staticDir(folder),
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
       // Polling would restore the static copy that the measurement of rendering has removed.
       WATCH_SECONDS: '0',
+      ...env,
     },
-    isReady: () => answers(`http://127.0.0.1:${frontPort}/`),
-    logFile: join(folder, 'service.log'),
+    isReady: () => answers(url),
+    logFile: join(folder, `${name}.log`),
   })
-  return {
-    name: 'service',
-    apiUrl: `http://127.0.0.1:${port}/site/${site.blogId}`,
-    frontUrl: `http://127.0.0.1:${frontPort}${site.path.slice(0, -1)}`,
-    headers: { authorization: `Bearer ${token}`, host: site.domain },
-    processes: () => processTree(server.pid),
-  }
 }
 
 /** Folder of the service's static copies. */

@@ -17,5 +17,9 @@ export function chooseWorkloads(names: readonly string[]): readonly Workload[] {
 
 /** A line with the name and title of each workload. */
 export function workloadNames(): string {
-  return workloads.map(({ name, title }) => `  ${name.padEnd(20)} ${title}`).join('\n')
+  const lines = workloads.map(({ name, title }) => `  ${name.padEnd(20)} ${title}`)
+  return [
+    ...lines,
+    `  ${'publication'.padEnd(20)} sites of many pages on one frame, see --pages`,
+  ].join('\n')
 }

@@ -2,7 +2,7 @@
 CREATE TABLE IF NOT EXISTS `{prefix}svc_work` (
   `blog_id` bigint unsigned NOT NULL,
   `kind` varchar(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT '',
+  `name` varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT '',
   `version` bigint unsigned NOT NULL,
   `is_bulk` tinyint unsigned NOT NULL DEFAULT 0,
   `since` datetime(6) NOT NULL,

@@ -18,6 +18,8 @@ export type ChangePollerOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly log: Log
+  /** Starts the recorded work of a site. */
+  readonly wake: (blogId: number) => void
   /** Pause between two rounds through all sites, in milliseconds. */
   readonly intervalMs: number
 }
@@ -53,8 +55,9 @@ export class ChangePoller {
     for (const blogId of await listSitesWithCopies(db, globals)) {
       if (this.#stopped.signal.aborted) return
       try {
-        if (await recordEdits(this.#options, blogId))
-          log.info({ site: blogId }, 'the site was edited in WordPress; its pages are built again')
+        if (!(await recordEdits(this.#options, blogId))) continue
+        this.#options.wake(blogId)
+        log.info({ site: blogId }, 'the site was edited in WordPress; its pages are built again')
       } catch (error) {
         this.#warn(error, blogId)
       }
@@ -68,7 +71,7 @@ export class ChangePoller {
 
 /**
  * Records the work that follows from edits of a site that bypassed this service: in wp-admin, by a plugin, by a script. A site without such
- * edits costs two statements. Frames are not compared: they are written by this service only, and the write may have asked for no build.
+ * edits costs four short statements. Frames are not compared: they are written by this service only, and the write may have asked for no build.
  * @returns whether there were edits
  */
 export async function recordEdits(
@@ -99,7 +102,8 @@ async function recordDeletion(
   globals: GlobalTables,
   blogId: number,
 ): Promise<boolean> {
-  if (await findBlog(db, globals, blogId)) return false
+  const { pages, frames } = await countWork(db, { blogId, globals })
+  if (pages + frames > 0 || (await findBlog(db, globals, blogId))) return false
   const row = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
   const site = siteOf(globals, { ...row, blog_id: blogId })
   await db.write({ site }, (tx) =>

@@ -92,7 +92,7 @@ class UnpublishedFrames {
 
   async #copiesByPage(staticDir: string): Promise<ReadonlyMap<number, SurveyedCopy>> {
     const { db, site } = this.#options
-    const { copies } = await surveyCopies(db, site, resolve(staticDir))
+    const copies = await surveyCopies(db, site, resolve(staticDir))
     return new Map(copies.map((copy) => [copy.page, copy]))
   }
 }

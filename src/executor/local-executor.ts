@@ -28,6 +28,8 @@ export type LocalExecutor = Executor & {
   renderById(site: Site, pageId: number): Promise<string | undefined>
   /** Starts to do the recorded work of all processes. */
   start(): void
+  /** Starts the recorded work of a site at once. */
+  wake(blogId: number): void
   /** Completes the claims in progress. */
   stop(): Promise<void>
 }
@@ -66,6 +68,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     render: (site, page) => timed('render', () => render(build, site, page.id, page)),
     renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),
     start: () => workers.start(),
+    wake: (blogId) => workers.wake(blogId),
     stop: () => workers.stop(),
   }
 }

@@ -46,6 +46,12 @@ export class Workers {
     this.#polling ??= this.#poll()
   }
 
+  /** Starts the work of a site at once instead of with the next look-up. */
+  wake(blogId: number): void {
+    this.#due.add(blogId)
+    this.#startNext()
+  }
+
   /** Resolves when the claims in progress are completed. What is left stays recorded. */
   async stop(): Promise<void> {
     this.#stopped.abort()

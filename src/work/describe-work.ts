@@ -26,6 +26,8 @@ export function describeWork({ kind, name }: Work): string {
       return `all frames that read the dataset "${name}"`
     case 'all':
       return 'all frames'
+    case 'copies':
+      return 'the removal of copies that their pages no longer have'
     default:
       return `all frames that show ${kind}`
   }

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex'
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
@@ -63,7 +62,7 @@ export type NetworkWork = {
 /** Failing rows in a status. */
 export const MAX_LISTED_FAILURES = 100
 /** Sites in the status of a network. */
-export const MAX_LISTED_SITES = 1000
+const MAX_LISTED_SITES = 1000
 
 /** Columns of `WorkStatus`. Only the database's clock is used. A time further ahead than the longest delay was set before that clock was set back. */
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= NOW(6) + INTERVAL 10 MINUTE'
@@ -185,7 +184,7 @@ async function readFailures(
   globals: GlobalTables,
   blogId?: number,
 ): Promise<(FailingWork & { blogId: number })[]> {
-  const values: Record<string, Knex.RawBinding> = {
+  const values: Record<string, string | number> = {
     work: workTable(globals),
     limit: MAX_LISTED_FAILURES,
     ...(blogId === undefined ? {} : { blogId }),

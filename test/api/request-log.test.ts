@@ -63,10 +63,10 @@ describe('the level of a request', () => {
       new AppError('service_busy', 'busy', { retry_after: 5 }),
       new Error('broken'),
     ]
-    const apply = () => Promise.reject(failures.shift())
+    const fail = () => Promise.reject(failures.shift())
     const failing = await startApi(network, {
       log,
-      executor: { apply, render: async () => undefined },
+      executor: { apply: fail, rebake: fail, render: async () => undefined },
     })
     const alice = await failing.as('alice')
     lines.length = 0

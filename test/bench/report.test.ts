@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { ContenderName } from '../../bench/contender.ts'
 import { type Figures, scaled } from '../../bench/load/measure.ts'
 import { percentile } from '../../bench/load/run-load.ts'
+import { parseOptions } from '../../bench/options.ts'
+import type { Publication } from '../../bench/publication/publish.ts'
 import { growths } from '../../bench/report/growth.ts'
+import {
+  otherPublicationLines,
+  publicationLine,
+  publicationVerdicts,
+} from '../../bench/report/publication-lines.ts'
 import { resultTable } from '../../bench/report/result-table.ts'
 import { verdicts } from '../../bench/report/verdicts.ts'
 import type { Result } from '../../bench/run-bench.ts'
@@ -94,5 +101,52 @@ describe('chooseWorkloads', () => {
     expect(names('menu-read-5')).toEqual(['menu-read-5'])
     expect(names('menu-read')).toEqual(['menu-read-5', 'menu-read-50', 'menu-read-200'])
     expect(() => names('menu-rea')).toThrow('There is no workload menu-rea')
+  })
+})
+
+describe('the publication', () => {
+  const publication: Publication = {
+    ...{ pages: 2000, isFirst: false, answerMs: 2100, copiesMs: 5500 },
+    ...{ cpuMs: 4000, databaseCpuMs: 1000, peakBytes: 200 * 1024 ** 2 },
+    reads: { count: 110, p50: 2, p99: 20 },
+  }
+  const figures = {
+    publications: [publication],
+    separate: [
+      { ...publication, executors: 1 },
+      { ...publication, executors: 2, copiesMs: 2750 },
+    ],
+    putWithoutPagesMs: 7.5,
+    idleStatements: 1,
+  }
+
+  it('is described in a line, with its cost for each page', () => {
+    const line = publicationLine(publication, 2)
+    expect(line).toMatch(/^2000 pages replaced +API \+ 2 executor\(s\) +answer 2\.10 s/)
+    expect(line).toContain('CPU 4.00 s + 1.00 s (2.50 ms a page)')
+    expect(otherPublicationLines(figures).at(-1)).toContain('2.00 times as fast')
+  })
+
+  it('is compared with its targets', () => {
+    const verdictsOf = (change: Partial<Publication>) =>
+      publicationVerdicts({ ...figures, publications: [{ ...publication, ...change }] })
+        .filter(({ met }) => !met)
+        .map(({ what }) => what)
+    expect(verdictsOf({})).toEqual([])
+    expect(verdictsOf({ answerMs: 2600, copiesMs: 6100 })).toEqual([
+      'seconds until the answer',
+      'seconds until all copies',
+    ])
+    const slow = { count: 110, p50: 2, p99: 51 }
+    expect(verdictsOf({ pages: 20_000, copiesMs: 60_000, reads: slow })).toEqual([
+      'p99 of small reads in ms',
+    ])
+  })
+
+  it('has 20,000 pages in a full run, and fewer in a partial one', () => {
+    expect(parseOptions([]).pages).toEqual([2000, 20_000])
+    expect(parseOptions(['--only', 'publication']).pages).toEqual([2000])
+    expect(parseOptions(['--pages', '300,20']).pages).toEqual([20, 300])
+    expect(() => parseOptions(['--pages', 'many'])).toThrow('--pages takes numbers')
   })
 })

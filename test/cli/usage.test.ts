@@ -12,7 +12,16 @@ describe('wp-frames', () => {
     })
     const { code, stdout } = await runCommand(['--help'], {})
     expect(code).toBe(0)
-    for (const command of ['serve', 'migrate', 'token', 'sites', 'frames', 'menus', 'doctor'])
+    for (const command of [
+      'serve',
+      'migrate',
+      'token',
+      'sites',
+      'frames',
+      'menus',
+      'doctor',
+      'work',
+    ])
       expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'))
   })
 

@@ -29,6 +29,7 @@ describe('parseConfig', () => {
       pageCachePurge: [],
       executorUrl: undefined,
       executorTimeoutMs: 5000,
+      effectsBudgetMs: 2000,
       trustProxy: false,
       logLevel: 'info',
       drainSeconds: 0,
@@ -82,6 +83,7 @@ describe('parseConfig', () => {
     ['EXECUTOR_URL', ['executor', 'ftp://h', 'http://user:password@h', 'http://user@h']],
     ['DRAIN_SECONDS', ['-1', '3601', 'soon']],
     ['EXECUTOR_TIMEOUT_MS', ['0', 'soon', '600001']],
+    ['EFFECTS_BUDGET_MS', ['-1', 'soon', '600001']],
     ['TRUST_PROXY', ['banana', 'loopback,banana', '10.0.0.0/33', '0.0.0.0/0', '-1', ',']],
     ['LOG_LEVEL', ['loud', 'INFO']],
     ['MARKUP_WRITERS', ['everybody', 'Super-Admins']],
@@ -92,6 +94,19 @@ describe('parseConfig', () => {
       expect(message, value).toMatch(new RegExp(`^${name} .{10,}$`, 'm'))
       for (const line of message.split('\n')) expect(line).toMatch(new RegExp(`^${name} `))
     }
+  })
+
+  it('rejects a budget for effects that an executor in another process would exceed', () => {
+    const elsewhere = { EXECUTOR_URL: 'http://executor:8080' }
+    const message = messageOf({ ...elsewhere, EXECUTOR_TIMEOUT_MS: '2000' })
+    expect(message).toMatch(/^EFFECTS_BUDGET_MS \(2000\) must be less than .* \(2000\)/)
+    expect(message).toContain('set a smaller budget or a longer timeout')
+    for (const env of [
+      { EXECUTOR_TIMEOUT_MS: '2000' },
+      { ...elsewhere, EXECUTOR_TIMEOUT_MS: '2001' },
+      { ...elsewhere, EXECUTOR_TIMEOUT_MS: '1', EFFECTS_BUDGET_MS: '0' },
+    ])
+      expect(messageOf(env)).toBe('no error')
   })
 
   it('does not repeat a password in a message', () => {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChangePoller, syncStaticCopies } from '../../src/executor/change-poller.ts'
+import { ChangePoller, recordEdits } from '../../src/executor/change-poller.ts'
 import { createLog } from '../../src/log.ts'
+import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
@@ -21,17 +22,18 @@ beforeAll(async () => {
     '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"footer_1"} /--><!-- svc/data {"source":"dataset.news.0"} /-->',
   )
   await front.assign(SHOP, 'page', [TEAM, SERVICES])
-  await syncStaticCopies(services(), SHOP)
+  await sync(SHOP)
 })
 afterAll(() => front.stop())
 
-const services = () => ({
-  db: front.network.db,
-  globals: front.network.globals,
-  staticDir: front.staticDir,
-  executor: front.executor,
-  copyMutex: front.copyMutex,
-})
+const services = () => ({ db: front.network.db, globals: front.network.globals })
+
+/** Records edits and builds what follows from them. @returns whether there were any */
+async function sync(blogId: number): Promise<boolean> {
+  const isEdited = await recordEdits(services(), blogId)
+  await front.executor.finish(blogId)
+  return isEdited
+}
 
 const copyAt = (path: string): string | undefined => {
   const file = join(front.staticDir, 'net.test/shop', path, 'index.html')
@@ -54,12 +56,12 @@ async function setOption(name: string, value: string): Promise<void> {
   await front.network.db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
 }
 
-describe('syncStaticCopies', () => {
-  it('only reads, in three statements, if nothing was edited', async () => {
+describe('recordEdits', () => {
+  it('only reads, in four statements, if nothing was edited', async () => {
     const statements = await statementsOf(front.network.db, async () => {
-      expect(await syncStaticCopies(services(), SHOP)).toBe('up to date')
+      expect(await recordEdits(services(), SHOP)).toBe(false)
     })
-    expect(statements.length).toBeLessThanOrEqual(3)
+    expect(statements.length).toBeLessThanOrEqual(4)
     for (const statement of statements) expect(statement).toMatch(/^select /i)
   })
 
@@ -109,9 +111,9 @@ describe('syncStaticCopies', () => {
     ],
   ])('follows an edit of %s', async (_, write, check) => {
     await write()
-    expect(await syncStaticCopies(services(), SHOP)).toBe('synced')
+    expect(await sync(SHOP)).toBe(true)
     check()
-    expect(await syncStaticCopies(services(), SHOP)).toBe('up to date')
+    expect(await sync(SHOP)).toBe(false)
   })
 
   it('removes the copies of a deleted site, but not of a site whose tables are missing', async () => {
@@ -121,32 +123,34 @@ describe('syncStaticCopies', () => {
     const { db, globals } = front.network
     const { options } = (await front.network.site(4)).tables
     await db.sql.schema.renameTable(options, 'played_in')
-    expect(await syncStaticCopies(services(), 4)).toBe('up to date')
+    expect(await sync(4)).toBe(false)
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(true)
     await db.sql.schema.renameTable('played_in', options)
     await db.sql(globals.blogs).where({ blog_id: 4 }).delete()
-    expect(await syncStaticCopies(services(), 4)).toBe('synced')
+    expect(await sync(4)).toBe(true)
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
-    expect(await syncStaticCopies(services(), 4)).toBe('up to date')
+    expect(await listSitesWithCopies(db, globals)).not.toContain(4)
   })
 
-  it('retries what failed', async () => {
-    const { executor } = front
-    const failing = {
-      apply: async (...args: Parameters<typeof executor.apply>) => {
-        const effects = await executor.apply(...args)
-        return { ...effects, rebaked: { ...effects.rebaked, status: 'failed' as const } }
-      },
-    }
+  it('records no more while the work of earlier edits is left', async () => {
     await edit('posts', { ID: TEAM }, { post_title: 'Us' })
-    expect(await syncStaticCopies({ ...services(), executor: failing }, SHOP)).toBe('failed')
-    expect(await syncStaticCopies(services(), SHOP)).toBe('synced')
+    expect(await recordEdits(services(), SHOP)).toBe(true)
+    await edit('posts', { ID: TEAM }, { post_title: 'We' })
+    expect(await recordEdits(services(), SHOP)).toBe(false)
+    await front.executor.finish(SHOP)
+    expect(await sync(SHOP)).toBe(true)
+    expect(team()).toContain('<h1>We</h1>')
   })
 })
 
 describe('ChangePoller', () => {
   it('syncs copies after an edit, and stops on request', async () => {
-    const watch = new ChangePoller({ ...services(), log: createLog('silent'), intervalMs: 5 })
+    const watch = new ChangePoller({
+      ...services(),
+      log: createLog('silent'),
+      wake: (blogId) => front.executor.wake(blogId),
+      intervalMs: 5,
+    })
     await edit('posts', { ID: TEAM }, { post_title: 'Everyone' })
     await eventually(() => expect(team()).toContain('<h1>Everyone</h1>'))
     await watch.stop()

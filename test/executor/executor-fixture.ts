@@ -10,6 +10,7 @@ export type ExecutorFixture = SiteFixture & {
   readonly network: TestNetwork
   readonly executor: TestExecutor
   apply(change: Partial<Change>): Promise<Effects>
+  rebake(limit: number): Promise<Effects>
   touch(...kinds: readonly Exclude<Touched['kind'], 'frame' | 'dataset'>[]): Promise<Effects>
   render(pageId: number): Promise<string | undefined>
   /** The stored text of a frame's baked copy. */
@@ -34,6 +35,7 @@ export async function createExecutorFixture(
     network,
     executor,
     apply,
+    rebake: (limit) => executor.rebake(site, { touched: [], all: true, limit }),
     touch: (...kinds) => apply({ touched: kinds.map((kind) => ({ kind })) }),
     render: (pageId) => executor.renderById(site, pageId),
     copyOf: async (slug) => fixture.option(bakedOption(await fixture.idOf(slug))),

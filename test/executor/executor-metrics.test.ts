@@ -25,7 +25,7 @@ it('counts a build that could not start as failed, with or without a frame', asy
   const metrics = new Metrics()
   const db = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
   const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
-  const change = { bake: true, touched: [], pages: [] }
+  const change = { bake: true, touched: [], pages: [], version: 1 }
   await executor.apply(built.site, change)
   expect(await failuresOf(metrics)).toBe('1')
   await executor.apply(built.site, { ...change, frame: '0123456789abcdef' })

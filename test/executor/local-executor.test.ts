@@ -23,7 +23,12 @@ it('logs the site and the reason of a failed build', async () => {
   const db = openDatabase({ url, poolSize: 1, log: createLog('silent') })
   const log = pino(new Writable({ write }))
   const unable = createTestExecutor({ db, globals: built.network.globals, log })
-  const { rebaked } = await unable.apply(built.site, { bake: true, touched: [], pages: [] })
+  const { rebaked } = await unable.apply(built.site, {
+    bake: true,
+    touched: [],
+    pages: [],
+    version: 1,
+  })
   expect(rebaked).toMatchObject({ status: 'failed', message: expect.stringContaining('the log') })
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({

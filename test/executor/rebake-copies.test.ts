@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
+import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { MARKER } from '../../src/publishing/static-folder.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { startFront, type TestFront } from '../support/front.ts'
@@ -31,7 +32,10 @@ afterAll(() => front.stop())
 
 const copyOf = (slug: string) => join(front.staticDir, 'net.test/shop', slug, 'index.html')
 const published = () => SLUGS.filter((slug) => existsSync(copyOf(slug)))
-const recordOf = (slug: string) => join(front.staticDir, '.pages/2', `${pages.get(slug)}.json`)
+const recordOf = (slug: string) =>
+  front.network.db
+    .sql(copiesTable(front.network.globals))
+    .where({ blog_id: 2, page_id: pages.get(slug) })
 const idOf = async (slug: string) => (await readRegistry(front.network.db, shop)).get(slug).id
 const edit = (slug: string, columns: Record<string, string>) =>
   front.network.db
@@ -41,8 +45,7 @@ const edit = (slug: string, columns: Record<string, string>) =>
 
 /** Slugs of the frames that a call processes and skips. */
 async function rebake(limit: number): Promise<[taken: string[], skipped: readonly string[]]> {
-  const change = { bake: true, touched: [], pages: [], all: true, limit }
-  const { rebaked } = await front.executor.apply(shop, change)
+  const { rebaked } = await front.executor.rebake(shop, { touched: [], all: true, limit })
   return [rebaked.frames.map(({ slug }) => slug), rebaked.skipped ?? []]
 }
 
@@ -59,20 +62,11 @@ describe('a call with a limit, if all frames are baked', () => {
 
   it.each<[string, (slug: string) => Promise<unknown>]>([
     ['that was removed', (slug) => rm(copyOf(slug))],
-    ['without a record', (slug) => rm(recordOf(slug))],
-    [
-      'of former markup of the frame',
-      async (slug) => {
-        const record = JSON.parse(await readFile(recordOf(slug), 'utf8'))
-        await writeFile(recordOf(slug), JSON.stringify({ ...record, made_of: 'another' }))
-      },
-    ],
+    ['without a record', (slug) => recordOf(slug).delete()],
+    ['of former markup of the frame', (slug) => recordOf(slug).update({ source: 'another' })],
     [
       'at a former URL of the page',
-      async (slug) => {
-        const record = JSON.parse(await readFile(recordOf(slug), 'utf8'))
-        await writeFile(recordOf(slug), JSON.stringify({ ...record, url: 'http://net.test/old/' }))
-      },
+      (slug) => recordOf(slug).update({ url: 'http://net.test/old/' }),
     ],
   ])('takes first a frame whose page has a copy %s', async (_, plant) => {
     await plant('frame-5')
@@ -94,8 +88,7 @@ describe('a call with a limit, if all frames are baked', () => {
   })
 
   it('takes a frame first if its page was edited in WordPress', async () => {
-    const record = JSON.parse(await readFile(recordOf('frame-6'), 'utf8'))
-    await writeFile(recordOf('frame-6'), JSON.stringify({ ...record, built_at: 0 }))
+    await recordOf('frame-6').update({ page_modified: '2020-01-01 00:00:00' })
     expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-6'])
     expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-2'])
   })

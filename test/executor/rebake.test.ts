@@ -129,7 +129,7 @@ describe('a call with a limit', () => {
     for (const slug of ['news', 'plain', 'title'])
       await shop.frame(slug, `<b>${slug}</b>`, { bake: false })
     const call = async () => {
-      const { rebaked } = await shop.apply({ all: true, limit: 2 })
+      const { rebaked } = await shop.rebake(2)
       return [rebaked.frames.map(({ slug, bake }) => `${slug} ${bake}`), rebaked.skipped]
     }
     expect(await call()).toEqual([
@@ -147,7 +147,7 @@ describe('a call with a limit', () => {
   })
 
   it('skips nothing if all frames fit', async () => {
-    const { rebaked } = await shop.apply({ all: true, limit: 7 })
+    const { rebaked } = await shop.rebake(7)
     expect(rebaked).toMatchObject({ total: 7, skipped: [] })
   })
 })

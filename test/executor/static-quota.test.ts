@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import { StaticUsage } from '../../src/publishing/static-usage.ts'
+import { sumCopyBytes } from '../../src/publishing/copies-table.ts'
+import { writeChange } from '../../src/work/record-work.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
-const MB = 1024 * 1024
 /** Bytes that hardly compress: with its compressed forms a copy takes 2.5 times as many. */
 const text = (bytes: number) => randomBytes((bytes * 3) / 4).toString('base64')
 
@@ -17,12 +14,12 @@ beforeEach(async () => {
 })
 afterEach(() => front.stop())
 
-const recordPath = (page: number) => join(front.staticDir, '.pages/2', `${page}.json`)
-
 async function replace(slug: string, html: string) {
   const site = await front.network.site(2)
   const write = { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-  const { change } = await front.network.db.write({}, (tx) => replaceFrame(tx, site, slug, write))
+  const { change } = await writeChange(front.network.db, { site }, (tx) =>
+    replaceFrame(tx, site, slug, write),
+  )
   return front.executor.apply(site, change)
 }
 
@@ -64,31 +61,12 @@ it('limits each site separately', async () => {
   expect((await front.assign(1, 'page', [2])).statics.get(2)?.published).toBe(true)
 })
 
-it('counts the copies on disk when a process starts, including records of older versions', async () => {
+it('counts the bytes of copies with their compressed forms', async () => {
   await front.frame(2, 'page', text(100_000))
   await front.assign(2, 'page', [7, 8])
-  const usage = async () => {
-    const counted = new StaticUsage(front.staticDir, MB)
-    await counted.count(2)
-    return counted.bytesOf(2)
-  }
+  const usage = async () => sumCopyBytes(front.network.db, await front.network.site(2))
   const bytes = await usage()
   expect(bytes).toBeGreaterThan(400_000)
-  const record = JSON.parse(await readFile(recordPath(7), 'utf8'))
-  expect(record.bytes).toBe(bytes / 2)
-  await writeFile(recordPath(7), JSON.stringify({ ...record, bytes: undefined }))
-  expect(await usage()).toBe(bytes)
   await front.assign(2, 'page', [8], { clear: true })
   expect(await usage()).toBe(bytes / 2)
-  expect(existsSync(recordPath(8))).toBe(true)
-})
-
-it('keeps the count correct while pages are published, rewritten and removed', async () => {
-  const usage = new StaticUsage(front.staticDir, 1000)
-  await usage.count(2)
-  expect(usage.replace(2, 0, 800)).toBe(true)
-  expect(usage.replace(2, 0, 300)).toBe(false)
-  expect(usage.replace(2, 800, 900)).toBe(true)
-  expect(usage.replace(2, 900, 0)).toBe(true)
-  expect(usage.bytesOf(2)).toBe(0)
 })

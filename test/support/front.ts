@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Effects } from '../../src/change.ts'
-import type { KeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
-import type { LocalExecutor } from '../../src/executor/local-executor.ts'
 import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { createLog } from '../../src/log.ts'
 import { StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
-import { type BuilderOptions, openBuilder } from '../../src/services.ts'
+import type { BuilderOptions } from '../../src/services.ts'
 import { listen } from './listen.ts'
+import { createTestExecutor, type TestExecutor } from './local-executor.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
@@ -29,8 +28,7 @@ type Asked = { readonly method?: string; readonly headers?: Record<string, strin
 /** The front over HTTP on a cloned network, with an executor that writes into a temporary folder. */
 export type TestFront = {
   readonly network: TestNetwork
-  readonly executor: LocalExecutor
-  readonly copyMutex: KeyedMutex
+  readonly executor: TestExecutor
   readonly staticDir: string
   readonly port: number
   /** Requests an address exactly as written; its host is sent in the header `Host`. */
@@ -63,7 +61,8 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const { db, globals } = network
   const log = createLog('silent')
   const settings = { staticDir: own, ...options, db, globals, log }
-  const { executor, hosts, copyMutex, close } = openBuilder(settings)
+  const executor = createTestExecutor(settings)
+  const { hosts, close } = executor
   const copies =
     settings.staticDir === undefined ? undefined : new StaticCopyCache(settings.staticDir)
   const coalescer = new RequestCoalescer()
@@ -77,7 +76,6 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   return {
     network,
     executor,
-    copyMutex,
     staticDir: settings.staticDir ?? own,
     port,
     ask: (url, asked) => ask(port, url, asked),

@@ -1,15 +1,22 @@
+import { expect } from 'vitest'
 import type { Change, Effects } from '../../src/change.ts'
 import type { LocalExecutor } from '../../src/executor/local-executor.ts'
 import type { MarkupAnalyzer } from '../../src/frames/frame-markup.ts'
 import { type BuilderOptions, openBuilder } from '../../src/services.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import type { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
+import { countWork } from '../../src/work/claims.ts'
 import { type RecordedChange, recordChange } from '../../src/work/record-work.ts'
+import { eventually } from './eventually.ts'
 
 /** A local executor with its own worker threads, which `close` stops. */
-export type TestExecutor = LocalExecutor & {
+export type TestExecutor = Omit<LocalExecutor, 'apply'> & {
   /** Also records a change that is not recorded yet. */
   apply(site: Site, change: Change | RecordedChange): Promise<Effects>
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
+  readonly hosts: SiteHosts
+  /** Does the recorded work of a site, and waits until nothing is left that could be done now. */
+  finish(blogId: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -17,13 +24,20 @@ export type TestExecutor = LocalExecutor & {
 export function createTestExecutor(
   options: Omit<BuilderOptions, 'staticDir'> & Partial<BuilderOptions>,
 ): TestExecutor {
-  const { executor, markupAnalyzer, close } = openBuilder({ staticDir: undefined, ...options })
+  const { executor, ...builder } = openBuilder({ staticDir: undefined, ...options })
+  const { db, globals } = options
   const apply: TestExecutor['apply'] = async (site, change) =>
     executor.apply(
       site,
       'version' in change
         ? change
-        : await options.db.write({ site }, (tx) => recordChange(tx, site, change)),
+        : await db.write({ site }, (tx) => recordChange(tx, site, change)),
     )
-  return { ...executor, apply, markupAnalyzer, close }
+  const finish = async (blogId: number) => {
+    executor.wake(blogId)
+    await eventually(async () => {
+      expect(await countWork(db, { blogId, globals })).toEqual({ pages: 0, frames: 0 })
+    })
+  }
+  return { ...executor, ...builder, apply, finish }
 }

@@ -20,7 +20,7 @@ const SinceSchema = z
 const FailureSchema = z.object({
   kind: z.enum(WORK_KINDS).meta({
     description:
-      '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `all`: all frames.',
+      '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `all`: all frames. `copies`: the removal of copies that their pages no longer have.',
     examples: ['page'],
   }),
   name: z.string().meta({

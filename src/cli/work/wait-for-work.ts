@@ -4,8 +4,10 @@ import { TerminalBar } from '../sites/progress-bar.ts'
 import { outcomeOf } from './format-work.ts'
 import type { RequestedWork } from './requested-work.ts'
 
-/** Interval between two reads, in milliseconds. */
+/** Pause between two reads, in milliseconds. */
 const POLL_MS = 250
+/** A pause takes at least this many times as long as the read before it, so that the wait hardly delays the work. */
+const PAUSE_RATIO = 10
 
 /** Why the wait ended: nothing is pending; only failing work is left; the time is over; Ctrl-C. */
 export type WaitResult = {
@@ -27,7 +29,9 @@ export async function waitForWork(
   let most = 0
   try {
     for (;;) {
+      const readAt = performance.now()
       const work = await read()
+      const pause = Math.max(POLL_MS, PAUSE_RATIO * (performance.now() - readAt))
       const [pending, failing] = [sumOf(work.total.pending), sumOf(work.total.failing)]
       if (pending === 0) return { end: 'done', work }
       if (pending === failing) return { end: 'failing', work }
@@ -37,7 +41,7 @@ export async function waitForWork(
       // More work may be added while the command waits.
       most = Math.max(most, pending)
       bar.start(most, most - pending, outcomeOf(work.total))
-      await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+      await sleep(pause, undefined, { signal }).catch(() => {})
     }
   } finally {
     bar.stop()

@@ -1,6 +1,7 @@
 import { tokensTable } from '../../auth/tokens.ts'
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
+import { copiesTable } from '../../publishing/copies-table.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import {
   findSitesWithoutTables,
@@ -77,7 +78,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
     },
     { table: sitesTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
     {
-      table: `${globals.basePrefix}svc_copies`,
+      table: copiesTable(globals),
       column: 'blog_id',
       rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
     },

@@ -208,26 +208,14 @@ export async function findSiteAt(
   hosts: SiteHosts,
   address: Address,
 ): Promise<Site | undefined> {
-  const blog = await findBlogAt(db, globals, hosts, address)
+  const [blog] = await findBlogsAt(db, globals, hosts, [address])
   return blog && siteIfInstalled(db, globals, blog)
 }
 
 /**
- * The row of `blogs` of the site at an address.
+ * The rows of `blogs` of the sites at these addresses, in order, with as many statements as for one.
  * @param since see `SiteHosts.find`
  */
-export async function findBlogAt(
-  db: Db,
-  globals: GlobalTables,
-  hosts: SiteHosts,
-  address: Address,
-  since?: number,
-): Promise<BlogRow | undefined> {
-  const [found] = await findBlogsAt(db, globals, hosts, [address], since)
-  return found
-}
-
-/** Like `findBlogAt` for each of these addresses, in order, with as many statements as for one. */
 export async function findBlogsAt(
   db: Db,
   globals: GlobalTables,

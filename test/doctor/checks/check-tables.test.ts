@@ -90,6 +90,9 @@ describe('the tables of a site', () => {
     await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_static_folders`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])
+    await grant('SELECT, INSERT, UPDATE, DELETE', [`${basePrefix}svc_work`])
+    await grant('SELECT, INSERT', [`${basePrefix}svc_sites`])
+    await grant('SELECT, DELETE', [`${basePrefix}svc_copies`])
     Object.assign(url, { username: user, password: 'x' })
     const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const services = { ...shop.services, db }
@@ -114,6 +117,14 @@ describe('the tables of a site', () => {
       {
         ...{ site: null, check: 'rights_missing', severity: 'error' },
         message: `The database user has no right to DELETE on "${basePrefix}svc_stale_keys".`,
+      },
+      {
+        ...{ site: null, check: 'rights_missing', severity: 'error' },
+        message: `The database user has no right to UPDATE on "${basePrefix}svc_sites".`,
+      },
+      {
+        ...{ site: null, check: 'rights_missing', severity: 'error' },
+        message: `The database user has no right to INSERT, UPDATE on "${basePrefix}svc_copies".`,
       },
     ])
     await db.close()

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Effects } from '../../../src/change.ts'
+import { type Executor, skippedEffects } from '../../../src/executor/executor.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { putWork } from '../../support/work-rows.ts'
+
+let network: TestNetwork
+let api: TestApi
+let agent: Awaited<ReturnType<TestApi['as']>>
+/** Added to the effects of each change. */
+let unfinished: Partial<Effects>
+const NO_CHANGE = { bake: true, touched: [], pages: [] }
+/** An executor whose budget ends before anything is built. */
+const executor: Executor = {
+  apply: async (_site, change) => ({ ...skippedEffects(change), ...unfinished }),
+  rebake: async () => ({ ...skippedEffects(NO_CHANGE), ...unfinished }),
+  render: async () => undefined,
+}
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network, { executor })
+  agent = await api.as('alice')
+})
+beforeEach(() => {
+  unfinished = {}
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+const NONE = { pages: 0, frames: 0 }
+
+describe('GET /work', () => {
+  it('reports that nothing is pending', async () => {
+    expect((await agent.get('/site/2/work')).body).toEqual({
+      success: true,
+      site_id: 2,
+      pending: NONE,
+      running: NONE,
+      failing: NONE,
+      failures: [],
+      oldest: null,
+    })
+  })
+
+  it('reports what is pending, running and failing on the site only', async () => {
+    await putWork(network, 2, [
+      { name: '7', isClaimed: true, due: 3 },
+      { name: '8', since: -900, tries: 2, due: 200, error: 'The disk is full.' },
+      { kind: 'menus' },
+    ])
+    await putWork(network, 4, [{ name: '9', tries: 1, error: 'secret' }])
+    const { status, body } = await agent.get('/site/2/work')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      pending: { pages: 2, frames: 1 },
+      running: { pages: 1, frames: 0 },
+      failing: { pages: 1, frames: 0 },
+      failures: [{ kind: 'page', name: '8', tries: 2, error: 'The disk is full.' }],
+    })
+    expect(body.oldest.since).toBe(body.failures[0].since)
+    expect(body.oldest.age_s).toBeGreaterThanOrEqual(900)
+    expect(body.failures[0].next_try_in_s).toBeGreaterThan(100)
+    expect(JSON.stringify(body)).not.toContain('secret')
+    for (const blogId of [2, 4]) await putWork(network, blogId, [])
+  })
+})
+
+describe('the response to a write whose effects are not finished', () => {
+  const pending = { pages: 1850, frames: 1 }
+  const PENDING = { ...pending, read_work_at: '/site/2/work' }
+
+  it('says how much is pending, and where to read it', async () => {
+    const { rebaked, republish } = skippedEffects(NO_CHANGE)
+    unfinished = {
+      bake: { status: 'pending' },
+      rebaked: { ...rebaked, status: 'pending' },
+      republish: { ...republish, status: 'pending' },
+      pending,
+    }
+    const states = {
+      bake: { status: 'pending' },
+      rebaked: { status: 'pending' },
+      republish: { status: 'pending' },
+      pending: PENDING,
+    }
+    const created = await agent.post('/site/2/frames').send({ slug: 'late', html: '<p>1</p>' })
+    expect(created).toMatchObject({ status: 200, body: states })
+    const replaced = await agent.put('/site/2/frames/late').send({ html: '<p>2</p>' })
+    expect(replaced).toMatchObject({ status: 200, body: states })
+    const assigned = await agent.post('/site/2/frames/late/assign').send({ page: 10 })
+    expect(assigned).toMatchObject({
+      status: 200,
+      body: { static: null, republish: { status: 'pending' }, pending: PENDING },
+    })
+    const rebuilt = await agent.post('/site/2/frames/rebake').send({ all: true })
+    expect(rebuilt.body.pending).toEqual(PENDING)
+    const renamed = await agent.patch('/site/2/frames/late').send({ slug: 'later' })
+    expect(renamed).toMatchObject({ status: 200, body: states })
+    const deleted = await agent.delete('/site/2/frames/later')
+    expect(deleted).toMatchObject({ status: 200, body: states })
+  })
+
+  it('says so for menus', async () => {
+    unfinished = { pending }
+    const id = await createSiteFixture(network.db, await network.site(2)).menu({ name: 'Late' })
+    const path = `/site/2/menus/${id}`
+    const first = { url: '/a/', title: 'A' }
+    const replaced = await agent.put(`${path}/items`).send({ items: [first] })
+    const item = replaced.body.items[0].id
+    const bodies = [
+      replaced,
+      await agent.post(`${path}/items`).send(first),
+      await agent.patch(`${path}/items/${item}`).send({ title: 'B' }),
+      await agent.delete(`${path}/items/${item}`),
+      await agent.put(`${path}/location`).send({ location: 'footer_3', lang: 'en' }),
+      await agent.delete(path),
+    ].map(({ status, body }) => [status, body.pending])
+    expect(bodies).toEqual(bodies.map(() => [200, PENDING]))
+  })
+
+  it('has no such field if everything is built', async () => {
+    const { body } = await agent.post('/site/2/frames').send({ slug: 'done', html: '<p></p>' })
+    expect(body).not.toHaveProperty('pending')
+  })
+})

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { summarizeEffects } from '../../../src/cli/summarize-effects.ts'
+import { skippedEffects } from '../../../src/executor/executor.ts'
+import { runCommand } from '../../support/cli.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { putWork } from '../../support/work-rows.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+afterEach(async () => {
+  for (const blogId of [2, 3, 99]) await putWork(network, blogId, [])
+})
+afterAll(() => network.drop())
+
+const work = (...args: string[]) =>
+  runCommand(['work', ...args], {
+    DATABASE_URL: network.url,
+    TABLE_PREFIX: network.globals.basePrefix,
+    STATIC_DIR: '',
+    LOG_LEVEL: 'silent',
+  })
+
+const FAILED = { name: '8', tries: 3, since: -9000, error: 'The page has no\naddress.' }
+
+describe('work', () => {
+  it('reports that nothing is pending', async () => {
+    const nothing = { code: 0, stdout: 'Nothing is pending.\n', stderr: '' }
+    for (const args of [[], ['--network'], ['--site', '2'], ['--wait']])
+      expect(await work(...args)).toEqual(nothing)
+    expect((await work('--json')).stdout).toBe('[]\n')
+    expect(JSON.parse((await work('--json', '--site', '2')).stdout)).toMatchObject({
+      ...{ site_id: 2, state: 'done', pending: { pages: 0, frames: 0 }, oldest: null },
+    })
+  })
+
+  it('prints a table of the sites with work, and why something fails', async () => {
+    await putWork(network, 2, [
+      { name: '7', isClaimed: true, due: 60 },
+      FAILED,
+      { kind: 'menus', tries: 1, due: 5, error: '\u001b[31mred' },
+    ])
+    await putWork(network, 3, [{ name: '1' }])
+    await putWork(network, 99, [{ name: '1', since: -5 }])
+    const { code, stdout, stderr } = await work()
+    expect([code, stderr]).toEqual([0, ''])
+    const [heading, ...lines] = stdout.trimEnd().split('\n')
+    expect(heading).toMatch(/^site +address +pages +frames +running +failing +since \(GMT\)$/)
+    expect(lines).toEqual([
+      expect.stringMatching(/^2 +net\.test\/shop +2 +1 +1 +2 +\d{4}-/),
+      expect.stringMatching(/^3 +net\.test\/docs +1 +0 +0 +0 +\d{4}-/),
+      expect.stringMatching(/^99 +\(not in the list of sites\) +1 +0 +0 +0 +\d{4}-/),
+      expect.stringMatching(
+        /^net\.test\/shop: page 8 failed 3 times since \d.*: The page has no address\. Next attempt in \d+ s\.$/,
+      ),
+      expect.stringMatching(
+        /^net\.test\/shop: all frames that show menus failed 1 time since .*: \^\[\[31mred/,
+      ),
+      '4 pages and 1 frame are pending, 1 running, 2 failing, on 3 sites.',
+    ])
+    const { stdout: one } = await work('--site', 'net.test/docs')
+    expect(one).toMatch(/\n3 +net\.test\/docs.*\n1 page is pending\.\n$/)
+  })
+
+  it('prints the fields of the API as JSON', async () => {
+    await putWork(network, 2, [FAILED])
+    const [site, ...others] = JSON.parse((await work('--json')).stdout)
+    expect(others).toEqual([])
+    expect(site).toEqual({
+      site_id: 2,
+      address: 'net.test/shop',
+      state: 'failed',
+      outcome: '1 page is pending, 1 failing',
+      pending: { pages: 1, frames: 0 },
+      running: { pages: 0, frames: 0 },
+      failing: { pages: 1, frames: 0 },
+      failures: [
+        {
+          ...{ kind: 'page', name: '8', tries: 3, error: FAILED.error },
+          ...{ since: expect.any(String), next_try_in_s: expect.any(Number) },
+        },
+      ],
+      oldest: { since: site.failures[0].since, age_s: expect.any(Number) },
+    })
+    expect(JSON.parse((await work('--json', '--site', '2')).stdout)).toMatchObject({ site_id: 2 })
+  })
+
+  it('rejects wrong usage, and a site that does not exist', async () => {
+    for (const args of [['--timeout', '5s'], ['--wait', '--timeout', '5'], ['x']])
+      expect((await work(...args)).code).toBe(2)
+    expect(await work('--site', '77')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no site with the id 77'),
+    })
+  })
+})
+
+describe('work --wait', () => {
+  it('waits until everything is built', async () => {
+    await putWork(network, 2, [{ name: '1' }])
+    const waiting = work('--wait', '--site', '2')
+    const first = await Promise.race([waiting, putWork(network, 3, [{ name: '1' }])])
+    expect(first).toBeUndefined()
+    await putWork(network, 2, [])
+    expect(await waiting).toEqual({ code: 0, stdout: 'Nothing is pending.\n', stderr: '' })
+  })
+
+  it('fails if only failing work is left, and says what fails', async () => {
+    await putWork(network, 2, [FAILED])
+    const { code, stdout, stderr } = await work('--wait')
+    expect(code).toBe(1)
+    expect(stdout).toContain('page 8 failed 3 times')
+    expect(stderr).toMatch(/^1 page is pending, 1 failing\. /)
+  })
+
+  it('fails after the timeout, and says that nothing is running', async () => {
+    await putWork(network, 2, [{ name: '1' }, FAILED])
+    const { code, stdout, stderr } = await work('--wait', '--timeout', '1s', '--json')
+    expect([code, JSON.parse(stdout)[0].state]).toEqual([1, 'pending'])
+    expect(stderr).toMatch(
+      /^The time is over\. 2 pages are pending, 1 failing\. Nothing is running/,
+    )
+  })
+})
+
+describe('the summary of effects', () => {
+  it('says what is pending', () => {
+    const effects = skippedEffects({ bake: true, touched: [], pages: [] })
+    const warningsOf = (pages: number, frames: number) =>
+      summarizeEffects({ ...effects, pending: { pages, frames } }).warnings
+    expect(warningsOf(1850, 0)).toEqual(['1,850 pages are pending: wp-frames work --wait'])
+    expect(warningsOf(0, 1)).toEqual(['1 frame is pending: wp-frames work --wait'])
+    expect(summarizeEffects(effects).warnings).toEqual([])
+  })
+})

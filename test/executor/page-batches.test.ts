@@ -1,0 +1,222 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Bakery } from '../../src/baking/bakery/bakery.ts'
+import { createSourceCache } from '../../src/baking/frame-sources.ts'
+import { SiteData } from '../../src/baking/site-data.ts'
+import { pageRow } from '../../src/baking/sources/page-source.ts'
+import { WorkerPool } from '../../src/concurrency/worker-pool.ts'
+import type { Db } from '../../src/db/database.ts'
+import {
+  isPubliclyRoutable,
+  publicationOf,
+  publicationsOf,
+} from '../../src/executor/page-publication.ts'
+import { SiteBuild } from '../../src/executor/site-build.ts'
+import { recordOption } from '../../src/frames/option-names.ts'
+import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { createLog } from '../../src/log.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
+import { isPublic, type Page, type Post, readPosts } from '../../src/wordpress/pages/posts.ts'
+import { postUrl } from '../../src/wordpress/permalinks/urls.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
+import { statementsOf } from '../support/statements.ts'
+import {
+  applyChoices,
+  FIRST_ID,
+  type LinkChoices,
+  linkChoices,
+  replacePages,
+  SITES,
+  type TestPage,
+  testPages,
+} from './page-tree.ts'
+
+const PAGE = `<!doctype html><title data-op-bind="page.title">x</title>
+<!-- svc/menu {"location":"header","current":true} /-->
+<!-- svc/lang-switcher /-->
+<ol><!-- svc/repeat {"source":"page.ancestors"} --><li data-op-bind="item.title"></li><!-- /svc/repeat --></ol>
+<dl><!-- svc/repeat {"source":"page.children"} --><dt data-op-bind="item.url"></dt><!-- /svc/repeat --></dl>
+<main><!-- svc/content /--></main>`
+const OTHER = '<p data-op-bind="site.title">x</p>'
+
+let network: TestNetwork
+/** By blog id and slug. */
+const frameIds = new Map<number, Map<string, string>>()
+const workers = new WorkerPool()
+const bakery = new Bakery(workers)
+beforeAll(async () => {
+  network = await cloneNetwork()
+  for (const blogId of SITES) {
+    const fixture = createSiteFixture(network.db, await network.site(blogId))
+    const ids = new Map<string, string>()
+    for (const [slug, html] of Object.entries({ page: PAGE, other: OTHER })) {
+      await fixture.frame(slug, html)
+      ids.set(slug, await fixture.idOf(slug))
+    }
+    frameIds.set(blogId, ids)
+  }
+})
+afterAll(async () => {
+  await workers.close()
+  await network.drop()
+})
+
+async function startBuild(site: Site, reads: Db) {
+  const { db, globals } = network
+  const options = {
+    ...{ db, reads, bakery },
+    log: createLog('silent'),
+    sourceCache: createSourceCache(),
+    runningBakes: new Map<string, Promise<void>>(),
+  }
+  const build = new SiteBuild(options, site, await readSiteGraph(reads, site))
+  const hosts = new SiteHosts(db, globals)
+  return { build, routing: { db: reads, site, hosts, startedAt: performance.now() } }
+}
+
+/** The publication of a page that nothing else is read with. */
+async function publishAlone(site: Site, page: Page) {
+  const { build, routing } = await startBuild(site, network.db)
+  const isRoutable = await isPubliclyRoutable(routing, build, page)
+  const publication = await publicationOf(site, build, page, isRoutable)
+  return { url: await build.data.urlOf(page), isRoutable, publication }
+}
+
+const ALL_FIELDS = new Set(['content', 'excerpt', 'ancestors', 'children', 'translations'])
+
+/** The public relatives of a page, from a list of all posts. */
+function relativesOf(page: Page, posts: ReadonlyMap<number, Post>) {
+  const ancestors: Post[] = []
+  for (let at = posts.get(page.parent); at && !ancestors.includes(at); at = posts.get(at.parent))
+    ancestors.unshift(at)
+  const translations = [...page.translations.values()].flatMap((id) => posts.get(id) ?? [])
+  return {
+    ancestors: ancestors.filter(isPublic),
+    children: [...posts.values()].filter(
+      (post) => post.type === 'page' && post.parent === page.id && isPublic(post),
+    ),
+    translations: translations.filter(isPublic),
+  }
+}
+
+const ORDINARY_PAGE: TestPage = {
+  post_name: 'about',
+  parent: null,
+  post_status: 'publish',
+  post_password: '',
+  post_type: 'page',
+  lang: 'en',
+  group: null,
+  frames: ['page'],
+}
+const ORDINARY_CHOICES: LinkChoices = {
+  blogId: 2,
+  structure: '/%postname%/',
+  front: null,
+  forceLang: 1,
+  hideDefault: 1,
+  redirectLang: 0,
+  french: 'http://laden.fr',
+  rival: null,
+  home: 'http://brand.test',
+}
+
+async function write(site: Site, pages: readonly TestPage[], of: LinkChoices): Promise<void> {
+  await replacePages(network.db, site, pages, frameIds.get(site.blogId) ?? new Map())
+  await applyChoices(network, site, of)
+}
+
+it('gives each page of a batch what it gives the page alone', async () => {
+  await fc.assert(
+    fc.asyncProperty(linkChoices, testPages, async (of, tree) => {
+      const { db } = network
+      const site = await network.site(of.blogId)
+      await write(site, tree, of)
+      const ids = tree.map((_, at) => FIRST_ID + at)
+      const batch = await db.snapshot(async (reads) => {
+        const { build, routing } = await startBuild(site, reads)
+        return publicationsOf(routing, build, await build.data.pagesById(ids))
+      })
+      const found = await new SiteData(db, site).pagesById(ids)
+      expect([...batch.keys()]).toEqual(found.map(({ id }) => id))
+      for (const one of found)
+        expect([one.id, batch.get(one.id)]).toEqual([one.id, await publishAlone(site, one)])
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('gives each page its own values', async () => {
+  await fc.assert(
+    fc.asyncProperty(linkChoices, testPages, async (of, tree) => {
+      const { db } = network
+      const site = await network.site(of.blogId)
+      await write(site, tree, of)
+      const data = new SiteData(db, site)
+      const links = await data.links()
+      const found = await data.pagesById(tree.map((_, at) => FIRST_ID + at))
+      const values = await Promise.all(found.map((one) => data.pageValues(one, ALL_FIELDS)))
+      const posts = await readPosts(db, site, await data.languages(), {})
+      const rows = (all: readonly Post[]) => all.map((post) => pageRow(links, post))
+      for (const [at, one] of found.entries()) {
+        const { ancestors, children, translations } = relativesOf(one, posts)
+        expect(values[at]).toEqual({
+          ...pageRow(links, one),
+          lang: one.lang ?? links.languages.default,
+          content: `<p>text ${one.id - FIRST_ID}</p>`,
+          excerpt: `excerpt ${one.id - FIRST_ID}`,
+          ancestors: rows(ancestors),
+          children: rows(children),
+          translations: Object.fromEntries(
+            translations.map((post) => [post.lang, postUrl(links, post)]),
+          ),
+        })
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('gives the error of a page that fails, and the other pages', async () => {
+  const site = await network.site(2)
+  const fixture = createSiteFixture(network.db, site)
+  await fixture.frame('damaged', PAGE)
+  const id = await fixture.idOf('damaged')
+  frameIds.get(2)?.set('damaged', id)
+  await fixture.setOption(recordOption(id), 'a:5:{s:4:"slug";s:4:"da')
+  const tree = ['page', 'damaged', 'other'].map((frame) => ({
+    ...ORDINARY_PAGE,
+    post_name: `on-${frame}`,
+    frames: [frame],
+  }))
+  await write(site, tree, ORDINARY_CHOICES)
+  const { build, routing } = await startBuild(site, network.db)
+  const pages = await build.data.pagesById(tree.map((_, at) => FIRST_ID + at))
+  const html = { isRoutable: true, publication: { html: expect.stringContaining('<') } }
+  expect([...(await publicationsOf(routing, build, pages)).values()]).toMatchObject([
+    html,
+    { error: { code: 'frame_unreadable' } },
+    html,
+  ])
+  await fixture.removeFrame('damaged')
+})
+
+it('needs as many statements for 90 pages as for 60', async () => {
+  const site = await network.site(2)
+  const statementsFor = async (size: number) => {
+    const pages = Array.from({ length: size }, (_, at) => ({ ...ORDINARY_PAGE, parent: at % 20 }))
+    await write(site, pages, ORDINARY_CHOICES)
+    const ids = pages.map((_, at) => FIRST_ID + at)
+    const publish = async () => {
+      const { build, routing } = await startBuild(site, network.db)
+      return publicationsOf(routing, build, await build.data.pagesById(ids))
+    }
+    await publish()
+    return statementsOf(network.db, publish)
+  }
+  const few = await statementsFor(60)
+  expect(await statementsFor(90)).toHaveLength(few.length)
+  expect(few.length).toBeLessThan(60)
+})
