@@ -6,6 +6,7 @@ import { describeCopies } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { countWork, listDueSites, listOwners } from '../work/claims.ts'
 import type { RecordedChange } from '../work/record-work.ts'
+import { logAndDescribe } from './executor.ts'
 import { FollowedChange, type PendingWork } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
 import { type WorkOptions, workOnSite } from './work-on-site.ts'
@@ -174,14 +175,11 @@ export class Workers {
       const outcome = await workOnSite(this.#options, blogId, followed)
       if (outcome === 'more') this.#due.add(blogId)
     } catch (error) {
-      this.#options.log.warn({ err: error, site: blogId }, 'the work of a site failed')
+      const message = logAndDescribe(error, this.#options.log.child({ site: blogId }))
       for (const change of this.#followed.get(blogId) ?? [])
-        if (!change.isPlanned) change.fail(FAILED)
+        if (!change.isPlanned) change.fail(message)
     }
   }
 }
 
 const PUBLISHED_ELSEWHERE = 'Another process has published the page.'
-
-const FAILED =
-  'The build failed; the reason is in the log of the service. Your change is saved, and is built as soon as possible.'

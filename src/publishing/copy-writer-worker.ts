@@ -51,7 +51,7 @@ export const findCopies = ({ copies }: FindJob): readonly (FoundCopy | null)[] =
   copies.map(findCopy)
 
 /**
- * Writes copies with their compressed forms: all of them to the staging folder, which is synced in one group, then each to its folder. A
+ * Writes copies with their compressed forms: all of them to the staging folder, which is synced in one group, then each is renamed to its folder. A
  * reader sees either the old or the new bytes of each file, also after a crash. A copy that fails does not affect the others, unless the
  * disk accepts no data.
  */
@@ -64,7 +64,7 @@ export async function writeCopies(job: WriteJob): Promise<Outcomes<WriteOutcome>
     await syncStaged(staged, outcomes)
     const changed = new Map<NewCopy, readonly string[]>()
     forEachCopy(staged.keys(), outcomes, (copy) => {
-      changed.set(copy, placeCopy(folders, copy))
+      changed.set(copy, installCopy(folders, copy))
     })
     syncFolders(changed, outcomes)
   } catch (error) {
@@ -215,7 +215,7 @@ const MAX_ATTEMPTS = 3
  * Renames the files of a copy to their folder, the HTML last.
  * @returns the folders to sync
  */
-function placeCopy(folders: CopyFolders, copy: NewCopy): readonly string[] {
+function installCopy(folders: CopyFolders, copy: NewCopy): readonly string[] {
   const { page, folder, owner } = copy
   const names = [...(owner === undefined ? [] : [OWNER_FILE]), GZIP_FILE, BROTLI_FILE, COPY_FILE]
   const changed: string[] = []

@@ -55,7 +55,7 @@ async function readOlderRecord(path: string, page: number): Promise<CopyRecord |
   try {
     const { url, made_of, bytes } = JSON.parse(await readFile(path, 'utf8'))
     if (typeof url !== 'string') return undefined
-    const source = typeof made_of === 'string' ? { source: made_of.slice(0, 64) } : {}
+    const source = /^[0-9a-f]{1,64}$/.test(made_of) ? { source: String(made_of) } : {}
     return { page, url, version: 0, ...source, bytes: Number.isSafeInteger(bytes) ? bytes : 0 }
   } catch (error) {
     if (isFileNotFound(error) || error instanceof SyntaxError) return undefined

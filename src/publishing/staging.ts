@@ -31,7 +31,7 @@ export class Staging {
   }
 
   /**
-   * Call it at the end of a transaction that stores copy records, with their rows locked: whoever fenced the claim stores its records after
+   * Call it at the end of a transaction that stores copy records, with their rows locked: a worker that fenced the claim stores its records after
    * the fence, so either this transaction fails or theirs comes later.
    * @throws LostLeaseError if the claim was fenced
    */

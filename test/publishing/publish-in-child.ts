@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline'
+import { openDatabase } from '../../src/db/database.ts'
+import { createLog } from '../../src/log.ts'
+import type { WantedCopy } from '../../src/publishing/copy-states.ts'
+import { CopyWriter } from '../../src/publishing/copy-writer.ts'
+import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
+import { createStaging } from '../../src/publishing/staging.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
+import { globalTables } from '../../src/wordpress/network/site.ts'
+
+/** A claim for the child, as one line of JSON on its standard input. */
+export type ChildClaim = {
+  readonly claimId: string
+  readonly version: number
+  readonly wanted: readonly WantedCopy[]
+}
+
+/**
+ * A process that publishes: `publish-in-child.ts <database URL> <table prefix> <folder>`. For each claim it prints `begun`, then `done` or the
+ * name of the error.
+ */
+async function main([url = '', prefix = '', staticDir = '']: readonly string[]): Promise<void> {
+  const db = openDatabase({ url, poolSize: 4, log: createLog('silent') })
+  const site = await findSite(db, globalTables(prefix), 2)
+  if (!site) throw new Error('no site')
+  const writer = new CopyWriter()
+  print('ready')
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { claimId, version, wanted }: ChildClaim = JSON.parse(line)
+    const staging = await createStaging(staticDir, claimId)
+    const context = { db, site, staticDir, version, staging, writer, quotaBytes: undefined }
+    print('begun')
+    try {
+      const published = await publishCopies(context, wanted)
+      await db.write({ site, isWork: true }, (tx) => storePublishedCopies(tx, context, published))
+      await staging.remove()
+      print('done')
+    } catch (error) {
+      print(error instanceof Error ? error.name : String(error))
+    }
+  }
+  await writer.close()
+  await db.close()
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+await main(process.argv.slice(2))

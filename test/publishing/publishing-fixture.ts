@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { type CopyRecord, copiesTable, listCopyRecords } from '../../src/publishing/copies-table.ts'
+import type { WantedCopy } from '../../src/publishing/copy-states.ts'
+import { CopyWriter } from '../../src/publishing/copy-writer.ts'
+import {
+  type PublishedCopies,
+  publishCopies,
+  storePublishedCopies,
+} from '../../src/publishing/publish-copies.ts'
+import { createStaging, type Staging } from '../../src/publishing/staging.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+export const SHOP = 'http://net.test/shop/'
+
+export type ClaimOptions = {
+  /** [site 2] */
+  readonly site?: Site
+  /** [no quota] */
+  readonly quotaBytes?: number
+  /** Called before the completion. */
+  readonly beforeCompletion?: (published: PublishedCopies, staging: Staging) => Promise<void>
+}
+
+/** A cloned network and an empty folder of static copies. */
+export type PublishingFixture = {
+  readonly network: TestNetwork
+  readonly site: Site
+  readonly staticDir: string
+  readonly writer: CopyWriter
+  /** One claim: publishes the pages, stores the records, and removes the staging folder. */
+  publish(
+    version: number,
+    wanted: readonly WantedCopy[],
+    options?: ClaimOptions,
+  ): Promise<PublishedCopies>
+  createStaging(): Promise<Staging>
+  /** The records of the site, by page id. */
+  records(site?: Site): Promise<Map<number, CopyRecord>>
+  /** The paths of all files, relative to the folder, sorted. */
+  files(): Promise<string[]>
+  folder(path: string): string
+  /** Removes all copies and records. */
+  clear(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function createPublishingFixture(): Promise<PublishingFixture> {
+  const network = await cloneNetwork()
+  const site = await network.site(2)
+  const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-publish-'))
+  const writer = new CopyWriter()
+  const newStaging = () => createStaging(staticDir, newClaimId())
+  return {
+    ...{ network, site, staticDir, writer },
+    publish: async (version, wanted, { site: other, quotaBytes, beforeCompletion } = {}) => {
+      const staging = await newStaging()
+      const context = {
+        ...{ db: network.db, site: other ?? site, staticDir, version, staging, writer, quotaBytes },
+      }
+      try {
+        const published = await publishCopies(context, wanted)
+        await beforeCompletion?.(published, staging)
+        await network.db.write({}, (tx) => storePublishedCopies(tx, context, published))
+        return published
+      } finally {
+        await staging.remove()
+      }
+    },
+    createStaging: newStaging,
+    records: async (of = site) =>
+      new Map((await listCopyRecords(network.db, of)).map((record) => [record.page, record])),
+    files: () => filesIn(staticDir),
+    folder: (path) => join(staticDir, 'net.test/shop', path),
+    clear: async () => {
+      await network.db.sql(copiesTable(network.globals)).delete()
+      for (const name of await readdir(staticDir))
+        await rm(join(staticDir, name), { recursive: true })
+    },
+    stop: async () => {
+      await writer.close()
+      await network.drop()
+      await rm(staticDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const newClaimId = (): string => randomBytes(8).toString('hex')
+
+/** The paths of all files in a folder, relative to it, sorted. */
+export async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+/** The files of a copy in a folder. */
+export const copyFiles = (folder: string): string[] =>
+  ['.page.json', 'index.html', 'index.html.br', 'index.html.gz'].map((name) => join(folder, name))
+
+const MODIFIED = '2026-01-02 03:04:05'
+
+/** A page that shows `html`. */
+export const shown = (page: number, path: string, html: string): WantedCopy => ({
+  page,
+  url: SHOP + path,
+  pageModified: MODIFIED,
+  publication: { html, sourceFingerprint: sourceOf(html) },
+})
+
+/** The fingerprint of what a copy was made of: ASCII, at most 64 characters. */
+export const sourceOf = (html: string): string => `of ${html}`.replace(/[^ -~]/g, '?').slice(0, 64)
+
+export const HIDDEN = { reason: 'page_not_public', message: 'Hidden.' } as const
+
+/** A page that is not public. */
+export const hidden = (page: number, path: string): WantedCopy => ({
+  page,
+  url: SHOP + path,
+  pageModified: MODIFIED,
+  publication: HIDDEN,
+})

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { storeCopyRecords } from '../../src/publishing/copies-table.ts'
+import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
+import {
+  createStaging,
+  fenceClaim,
+  LostLeaseError,
+  listStaging,
+  removeUnownedStaging,
+} from '../../src/publishing/staging.ts'
+import {
+  createPublishingFixture,
+  hidden,
+  newClaimId,
+  type PublishingFixture,
+  shown,
+} from './publishing-fixture.ts'
+
+let shop: PublishingFixture
+beforeAll(async () => {
+  shop = await createPublishingFixture()
+})
+afterEach(() => shop.clear())
+afterAll(() => shop.stop())
+
+const work = (...names: string[]) => join(shop.staticDir, '.work', ...names)
+const contextOf = (staging: Awaited<ReturnType<typeof createStaging>>, version: number) => {
+  const { network, site, staticDir, writer } = shop
+  return { db: network.db, site, staticDir, version, staging, writer, quotaBytes: undefined }
+}
+
+describe('a staging folder', () => {
+  it('is never created below a missing folder of static copies', async () => {
+    const missing = join(tmpdir(), `wp-frames-missing-${newClaimId()}`)
+    await expect(createStaging(missing, newClaimId())).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(existsSync(missing)).toBe(false)
+  })
+
+  it('is removed with what is in it at the end of the claim', async () => {
+    const staging = await shop.createStaging()
+    await writeFile(join(staging.path, '7.index.html'), 'x')
+    await staging.remove()
+    await staging.remove()
+    expect(await readdir(work())).toEqual([])
+  })
+
+  it('of a claim that ended may be fenced, and fenced twice', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'wp-frames-staging-'))
+    await fenceClaim(dir, newClaimId())
+    const staging = await createStaging(dir, newClaimId())
+    await mkdir(join(staging.path, 'deep/er'), { recursive: true })
+    await Promise.all([1, 2, 3].map(() => fenceClaim(dir, staging.claimId)))
+    expect(await readdir(join(dir, '.work'))).toEqual([])
+    await expect(staging.assertPresent()).rejects.toThrow(LostLeaseError)
+    await rm(dir, { recursive: true })
+  })
+
+  it('without an owner is removed, also one whose removal was interrupted', async () => {
+    const [owned, unowned] = [await shop.createStaging(), await shop.createStaging()]
+    const half = newClaimId()
+    await mkdir(work(`${half}.fenced`))
+    await writeFile(work(`${half}.fenced`, 'x'), 'x')
+    expect(await listStaging(shop.staticDir)).toEqual(
+      [owned, unowned]
+        .map(({ claimId }) => claimId)
+        .concat(half)
+        .sort(),
+    )
+    const removed = await removeUnownedStaging(shop.staticDir, new Set([owned.claimId]))
+    expect(removed).toEqual([unowned.claimId, half].sort())
+    expect(await readdir(work())).toEqual([owned.claimId])
+    await owned.remove()
+  })
+
+  it('is listed as missing without a folder of static copies', async () => {
+    expect(await listStaging('/nonexistent')).toEqual([])
+    expect(await removeUnownedStaging('/nonexistent', new Set())).toEqual([])
+  })
+})
+
+describe('a claim that was fenced', () => {
+  /** Publishes an earlier state, and returns a claim that is fenced. */
+  async function fenced() {
+    await shop.publish(1, [shown(7, 'old/', 'old'), shown(8, 'stays/', 'stays')])
+    const staging = await shop.createStaging()
+    await fenceClaim(shop.staticDir, staging.claimId)
+    return { staging, before: await stateOf() }
+  }
+  const stateOf = async () => [await shop.files(), await shop.records()]
+
+  it.each([
+    ['write a copy', [shown(7, 'old/', 'new')]],
+    ['write a copy at a new URL', [shown(9, 'new/folder/', 'new')]],
+    ['move a copy', [shown(7, 'new/', 'new')]],
+    ['remove a copy', [hidden(7, 'old/')]],
+  ])('cannot %s, and stores no record', async (_what, wanted) => {
+    const { staging, before } = await fenced()
+    await expect(publishCopies(contextOf(staging, 2), wanted)).rejects.toThrow(LostLeaseError)
+    expect(await stateOf()).toEqual(before)
+  })
+
+  it('after its records were announced cannot write, and leaves no empty folders', async () => {
+    const { staging, before } = await fenced()
+    const target = { staticDir: shop.staticDir, staging, site: 2 }
+    const copy = { page: 9, folder: shop.folder('a/b/c'), html: 'x', owner: '{}', replacedBytes: 0 }
+    await expect(shop.writer.write(target, [copy])).rejects.toThrow(LostLeaseError)
+    expect(await stateOf()).toEqual(before)
+    expect(existsSync(shop.folder('a'))).toBe(false)
+  })
+
+  it('after its files were written cannot store their records', async () => {
+    const staging = await shop.createStaging()
+    const context = contextOf(staging, 2)
+    const published = await publishCopies(context, [shown(7, 'new/', 'new')])
+    await fenceClaim(shop.staticDir, staging.claimId)
+    const { db } = shop.network
+    await expect(
+      db.write({}, (tx) => storePublishedCopies(tx, context, published)),
+    ).rejects.toThrow(LostLeaseError)
+    expect((await shop.records()).get(7)).not.toHaveProperty('digest')
+    // Its successor builds the same version.
+    const again = await shop.publish(2, [shown(7, 'new/', 'new')])
+    expect(again.effects.get(7)).toMatchObject({ published: true, was_published: true })
+    expect((await shop.records()).get(7)).toHaveProperty('digest')
+  })
+
+  it('cannot store records while its successor stores them', async () => {
+    const { db } = shop.network
+    const staging = await shop.createStaging()
+    const record = { page: 7, url: 'http://net.test/shop/late/', version: 2, bytes: 0 }
+    const successor = { ...record, url: 'http://net.test/shop/right/' }
+    const late = db.write({}, async (tx) => {
+      await storeCopyRecords(tx, shop.site, [record])
+      await fenceClaim(shop.staticDir, staging.claimId)
+      // Waits for the row that this transaction has locked.
+      const other = db.write({ site: shop.site }, (tx) =>
+        storeCopyRecords(tx, shop.site, [successor]),
+      )
+      await staging.assertPresent().catch((error) => {
+        Object.assign(error, { other })
+        throw error
+      })
+    })
+    const error = await late.catch((error) => error)
+    expect(error).toBeInstanceOf(LostLeaseError)
+    await error.other
+    expect((await shop.records()).get(7)?.url).toBe(successor.url)
+  })
+})
