@@ -50,7 +50,9 @@ export function openServices(config: Config): CliServices {
   metrics?.observePool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
   metrics?.observeWork(() => readWorkGauges(db, globals))
-  const builder = openBuilder({ ...config, db, globals, log, metrics })
+  // A command waits until everything is built, a request only for so long.
+  let budgetMs: number | undefined
+  const builder = openBuilder({ ...config, db, globals, log, metrics, budget: () => budgetMs })
   const { hosts, folder, markupAnalyzer } = builder
   const executor = openRemoteExecutor(config, log) ?? builder.executor
   const now = () => new Date()
@@ -105,6 +107,7 @@ export function openServices(config: Config): CliServices {
       const probe = new ReadinessProbe(checks, log)
       const unsent = new UnsentResponses()
       const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
+      budgetMs = config.effectsBudgetMs
       if (buildsPages(config, roles)) builder.executor.start()
       poller = startChangePoller(config, roles, {
         ...{ db, globals, log },
@@ -134,7 +137,7 @@ export type BuilderOptions = {
   /** Base URLs of page caches that accept PURGE [none]. */
   readonly pageCachePurge?: readonly string[]
   /** See `LocalExecutorOptions`. */
-  readonly budgetMs?: number | undefined
+  readonly budget?: () => number | undefined
 }
 
 /** Everything that builds pages in this process. */

@@ -7,6 +7,7 @@ import type {
   StaticEffect,
 } from '../change.ts'
 import type { PurgedAddresses } from '../publishing/purge-addresses.ts'
+import { noCopyEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { NOTHING_REBAKED, skippedEffects } from './executor.ts'
@@ -97,9 +98,12 @@ export class FollowedChange {
     if (this.#remaining.size === 0) this.#finish()
   }
 
-  /** Nothing could be planned. */
+  /** The claim failed: nothing was planned, or the remaining pages were not published. */
   fail(message: string): void {
-    this.#failure = message
+    if (!this.isPlanned) this.#failure = message
+    if (this.#remaining.size > 0) this.#failures.push(message)
+    for (const page of this.#remaining) this.#statics.set(page, noCopyEffect('failed', message))
+    this.#remaining.clear()
     this.#finish()
   }
 

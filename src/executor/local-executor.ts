@@ -19,7 +19,7 @@ import { Workers } from './workers.ts'
 
 export type LocalExecutorOptions = Omit<WorkOptions, 'sourceCache' | 'runningBakes' | 'outage'> & {
   /** How long a request waits for the effects of its change, in milliseconds; undefined to wait until everything is done. */
-  readonly budgetMs?: number | undefined
+  readonly budget?: () => number | undefined
   readonly metrics?: Metrics | undefined
 }
 
@@ -59,11 +59,11 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       report(site, change, () =>
         change.version === 0
           ? describeUnbuilt(build, site, change)
-          : workers.follow(site, change, options.budgetMs),
+          : workers.follow(site, change, options.budget?.()),
       ),
     rebake: (site, request) =>
       report(site, { ...request, bake: true, pages: [] }, async () =>
-        workers.follow(site, await recordRebake(build, site, request), options.budgetMs),
+        workers.follow(site, await recordRebake(build, site, request), options.budget?.()),
       ),
     render: (site, page) => timed('render', () => render(build, site, page.id, page)),
     renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),

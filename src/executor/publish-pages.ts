@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { StaticEffect } from '../change.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
@@ -8,7 +9,7 @@ import type { WantedCopy } from '../publishing/copy-states.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
 import { publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
-import type { Staging } from '../publishing/staging.ts'
+import { LostLeaseError, type Staging } from '../publishing/staging.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { type FailureLog, isUnavailable } from './executor.ts'
@@ -48,6 +49,8 @@ export type ClaimedPages = PublishedPages & {
   readonly outage: string | undefined
 }
 
+/** One batch is rendered while the files of another are written on their thread. */
+const BATCHES_AT_ONCE = 2
 /** Pages that are rendered and written together. */
 const PAGES_AT_ONCE = 50
 /** HTML that is rendered and written together, in bytes. */
@@ -83,10 +86,9 @@ export async function publishPages(
   const bytes = await build.outputBytes([...new Set(frames.values())])
   const share = BYTES_AT_ONCE / PAGES_AT_ONCE
   const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)
-  for (const batch of inBatches(built, BYTES_AT_ONCE, sizeOf)) {
-    if (published.outage !== undefined) break
-    await published.publish(batch, pages)
-  }
+  await forEachBounded(inBatches(built, BYTES_AT_ONCE, sizeOf), BATCHES_AT_ONCE, async (batch) => {
+    if (published.outage === undefined) await published.publish(batch, pages)
+  })
   return published.finish()
 }
 
@@ -108,6 +110,18 @@ class Publication {
   }
 
   async publish(ids: readonly number[], pages: ReadonlyMap<number, Page>): Promise<void> {
+    try {
+      await this.#publishTogether(ids, pages)
+    } catch (error) {
+      const [first] = ids
+      if (error instanceof LostLeaseError || first === undefined) throw error
+      if (ids.length === 1 || isUnavailable(error)) return this.#failPage(first, error)
+      // One page must not keep the others from being published.
+      for (const id of ids) await this.publish([id], pages)
+    }
+  }
+
+  async #publishTogether(ids: readonly number[], pages: ReadonlyMap<number, Page>): Promise<void> {
     const { target } = this.#options
     const present = ids.flatMap((id) => pages.get(id) ?? [])
     if (target === 'off' || 'problem' in target) return this.#purgeOnly(ids, present)

@@ -77,7 +77,7 @@ export async function workOnSite(
     if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
     const renewal = keepRenewing(db, claim)
     try {
-      const done = await new ClaimedSite({ ...options, log }, claim, target, followed).run()
+      const done = await new ClaimedSite({ ...options, log }, claim, target, followed).run(claimed)
       return done === 'more' || claimed >= MAX_CLAIMED_ROWS ? 'more' : 'later'
     } catch (error) {
       await giveBack(db, claim, error, followed, log)
@@ -144,7 +144,7 @@ async function giveBack(
     return
   }
   const message = logAndDescribe(error, log)
-  for (const change of followed) if (!change.isPlanned) change.fail(message)
+  for (const change of followed) if (!change.isDone) change.fail(message)
   const give = isUnavailable(error) ? returnClaim : failClaim
   await give(db, claim, message).catch(() => {})
 }
@@ -169,9 +169,12 @@ class ClaimedSite {
     this.#followed = followed
   }
 
-  run(): Promise<WorkOutcome> {
+  /** @param claimed number of rows of the claim */
+  run(claimed: number): Promise<WorkOutcome> {
     return this.#options.db.snapshot(async (reads) => {
       const { work, version } = await readClaim(reads, this.#claim)
+      // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
+      if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
       await this.#fencePreviousOwners(work)
       const site = await findSite(reads, this.#options.globals, this.#claim.site.blogId)
       if (!site) return this.#withoutSite(reads, version)

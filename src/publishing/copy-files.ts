@@ -31,7 +31,7 @@ export function fileTimeOf({ mtimeMs }: Pick<Stats, 'mtimeMs'>): number {
 
 /** Finds the copy of a page in a folder. The copy of another page, which may have a former URL of this page, does not count. */
 export function findCopy({ folder, site, page, recorded }: CopyQuery): FoundCopy | null {
-  const stats = lstatSync(join(folder, COPY_FILE), { throwIfNoEntry: false })
+  const stats = statsOf(join(folder, COPY_FILE))
   if (!stats?.isFile()) return null
   const htmlBytes = stats.size
   const isAsRecorded = recorded?.htmlBytes === stats.size && recorded.fileTime === fileTimeOf(stats)
@@ -39,6 +39,16 @@ export function findCopy({ folder, site, page, recorded }: CopyQuery): FoundCopy
   const owner = readOwnerSync(folder)
   if (!belongsTo({ site, page }, owner)) return null
   return { htmlBytes, isAsRecorded, ...(owner ? { ownerUrl: owner.url } : {}) }
+}
+
+/** Undefined for a path that does not exist or is too long. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (isFileNotFound(error)) return undefined
+    throw error
+  }
 }
 
 /** Copies without an owner were created by hand, or come from a backup. */

@@ -4,6 +4,8 @@ import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { createLog } from '../../src/log.ts'
+import { copiesTable } from '../../src/publishing/copies-table.ts'
+import { sitesTable, workTable } from '../../src/work/work-tables.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -32,9 +34,11 @@ let saved: SavedTables
 /** The tables of the other site, and their checksums before the tests. */
 let foreignTables: string[]
 let before: unknown
-/** All tables except those of the caller's site and of tokens. */
+/** All tables except those of the caller's site, of tokens and of work. */
 let othersTables: string[]
 let othersBefore: unknown
+/** The versions, the pending work and the static copies of all other sites. */
+let othersWorkBefore: unknown
 beforeAll(async () => {
   network = await cloneNetwork()
   api = await startApi(network)
@@ -50,7 +54,7 @@ beforeAll(async () => {
   const [shop, brand] = [await network.site(SHOP.blogId), await network.site(BRAND.blogId)]
   foreignTables = names.filter((name) => name.startsWith(brand.prefix))
   othersTables = names.filter(
-    (name) => !name.startsWith(shop.prefix) && !name.endsWith('svc_tokens'),
+    (name) => !name.startsWith(shop.prefix) && !/svc_(?:tokens|sites|work|copies)$/.test(name),
   )
   saved = await saveTables(
     network,
@@ -58,6 +62,7 @@ beforeAll(async () => {
   )
   before = await digestOf(foreignTables)
   othersBefore = await digestOf(othersTables)
+  othersWorkBefore = await readOthersWork()
 })
 afterAll(async () => {
   await saved.close()
@@ -150,6 +155,15 @@ function masked(
 
 const digestOf = async (tables: readonly string[]): Promise<unknown> =>
   (await network.db.sql.raw(`CHECKSUM TABLE ${tables.map(() => '??').join(', ')}`, [...tables]))[0]
+
+/** The rows of these tables belong to sites by their column, not by the table's name. */
+const readOthersWork = async (): Promise<unknown[]> => {
+  const { db, globals } = network
+  const tables = [sitesTable(globals), workTable(globals), copiesTable(globals)]
+  return Promise.all(
+    tables.map((table) => db.sql(table).whereNot({ blog_id: SHOP.blogId }).orderBy('blog_id')),
+  )
+}
 
 const document = openApiDocument('1.0.0', '')
 
@@ -297,5 +311,6 @@ describe("another site's content", () => {
   it('is unchanged, and so are the tables of no site', async () => {
     expect(othersTables.length).toBeGreaterThan(foreignTables.length + 10)
     expect(await digestOf(othersTables)).toEqual(othersBefore)
+    expect(await readOthersWork()).toEqual(othersWorkBefore)
   })
 })

@@ -1,31 +1,29 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { KeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
-import { publishPage } from '../../src/publishing/publish-page.ts'
 import { type ServedCopy, StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
 import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
+import {
+  createPublishingFixture,
+  hidden,
+  type PublishingFixture,
+  shown,
+} from './publishing-fixture.ts'
 
 const ABOUT = 'http://net.test/about/'
 
+let shop: PublishingFixture
 let staticDir: string
-const context = { mutex: new KeyedMutex() }
 beforeAll(async () => {
-  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-served-'))
+  shop = await createPublishingFixture()
+  staticDir = shop.staticDir
 })
-afterAll(() => rm(staticDir, { recursive: true }))
+afterAll(() => shop.stop())
 
 const at = (url: string) => parseUrl(url) as Address
 const write = (version: number, page = 7, url = ABOUT) =>
-  publishPage(
-    { staticDir, site: 1, page },
-    url,
-    { html: `version ${version}`, sourceFingerprint: `${version}` },
-    version,
-    context,
-  )
+  shop.publish(version, [{ ...shown(page, '', `version ${version}`), url }])
 
 /** The version in each form of a copy. */
 function versionsOf(copy: ServedCopy | undefined): number[] {
@@ -55,8 +53,7 @@ describe('StaticCopyCache', () => {
     expect(await copies.find(at(url))).toBeUndefined()
     await write(1, 8, url)
     expect(versionsOf(await copies.find(at(url)))).toEqual([1, 1, 1])
-    const hidden = { reason: 'no_frame', message: '' } as const
-    await publishPage({ staticDir, site: 1, page: 8 }, url, hidden, 2, context)
+    await shop.publish(2, [hidden(8, '')])
     expect(await copies.find(at(url))).toBeUndefined()
   })
 

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { examineNetwork } from '../../../src/doctor/examine.ts'
+import type { Change } from '../../../src/change.ts'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
 import { applyFixes } from '../../../src/doctor/fix.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
-import { readRecord, writeRecord } from '../../../src/publishing/copy-records.ts'
+import { copiesTable } from '../../../src/publishing/copies-table.ts'
+import { createStaging } from '../../../src/publishing/staging.ts'
+import { recordChange } from '../../../src/work/record-work.ts'
+import { workTable } from '../../../src/work/work-tables.ts'
 import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
 
 let shop: DoctorFixture
@@ -19,7 +22,9 @@ afterAll(() => shop.stop())
 
 const TEAM = 'http://net.test/shop/about-us/team/'
 const folderOf = (path: string) => join(shop.staticDir, 'net.test/shop', path)
-const copyOf = (page: number) => ({ staticDir: shop.staticDir, site: 2, page })
+/** The row of a page's copy record. */
+const recordOf = (page_id: number) =>
+  shop.network.db.sql(copiesTable(shop.network.globals)).where({ blog_id: 2, page_id })
 const found = async (...checks: CheckCode[]) =>
   (await shop.examine(...checks)).map(({ check, severity, message }) => ({
     check,
@@ -98,11 +103,15 @@ describe('finds and fixes', () => {
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
   })
 
+  it('a copy that was replaced by another program', async () => {
+    await writeFile(join(folderOf('about-us/team'), 'index.html'), 'x')
+    expect((await found()).map(({ check }) => check)).toEqual(['static_lost'])
+    await shop.fix()
+    expect(await shop.examine()).toEqual([])
+  })
+
   it('a copy that is older than its page', async () => {
-    const record = await readRecord(copyOf(10))
-    if (!record) throw new Error('no record')
     await posts(10).update({ post_modified_gmt: '2026-01-02 00:00:00' })
-    await writeRecord(copyOf(10), { ...record, built_at: Date.parse('2026-01-01T00:00:00Z') })
     expect(await found()).toEqual([
       {
         ...{ check: 'static_stale', severity: 'warning' },
@@ -121,11 +130,10 @@ describe('finds and fixes', () => {
   })
 
   it('copies that are older than a write whose process ended after the bake', async () => {
-    const before = await readRecord(copyOf(10))
+    const { source } = await recordOf(10).first('source')
     await replace('page', '<h1 data-op-bind="page.title">x</h1>3')
     await shop.fix()
-    if (!before) throw new Error('no record')
-    await writeRecord(copyOf(10), before)
+    await recordOf(10).update({ source })
     expect(await found()).toEqual([
       {
         ...{ check: 'static_stale', severity: 'warning' },
@@ -136,23 +144,18 @@ describe('finds and fixes', () => {
     expect(await shop.examine()).toEqual([])
   })
 
-  it('unfinished temporary files, but not recent ones', async () => {
-    const left = join(folderOf('about-us/team'), '.new-0123456789abcdef')
-    const record = join(shop.staticDir, '.pages/2/.new-fedcba9876543210')
-    await writeFile(left, 'x')
-    await writeFile(record, 'x')
-    const lock = join(shop.staticDir, '.pages/2/.lock-10')
-    await writeFile(lock, '')
-    await utimes(lock, 0, 0)
-    expect(await found()).toEqual([])
-    const later = {
-      ...shop,
-      services: { ...shop.services, now: () => new Date(Date.now() + 90_000) },
-    }
-    const examined = (await examineNetwork(later.services)).filter(({ site }) => site === 2)
-    expect(examined.map(({ check }) => check)).toContain('static_temporary')
-    await applyFixes(later.services, examined)
-    expect([left, record, lock].map((path) => existsSync(path))).toEqual([false, false, false])
+  it('unfinished temporary files of a claim that has ended', async () => {
+    const staging = await createStaging(shop.staticDir, '0123456789abcdef')
+    await writeFile(join(staging.path, '10.index.html'), 'x')
+    const network = async () =>
+      (await shop.examineNetwork()).filter(({ check }) => check === 'static_temporary')
+    const findings = await network()
+    expect(findings).toMatchObject([
+      { site: null, severity: 'info', message: expect.stringContaining(staging.path) },
+    ])
+    await applyFixes(shop.services, findings)
+    expect(await network()).toEqual([])
+    expect(existsSync(staging.path)).toBe(false)
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
   })
 
@@ -177,6 +180,28 @@ describe('finds and fixes', () => {
     expect(orphans.map((folder) => existsSync(folder))).toEqual([false, false])
     expect(existsSync(join(shop.staticDir, 'net.test/by-hand/index.html'))).toBe(true)
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
+  })
+})
+
+describe('reports nothing', () => {
+  afterAll(async () => {
+    await shop.network.db.sql(workTable(shop.network.globals)).delete()
+    await shop.fix()
+  })
+
+  it.each<[string, Partial<Change>]>([
+    ['the page', { pages: [10] }],
+    ['its frame', {}],
+    ['a menu', { touched: [{ kind: 'menus' }] }],
+  ])('about a copy while there is work on %s', async (_what, more) => {
+    await shop.network.db.sql(workTable(shop.network.globals)).delete()
+    await writeFile(join(folderOf('about-us/team'), 'index.html'), 'x')
+    expect((await found()).map(({ check }) => check)).toEqual(['static_lost'])
+    const frame = await shop.idOf('page')
+    const own = Object.keys(more).length === 0 ? { frame } : {}
+    const change: Change = { bake: true, touched: [], pages: [], ...more, ...own }
+    await shop.network.db.write({}, (tx) => recordChange(tx, shop.site, change))
+    expect(await found()).toEqual([])
   })
 })
 

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { findCopyProblem, surveyCopies } from '../../src/publishing/copy-survey.ts'
+import {
+  findOrphanedCopies,
+  type OrphanedCopy,
+  removeOrphanedCopy,
+} from '../../src/publishing/orphaned-copies.ts'
+import type { Page } from '../../src/wordpress/pages/posts.ts'
+import {
+  createPublishingFixture,
+  hidden,
+  type PublishingFixture,
+  shown,
+  sourceOf,
+} from './publishing-fixture.ts'
+
+let shop: PublishingFixture
+beforeAll(async () => {
+  shop = await createPublishingFixture()
+})
+afterEach(() => shop.clear())
+afterAll(() => shop.stop())
+
+async function findOrphans(): Promise<OrphanedCopy[]> {
+  const { db, globals } = shop.network
+  const orphans: OrphanedCopy[] = []
+  for await (const orphan of findOrphanedCopies(db, globals, shop.staticDir)) orphans.push(orphan)
+  return orphans
+}
+const removeOrphan = (orphan: OrphanedCopy) =>
+  removeOrphanedCopy(shop.network.db, shop.network.globals, shop.staticDir, orphan)
+
+it('finds and removes copies that no record points to', async () => {
+  await shop.publish(1, [shown(7, 'a/', 'seven'), shown(8, 'b/', 'eight')])
+  await cp(shop.folder('a'), shop.folder('old/a'), { recursive: true })
+  await cp(shop.folder('a'), join(shop.staticDir, 'gone.test/x'), { recursive: true })
+  await mkdir(shop.folder('by-hand'), { recursive: true })
+  await writeFile(join(shop.folder('by-hand'), 'index.html'), 'by hand')
+  await writeFile(join(shop.folder('by-hand'), '.page.json'), '{"site": "x"}')
+  const orphans = await findOrphans()
+  expect(orphans.map(({ folder }) => folder).sort()).toEqual(
+    [join(shop.staticDir, 'gone.test/x'), shop.folder('old/a')].sort(),
+  )
+  for (const orphan of orphans) await removeOrphan(orphan)
+  expect(await findOrphans()).toEqual([])
+  expect(existsSync(shop.folder('old'))).toBe(false)
+  for (const kept of ['a', 'b', 'by-hand'])
+    expect(existsSync(join(shop.folder(kept), 'index.html'))).toBe(true)
+})
+
+it('does not remove a copy that got a record, another owner, or was removed meanwhile', async () => {
+  await shop.publish(1, [shown(7, 'a/', 'seven')])
+  await cp(shop.folder('a'), shop.folder('b'), { recursive: true })
+  await cp(shop.folder('a'), shop.folder('c'), { recursive: true })
+  await cp(shop.folder('a'), shop.folder('d'), { recursive: true })
+  const orphans = await findOrphans()
+  expect(orphans).toHaveLength(3)
+  await shop.publish(2, [shown(7, 'b/', 'seven'), shown(8, 'c/', 'eight')])
+  await rm(shop.folder('d'), { recursive: true })
+  for (const orphan of orphans) await removeOrphan(orphan)
+  expect(existsSync(join(shop.folder('b'), 'index.html'))).toBe(true)
+  expect(existsSync(join(shop.folder('c'), 'index.html'))).toBe(true)
+})
+
+it('compares copies with their files and with what they were made of', async () => {
+  await shop.publish(
+    1,
+    [7, 8, 9, 10].map((page) => shown(page, `p${page}/`, `${page}`)),
+  )
+  await shop.publish(2, [hidden(10, 'p10/')])
+  const survey = () => surveyCopies(shop.network.db, shop.site, shop.staticDir)
+  const page = { modifiedGmt: '2026-01-02 03:04:05' } as Page
+  const copies = await survey()
+  expect(copies.map(({ page, exists }) => [page, exists])).toEqual(
+    [7, 8, 9].map((id) => [id, true]),
+  )
+  const [seven] = copies
+  if (!seven) throw new Error('no copy')
+  expect(findCopyProblem(seven, page, sourceOf('7'))).toBeUndefined()
+  expect(findCopyProblem(seven, page, undefined)).toBeUndefined()
+  expect(findCopyProblem(seven, page, 'other')).toBe('built')
+  expect(
+    findCopyProblem(seven, { ...page, modifiedGmt: '2026-01-01 00:00:00' }, sourceOf('7')),
+  ).toBe('edited')
+  await rm(join(shop.folder('p7'), 'index.html'))
+  await writeFile(join(shop.folder('p8'), 'index.html'), 'x')
+  const later = await survey()
+  expect(later.map(({ exists }) => exists)).toEqual([false, false, true])
+  expect(later.map((copy) => findCopyProblem(copy, page, undefined))).toEqual([
+    'lost',
+    'lost',
+    undefined,
+  ])
+})
