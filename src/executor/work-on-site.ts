@@ -6,7 +6,12 @@ import type { Log } from '../log.ts'
 import { deleteCopyRecords, listCopyUrls } from '../publishing/copies-table.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
-import { createStaging, fenceClaim, LostLeaseError } from '../publishing/staging.ts'
+import {
+  createStaging,
+  fenceClaim,
+  LostLeaseError,
+  removeUnownedStaging,
+} from '../publishing/staging.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
@@ -20,6 +25,7 @@ import {
   type FailedWork,
   failClaim,
   LEASE_SECONDS,
+  listOwners,
   MAX_CLAIMED_ROWS,
   newClaim,
   readClaim,
@@ -91,13 +97,16 @@ export async function workOnSite(
 }
 
 async function openTarget(
-  { staticDir, folder, outage }: WorkOptions,
+  { db, globals, staticDir, folder, outage }: WorkOptions,
   { id }: Claim,
   log: Log,
 ): Promise<PublishTarget> {
   if (staticDir === undefined || folder === undefined) return 'off'
   try {
     await folder.assertPresent()
+    // During the outage, claims could not remove their staging folders.
+    if (outage.isLogged)
+      await removeUnownedStaging(resolve(staticDir), await listOwners(db, globals))
     const staging = await createStaging(resolve(staticDir), id)
     outage.isLogged = false
     return { staticDir, staging }
