@@ -5,7 +5,7 @@ import { Deployment, type Layout } from './support/deployment.ts'
 import { PublishedSite } from './support/published-site.ts'
 import { Random } from './support/random.ts'
 import { spread, Tally } from './support/tally.ts'
-import { createTortureFixture } from './support/torture-fixture.ts'
+import { createTortureFixture, type TortureFixture } from './support/torture-fixture.ts'
 import type { Conditions, Findings, Trial } from './trial.ts'
 
 /** Kills of each trial. */
@@ -50,7 +50,8 @@ async function killRandomly(
   const deployment = await Deployment.start(fixture, layout)
   try {
     const { apiUrl } = deployment
-    const { writers } = await PublishedSite.prepare(fixture, apiUrl, { seed, pages: PAGES })
+    const site = await PublishedSite.prepare(fixture, apiUrl, { seed, pages: PAGES })
+    const { writers } = site
     const victims = [...deployment.names, DATABASE]
     for (let round = 0; round < kills && faulty < MAX_FAULTY_KILLS; round += 1) {
       const victim = isOfDatabase(round) ? DATABASE : random.pick(deployment.names)
@@ -87,6 +88,7 @@ async function killRandomly(
       }
       if ((round + 1) % 25 === 0) progress(`${round + 1} kills, ${faults.length} faults`)
     }
+    if (layout === 'apart') faults.push(...(await publishWithoutFirst(fixture, deployment, site)))
     const shares = await sharesOf(deployment)
     for (const [name, bytes] of shares)
       if (bytes < MIN_BYTES) faults.push(`${name} published nothing: it wrote ${bytes} bytes`)
@@ -111,6 +113,21 @@ async function killRandomly(
     await deployment.close()
     await fixture.close()
   }
+}
+
+/** While the executor that the API calls is away, the other one builds what is stored. A sentence for each fault. */
+async function publishWithoutFirst(
+  fixture: TortureFixture,
+  deployment: Deployment,
+  site: PublishedSite,
+): Promise<string[]> {
+  const [first = ''] = deployment.names
+  await deployment.kill(first)
+  const status = await site.replaceHub('w0-alone', 20)
+  const { faults } = await untilCopiesEqual(fixture, performance.now())
+  await deployment.restart(first)
+  const refused = status === 502 ? [] : [`a write was answered ${status}, expected 502`]
+  return [...refused, ...faults].map((fault) => `while ${first} was away: ${fault}`)
 }
 
 /** The bytes of static copies that each executor wrote. */
