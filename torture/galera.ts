@@ -14,7 +14,7 @@ import {
   SHOP,
   type TortureFixture,
 } from './support/torture-fixture.ts'
-import { unpackGalera } from './support/unpack-galera.ts'
+import { unpackGalera } from './support/unpack-library.ts'
 import { Writers } from './support/writers.ts'
 import type { Trial } from './trial.ts'
 

@@ -96,13 +96,16 @@ export async function workOnSite(
 }
 
 async function openTarget(
-  { staticDir, folder, outage }: WorkOptions,
+  { db, globals, staticDir, folder, outage }: WorkOptions,
   { id }: Claim,
   log: Log,
 ): Promise<PublishTarget> {
   if (staticDir === undefined || folder === undefined) return 'off'
   try {
     await folder.assertPresent()
+    // During the outage, claims could not remove their staging folders.
+    if (outage.isLogged)
+      await removeUnownedStaging(resolve(staticDir), await listOwners(db, globals))
     const staging = await createStaging(resolve(staticDir), id)
     outage.isLogged = false
     return { staticDir, staging }

@@ -37,7 +37,8 @@ export const fullDisk = (folder: string): Disruption => ({
   },
 })
 
-function fill(path: string): void {
+/** Appends to a file until its disk is full. */
+export function fill(path: string): void {
   const file = openSync(path, 'a')
   try {
     for (;;) writeSync(file, CHUNK)

@@ -32,6 +32,8 @@ export type DatabaseServerOptions = {
   readonly port?: number
   /** A folder with programs that it calls. */
   readonly programs?: string
+  /** Variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 const PATIENCE_MS = 60_000
@@ -71,12 +73,14 @@ export class DatabaseServer {
    * @param args additional arguments for this start only
    */
   async start(args: readonly string[] = []): Promise<void> {
-    const { directory, durable, makesAccount = true, programs = '' } = this.#options
+    const { directory, durable, makesAccount = true, programs = '', env = {} } = this.#options
     createTemporaryDirectory(directory)
     const output = openServerLog(directory)
     this.#process = startGuarded(
       [
-        ...['env', `PATH=${programs}:${process.env.PATH}`, this.#binary.path],
+        ...['env', `PATH=${programs}:${process.env.PATH}`],
+        ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        this.#binary.path,
         ...['--no-defaults', `--datadir=${directory}`],
         ...(makesAccount ? [`--init-file=${accountFile(directory)}`] : []),
         `--tmpdir=${temporaryDirectory(directory)}`,

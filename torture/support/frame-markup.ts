@@ -14,3 +14,9 @@ export function isWholePage(text: string): boolean {
 export function embedding(slug: string, part: number): string {
   return `<section><!-- svc/frame {"name":"${slug}"} /--> part ${part}</section>`
 }
+
+/** Markup that shows the title of its page and the menu of the header. */
+export function hubPage(mark: string, lines: number): string {
+  const line = `<p>${mark} ${'.'.repeat(60)}</p>\n`
+  return `<h1 data-mark="${mark}" data-op-bind="page.title"></h1><!-- svc/menu {"location":"header"} /-->\n${line.repeat(lines)}`
+}

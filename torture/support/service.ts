@@ -8,7 +8,9 @@ const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
 /** The built service in its own process. */
 export type Service = {
   readonly pid: number
+  /** '' for an executor. */
   readonly apiUrl: string
+  /** '' without a front. */
   readonly frontUrl: string
   /** Log lines of unexpected errors. */
   readonly errorLines: readonly string[]
@@ -21,16 +23,19 @@ export type Service = {
 export type ServiceOptions = {
   readonly databaseUrl: string
   readonly staticDir: string
+  /** The only part that it runs [API and front, with the executor]. */
+  readonly role?: 'api' | 'executor'
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts API and front without rate limits, and waits until they listen. */
+/** Starts the service without rate limits, and waits until it listens. */
 export async function startService({
   databaseUrl,
   staticDir,
+  role,
   env = {},
 }: ServiceOptions): Promise<Service> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [MAIN, 'serve', ...(role ? [role] : [])], {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,
@@ -45,7 +50,7 @@ export async function startService({
   })
   const ended = new Promise<number | null>((done) => child.once('exit', done))
   const errorLines: string[] = []
-  const { api, front } = await untilListening(child, errorLines)
+  const { api = '', front = '' } = await untilListening(child, errorLines)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
@@ -63,10 +68,7 @@ export async function startService({
 /** pino's level of errors. */
 const ERROR = 50
 
-function untilListening(
-  child: ChildProcess,
-  errorLines: string[],
-): Promise<{ api: string; front: string }> {
+function untilListening(child: ChildProcess, errorLines: string[]): Promise<Partial<Line>> {
   return new Promise((listening, failed) => {
     const said: string[] = []
     if (!child.stderr) return failed(new Error('no standard error'))
@@ -80,7 +82,7 @@ function untilListening(
   })
 }
 
-type Line = { level: number; msg: string; api: string; front: string }
+type Line = { level: number; msg: string; api?: string; front?: string }
 
 function parseLine(line: string): Line | undefined {
   try {

@@ -1,5 +1,5 @@
 import { type Facts, SHARED_MENU } from './facts.ts'
-import { embedding, wholePage } from './frame-markup.ts'
+import { embedding, hubPage, wholePage } from './frame-markup.ts'
 import type { Changes } from './ledger.ts'
 import type { Random } from './random.ts'
 
@@ -10,8 +10,8 @@ export type WriterState = {
   /** The page that it assigns to frames. */
   readonly page: number
   readonly location: string
-  /** What it writes: frames and menus, or only menus, mostly their assignment to locations. */
-  readonly writes: 'everything' | 'menus'
+  /** What it writes: frames and menus; the same, often its hub, which other frames embed; or only menus, mostly their assignment to locations. */
+  readonly writes: 'everything' | 'hubs' | 'menus'
   /** Number of frames that embed its hub, and that a rename of the hub rewrites. */
   readonly parts: number
   readonly random: Random
@@ -77,8 +77,19 @@ const renameFrame: Kind = ({ name, page, random, facts }, count) => {
   }
 }
 
+const replaceHub: Kind = ({ name, parts, random, facts }, count) => {
+  const slug = hubOf(name, facts)
+  if (slug === undefined) return undefined
+  const html = hubPage(`${name}-${count}`, random.below(30))
+  return {
+    ...{ kind: `replace a frame in ${parts} others`, method: 'PUT', path: `/frames/${slug}` },
+    body: { html },
+    changes: new Map([[`frame ${slug}`, html]]),
+  }
+}
+
 const renameHub: Kind = ({ name, parts, random, facts }, count) => {
-  const slug = [...facts.keys()].find((fact) => fact.startsWith(`frame ${name}-hub`))?.slice(6)
+  const slug = hubOf(name, facts)
   if (slug === undefined) return undefined
   const to = `${name}-hub-${count}`
   const changes = new Map([
@@ -207,6 +218,7 @@ const MENU_KINDS: readonly Kind[] = [
 const MAP_KINDS: readonly Kind[] = [assignLocation, assignLocation, assignLocation]
 const KINDS = {
   everything: [...FRAME_KINDS, ...MENU_KINDS],
+  hubs: [...FRAME_KINDS, ...MENU_KINDS, ...Array.from({ length: 6 }, () => replaceHub)],
   menus: [...MENU_KINDS, ...MAP_KINDS],
 }
 
@@ -218,6 +230,9 @@ const namesAfter = (prefix: string, kind: string, facts: Facts): string[] =>
 
 const framesOf = (name: string, facts: Facts): string[] =>
   namesAfter(`frame ${name}-frame-`, 'frame ', facts)
+
+const hubOf = (name: string, facts: Facts): string | undefined =>
+  [...facts.keys()].find((fact) => fact.startsWith(`frame ${name}-hub`))?.slice('frame '.length)
 
 const menusOf = (name: string, facts: Facts): string[] =>
   namesAfter(`menu ${name}-`, 'menu ', facts)

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { workTable } from '../src/work/work-tables.ts'
+import {
+  differences,
+  differencesOfFiles,
+  summarize,
+  untilCopiesEqual,
+} from './support/compare-copies.ts'
+import { Deployment } from './support/deployment.ts'
+import { renderFreshPages } from './support/fresh-render.ts'
+import { PublishedSite } from './support/published-site.ts'
+import { Random } from './support/random.ts'
+import { spread } from './support/tally.ts'
+import { createTortureFixture, type TortureFixture } from './support/torture-fixture.ts'
+import type { Trial } from './trial.ts'
+
+const ROUNDS = { short: 1, full: 10 }
+/** Enough pages to suspend an executor in the middle of their publication. */
+const PAGES = 300
+/** Attempts to suspend an executor while it has a claim. */
+const MAX_ATTEMPTS = 20
+/** Maximum bytes that an executor has written when it is suspended: fewer than it writes for all pages. */
+const MAX_BYTES = 1_000_000
+/** Until the lease of a suspended executor has ended, in milliseconds. */
+const LEASE_MS = 3000
+/** An executor that runs renews its lease within this time, in milliseconds. */
+const RENEWAL_MS = 1500
+/** How long the copies are compared after an executor continues, in milliseconds. */
+const LATE_MS = 2000
+const POLL_MS = 5
+
+/** SIGSTOP has the effect of a machine that is suspended, or of a long garbage collection: the executor does not notice it. */
+export const pauses: Trial = {
+  name: 'pauses',
+  tries: `one of two executors is suspended while it publishes ${PAGES} pages, and continues after another one has published a later version: nothing older appears`,
+  async run({ folder, short, seed, progress }) {
+    const fixture = await createTortureFixture(folder, { durable: false })
+    const random = new Random(seed)
+    const faults: string[] = []
+    const times: number[] = []
+    let attempts = 0
+    const deployment = await Deployment.start(fixture, 'apart', { EXECUTOR_TIMEOUT_MS: '3000' })
+    try {
+      const { apiUrl } = deployment
+      const site = await PublishedSite.prepare(fixture, apiUrl, { seed, pages: PAGES })
+      faults.push(...(await untilCopiesEqual(fixture, performance.now())).faults)
+      for (let round = 1; round <= (short ? ROUNDS.short : ROUNDS.full); round += 1) {
+        const paused = await pause(fixture, deployment, site, random)
+        attempts += paused.attempts
+        await site.replaceHub(`paused-${attempts}-later`, random.below(30))
+        await sleep(Math.max(0, paused.at + LEASE_MS - performance.now()))
+        const recovery = await untilCopiesEqual(fixture, performance.now())
+        const pages = await renderFreshPages(fixture.db, fixture.site)
+        process.kill(paused.pid, 'SIGCONT')
+        const found = [...recovery.faults, ...(await olderCopies(fixture, pages))]
+        faults.push(...found.map((fault) => `pause ${round}: ${fault}`))
+        times.push(recovery.ms)
+        progress(`${round} pauses, ${faults.length} faults`)
+      }
+      return {
+        figures: {
+          pauses: `${times.length} with a claim, of ${attempts}`,
+          'time from the end of the lease until all pages were true': spread(times),
+        },
+        faults,
+      }
+    } finally {
+      await deployment.close()
+      await fixture.close()
+    }
+  },
+}
+
+type Paused = { readonly pid: number; readonly at: number; readonly attempts: number }
+
+/** Suspends an executor that has a claim and has published a part of the pages. */
+async function pause(
+  fixture: TortureFixture,
+  deployment: Deployment,
+  site: PublishedSite,
+  random: Random,
+): Promise<Paused> {
+  const names = deployment.names.filter((name) => name.startsWith('executor'))
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const before = await bytesOf(deployment, names)
+    const written = site.replaceHub(`paused-${attempt}-${random.below(1e6)}`, random.below(30))
+    const limit = random.below(MAX_BYTES)
+    const name = await firstBeyond(deployment, names, before, limit)
+    const pid = deployment.pidOf(name)
+    process.kill(pid, 'SIGSTOP')
+    const at = performance.now()
+    const claims = await claimsOf(fixture)
+    await sleep(RENEWAL_MS)
+    await written
+    const same = new Set(await claimsOf(fixture))
+    if (claims.some((claim) => same.has(claim))) return { pid, at, attempts: attempt }
+    process.kill(pid, 'SIGCONT')
+    await untilCopiesEqual(fixture, performance.now())
+  }
+  throw new Error('no executor could be suspended while it had a claim')
+}
+
+const bytesOf = (deployment: Deployment, names: readonly string[]): Promise<number[]> =>
+  Promise.all(names.map((name) => deployment.writtenBy(name)))
+
+/** The executor that first has written more than so many bytes. */
+async function firstBeyond(
+  deployment: Deployment,
+  names: readonly string[],
+  before: readonly number[],
+  limit: number,
+): Promise<string> {
+  for (;;) {
+    const bytes = await bytesOf(deployment, names)
+    const name = names.find((_, at) => (bytes[at] ?? 0) - (before[at] ?? 0) > limit)
+    if (name !== undefined) return name
+    await sleep(POLL_MS)
+  }
+}
+
+/** The claims that have rows, each with the end of its lease. */
+async function claimsOf({ db, site }: TortureFixture): Promise<string[]> {
+  const rows = await db
+    .sql(workTable(site.globals))
+    .distinct('owner', 'due_at')
+    .whereNotNull('owner')
+  return rows.map(({ owner, due_at }) => `${owner} until ${due_at}`)
+}
+
+/** Differences that appear after the suspended executor continues. */
+async function olderCopies(
+  fixture: TortureFixture,
+  pages: Parameters<typeof differencesOfFiles>[2],
+): Promise<string[]> {
+  const { staticDir, site } = fixture
+  const end = performance.now() + LATE_MS
+  while (performance.now() < end) {
+    const found = await differencesOfFiles(staticDir, site.blogId, pages)
+    if (found.length > 0) return [`after it continues, ${summarize(found)}`]
+    await sleep(POLL_MS)
+  }
+  const found = await differences(fixture)
+  return found.length === 0 ? [] : [`after it has continued, ${summarize(found)}`]
+}

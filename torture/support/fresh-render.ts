@@ -1,0 +1,72 @@
+import type { Knex } from 'knex'
+import { SiteData } from '../../src/baking/site-data.ts'
+import { createDb, type Database, type Db } from '../../src/db/database.ts'
+import { createReadCache } from '../../src/db/read-cache.ts'
+import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
+import { createLog } from '../../src/log.ts'
+import { openBuilder } from '../../src/services.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { findSiteAt, SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
+import type { Page } from '../../src/wordpress/pages/posts.ts'
+import { parseUrl } from '../../src/wordpress/permalinks/address.ts'
+import { findPageAt } from '../../src/wordpress/permalinks/find-page-at.ts'
+import { readPostMeta } from '../../src/wordpress/postmeta.ts'
+
+/** A page that visitors see, as it is committed. */
+export type FreshPage = { readonly page: number; readonly url: string; readonly html: string }
+
+/**
+ * Renders all pages of a site that have a frame and a public address, from one snapshot of the database. It renders from the markup: the
+ * stored baked copies are removed before, in a transaction that is rolled back. So the database stays as it is.
+ */
+export async function renderFreshPages(db: Db, site: Site): Promise<FreshPage[]> {
+  const transaction = await db.sql.transaction({ isolationLevel: 'repeatable read' })
+  const log = createLog('silent')
+  const snapshot = readOnlyDatabase(transaction)
+  const builder = openBuilder({ db: snapshot, globals: site.globals, log, staticDir: undefined })
+  try {
+    await transaction.raw('DELETE FROM ?? WHERE option_name LIKE ?', [
+      site.tables.options,
+      'svc\\_frame\\_%\\_baked',
+    ])
+    const data = new SiteData(snapshot, site)
+    const bound = await readPostMeta(snapshot, site, PAGE_META_KEY)
+    const pages = await data.pagesById(bound.map(({ postId }) => postId))
+    const fresh: FreshPage[] = []
+    for (const page of pages) {
+      const url = await data.urlOf(page)
+      if (!(await leadsTo(snapshot, site, url, page))) continue
+      const html = await builder.executor.render(site, page)
+      if (html !== undefined) fresh.push({ page: page.id, url, html })
+    }
+    return fresh
+  } finally {
+    await builder.close()
+    await transaction.rollback()
+  }
+}
+
+/** Whether a visitor who requests the page's own address gets this page, as the front decides it. */
+async function leadsTo(db: Database, site: Site, url: string, page: Page): Promise<boolean> {
+  const address = parseUrl(url)
+  if (!address) return false
+  const hosts = new SiteHosts(db, site.globals)
+  const found = await findSiteAt(db, site.globals, hosts, address)
+  if (found?.blogId !== site.blogId) return false
+  const links = await new SiteData(db, site).links()
+  const shown = await findPageAt(db, site, links, address)
+  return shown?.exact === true && shown.page.id === page.id
+}
+
+/** A builder renders a page even if it cannot store the baked copy. */
+function readOnlyDatabase(transaction: Knex.Transaction): Database {
+  const db = createDb(transaction, createReadCache())
+  return {
+    ...db,
+    write: () => Promise.reject(new Error('nothing is stored')),
+    snapshot: (work) => work(db),
+    ping: () => Promise.resolve(),
+    poolUse: () => ({ used: 1, free: 0, waiting: 0 }),
+    close: () => Promise.resolve(),
+  }
+}
