@@ -10,7 +10,7 @@ import { readContentVersion } from '../wordpress/content-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
-import { countWork } from '../work/claims.ts'
+import { countWork, isWorking } from '../work/claims.ts'
 import { recordChange } from '../work/record-work.ts'
 import { readContentVersionOf, storeContentVersion } from '../work/site-versions.ts'
 
@@ -85,9 +85,9 @@ export async function recordEdits(
     prefixes: [THEME_MODS_PREFIX, DATASET_PREFIX],
   })
   if (version === (await readContentVersionOf(db, site))) return false
-  // The work of the last edits goes first: it would include these edits, but the site would be built again and again.
-  const { pages, frames } = await countWork(db, site)
-  if (pages + frames > 0) return false
+  // The work of the last edits goes first: it would include these edits, but the site would be built again and again. Failing work does not
+  // keep edits from being published.
+  if (await isWorking(db, site)) return false
   const touched = await allContentTouched(db, site)
   await db.write({ site }, async (tx) => {
     await recordChange(tx, site, { bake: true, touched, pages: [] })

@@ -18,6 +18,7 @@ import {
   claimWork,
   completeWork,
   type FailedWork,
+  type Fence,
   failClaim,
   LEASE_SECONDS,
   MAX_CLAIMED_ROWS,
@@ -73,13 +74,14 @@ export async function workOnSite(
   const staging = typeof target === 'object' && 'staging' in target ? target.staging : undefined
   try {
     // The staging folder exists before the claim, so that the next owner of the rows can always remove it.
-    const claimed = await claimWork(db, claim)
+    const claimed = await claimWork(db, claim, staging && fenceIn(options))
     if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
     const renewal = keepRenewing(db, claim)
     try {
-      const done = await new ClaimedSite({ ...options, log }, claim, target, followed).run()
-      return done === 'more' || claimed >= MAX_CLAIMED_ROWS ? 'more' : 'later'
+      return await new ClaimedSite({ ...options, log }, claim, target, followed).run()
     } catch (error) {
+      // Another batch of pages may still be written: that ends before anyone else can claim them. Otherwise the next owner fences this claim.
+      if (staging) await fenceIn(options)([claim.id])
       await giveBack(db, claim, error, followed, log)
       return 'later'
     } finally {
@@ -89,6 +91,13 @@ export async function workOnSite(
     await staging?.remove().catch(() => {})
   }
 }
+
+const fenceIn =
+  ({ staticDir }: WorkOptions): Fence =>
+  async (claimIds) => {
+    if (staticDir === undefined) return
+    for (const id of claimIds) await fenceClaim(resolve(staticDir), id)
+  }
 
 async function openTarget(
   { staticDir, folder, outage }: WorkOptions,
@@ -172,7 +181,6 @@ class ClaimedSite {
   run(): Promise<WorkOutcome> {
     return this.#options.db.snapshot(async (reads) => {
       const { work, version } = await readClaim(reads, this.#claim)
-      await this.#fencePreviousOwners(work)
       const site = await findSite(reads, this.#options.globals, this.#claim.site.blogId)
       if (!site) return this.#withoutSite(reads, version)
       const followed = this.#followed.filter(
@@ -197,15 +205,9 @@ class ClaimedSite {
       })
       const isDone = await this.#completePages(site, version, pages, published)
       for (const change of this.#followed) change.report(published)
-      return isDone ? outcome : 'later'
+      if (!isDone) return 'later'
+      return work.length >= MAX_CLAIMED_ROWS ? 'more' : outcome
     })
-  }
-
-  async #fencePreviousOwners(work: readonly ClaimedWork[]): Promise<void> {
-    const { staticDir } = this.#options
-    if (staticDir === undefined) return
-    const owners = new Set(work.flatMap(({ previousOwner }) => previousOwner ?? []))
-    for (const owner of owners) await fenceClaim(resolve(staticDir), owner)
   }
 
   async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
@@ -295,7 +297,7 @@ class ClaimedSite {
         return 'later'
       }
       const publication = { reason: 'page_not_public', message } as const
-      await publishCopies(
+      const { errors } = await publishCopies(
         {
           ...this.#options,
           ...this.#target,
@@ -305,6 +307,10 @@ class ClaimedSite {
         },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
+      const removed = pages.filter((page) => !errors.has(page))
+      await writeWork(db, site, (tx) => deleteCopyRecords(tx, site, removed, version))
+      // The records of copies that could not be removed stay, so that the next try finds them.
+      for (const error of errors.values()) throw error
     }
     await writeWork(db, site, async (tx) => {
       await deleteCopyRecords(tx, site, pages, version)

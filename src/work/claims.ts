@@ -4,7 +4,7 @@ import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { DUE_NOW } from './record-work.ts'
-import { sitesTable, type Work, type WorkKind, workTable } from './work-tables.ts'
+import { sitesTable, type Work, workTable } from './work-tables.ts'
 
 /** How long a claim lasts without renewal, in seconds. After a crash the work of the process continues elsewhere after this time. */
 export const LEASE_SECONDS = 3
@@ -31,12 +31,7 @@ export type Claim = {
 }
 
 /** A claimed row. */
-export type ClaimedWork = Work & {
-  readonly version: number
-  readonly tries: number
-  /** The claim that had the row when its lease ended; null if none. */
-  readonly previousOwner: string | null
-}
+export type ClaimedWork = Work & { readonly version: number; readonly tries: number }
 
 export function newClaim(site: WorkSite): Claim {
   return { site, id: randomBytes(8).toString('hex') }
@@ -62,14 +57,30 @@ export async function listOwners(db: Db, globals: GlobalTables): Promise<Set<str
   return new Set(rows.map(({ owner }) => owner))
 }
 
-/** Claims due rows of a site, what a client waits for first. @returns how many */
-export function claimWork(db: Database, { site, id }: Claim): Promise<number> {
+/** Ends the influence of late claims (`fenceClaim`). */
+export type Fence = (claimIds: readonly string[]) => Promise<void>
+
+/**
+ * Claims due rows of a site, what a client waits for first. The claims whose leases have ended are fenced before the transaction commits: if
+ * this process is killed in between, the next one finds them in the rows.
+ * @param fence undefined in a process that cannot write static copies: then `previous_owner` stays for the next claim that can
+ * @returns how many
+ */
+export function claimWork(db: Database, { site, id }: Claim, fence?: Fence): Promise<number> {
   return writeWork(db, site, async (tx) => {
+    const table = workTable(site.globals)
     const [{ affectedRows }] = await tx.sql.raw(
-      `UPDATE ?? FORCE INDEX (claim) SET previous_owner = owner, owner = ?, due_at = ${LEASE_END}
+      `UPDATE ?? FORCE INDEX (claim) SET previous_owner = IFNULL(previous_owner, owner), owner = ?, due_at = ${LEASE_END}
         WHERE blog_id = ? AND ${IS_DUE} ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
-      [workTable(site.globals), id, site.blogId],
+      [table, id, site.blogId],
     )
+    if (affectedRows === 0 || fence === undefined) return affectedRows
+    const owned = () => tx.sql(table).where({ owner: id }).whereNotNull('previous_owner')
+    const late: { previous_owner: string }[] = await owned().distinct('previous_owner')
+    if (late.length > 0) {
+      await fence(late.map(({ previous_owner }) => previous_owner))
+      await owned().update({ previous_owner: null })
+    }
     return affectedRows
   })
 }
@@ -84,18 +95,11 @@ export async function readClaim(
     'SELECT version FROM :sites: WHERE blog_id = :blogId',
     { sites: sitesTable(globals), blogId },
   )
-  const rows = await readRows<{
-    kind: WorkKind
-    name: string
-    version: number
-    tries: number
-    previous_owner: string | null
-  }>(
+  const work = await readRows<ClaimedWork>(
     db,
-    'SELECT kind, name, version, tries, previous_owner FROM :work: WHERE owner = :id AND blog_id = :blogId',
+    'SELECT kind, name, version, tries FROM :work: WHERE owner = :id AND blog_id = :blogId',
     { work: workTable(globals), id, blogId },
   )
-  const work = rows.map(({ previous_owner: previousOwner, ...row }) => ({ ...row, previousOwner }))
   return { work, version: site?.version ?? 0 }
 }
 
@@ -133,7 +137,7 @@ export async function completeWork(
       .where('kind', kinds === 'pages' ? '=' : '<>', 'page')
   const [{ count = 0 } = {}] = await owned().count<{ count: number }[]>({ count: '*' }).forUpdate()
   if (count === 0) return false
-  if (failed.length > 0) await storeFailures(tx, site, version, failed)
+  if (failed.length > 0) await storeFailures(tx, claim, version, failed)
   const deleted = await owned().where('version', '<=', version).delete()
   if (deleted < count) await owned().update(RELEASED)
   return true
@@ -151,7 +155,6 @@ export function returnClaim(db: Database, { site, id }: Claim, message: string):
       .where({ owner: id })
       .update({
         owner: null,
-        previous_owner: null,
         tries: tx.sql.raw('GREATEST(tries, 1)'),
         error: message.slice(0, MAX_ERROR_LENGTH),
         due_at: tx.sql.raw('NOW(6) + INTERVAL 1 SECOND'),
@@ -166,14 +169,14 @@ export function releaseClaim(db: Database, { site, id }: Claim): Promise<void> {
   })
 }
 
-const RELEASED = { owner: null, previous_owner: null, due_at: DUE_NOW }
+const RELEASED = { owner: null, due_at: DUE_NOW }
 
 /** All rows of a claim failed: their pauses double with each try. */
 export function failClaim(db: Database, claim: Claim, message: string): Promise<void> {
   return writeWork(db, claim.site, async (tx) => {
     const table = workTable(claim.site.globals)
     await tx.sql.raw(
-      `UPDATE ?? SET tries = tries + 1, error = ?, owner = NULL, previous_owner = NULL, due_at = ${NEXT_TRY}
+      `UPDATE ?? SET tries = tries + 1, error = ?, owner = NULL, due_at = ${NEXT_TRY}
         WHERE owner = ?`,
       [table, message.slice(0, MAX_ERROR_LENGTH), claim.id],
     )
@@ -185,7 +188,7 @@ const NEXT_TRY = `NOW(6) + INTERVAL LEAST(${MAX_BACKOFF_SECONDS}, POW(2, LEAST(t
 
 async function storeFailures(
   tx: Tx,
-  { blogId, globals }: WorkSite,
+  { site: { blogId, globals }, id }: Claim,
   version: number,
   failed: readonly FailedWork[],
 ): Promise<void> {
@@ -194,12 +197,15 @@ async function storeFailures(
     ...[blogId, kind, name, version],
     message.slice(0, MAX_ERROR_LENGTH),
   ])
-  // A row that was touched later is due at once.
+  // A row that was touched later is due at once. A row that another worker has taken over stays with it.
+  const isOwn = 'IFNULL(owner, ?) = ?'
+  const own = [id, id]
   await tx.sql.raw(
     `INSERT INTO ?? (blog_id, kind, name, version, since, tries, error, due_at) VALUES ${rows}
-      ON DUPLICATE KEY UPDATE tries = tries + 1, error = VALUES(error), owner = NULL, previous_owner = NULL,
-        due_at = IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY})`,
-    [workTable(globals), ...values],
+      ON DUPLICATE KEY UPDATE tries = IF(${isOwn}, tries + 1, tries), error = IF(${isOwn}, VALUES(error), error),
+        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY}), due_at),
+        owner = IF(${isOwn}, NULL, owner)`,
+    [workTable(globals), ...values, ...own, ...own, ...own, ...own],
   )
 }
 
@@ -208,7 +214,7 @@ const PAGES_PER_STATEMENT = 2000
 
 /**
  * Adds pages to the work of a site: the first ones to the claim itself, the others for any worker. A page that another worker is working on
- * stays there, and gets the version, so that it is built again.
+ * stays there, and gets the version, so that it is built again. A page whose late claim is not fenced yet waits for a claim of its own.
  * @param room number of pages for the claim
  * @returns the pages that the claim has now
  */
@@ -232,7 +238,8 @@ export async function addPages(
       await tx.sql.raw(
         `INSERT INTO ?? (blog_id, kind, name, version, is_bulk, since, due_at, owner) VALUES ${batch.map(() => row).join()}
           ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)),
-            due_at = IF(owner IS NULL, VALUES(due_at), due_at), owner = IFNULL(owner, VALUES(owner))`,
+            due_at = IF(owner IS NULL, IF(previous_owner IS NULL, VALUES(due_at), '${DUE_NOW}'), due_at),
+            owner = IF(owner IS NULL AND previous_owner IS NULL, VALUES(owner), owner)`,
         [table, ...batch.flatMap((page) => [blogId, String(page), version, owner])],
       )
     }
@@ -256,6 +263,16 @@ export async function countWork(
   )
   const pages = Number(row?.pages ?? 0)
   return { pages, frames: (row?.total ?? 0) - pages }
+}
+
+/** True if a site has work that is being done or due; false if none is left, or what is left has failed and waits for its next try. */
+export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<boolean> {
+  const rows = await readRows(
+    db,
+    `SELECT 1 FROM :work: WHERE blog_id = :blogId AND (tries = 0 OR owner IS NOT NULL OR ${IS_DUE}) LIMIT 1`,
+    { work: workTable(globals), blogId },
+  )
+  return rows.length > 0
 }
 
 /** Runs a transaction of a worker, in a queue of its own: it does not wait behind the writes of clients. */
