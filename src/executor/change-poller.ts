@@ -10,7 +10,7 @@ import { readContentVersion } from '../wordpress/content-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
-import { hasFreshWork } from '../work/claims.ts'
+import { isWorking } from '../work/claims.ts'
 import { recordChange } from '../work/record-work.ts'
 import { readContentVersionOf, storeContentVersion } from '../work/site-versions.ts'
 
@@ -85,8 +85,9 @@ export async function recordEdits(
     prefixes: [THEME_MODS_PREFIX, DATASET_PREFIX],
   })
   if (version === (await readContentVersionOf(db, site))) return false
-  // The work of the last edits goes first: it would include these edits, but the site would be built again and again.
-  if (await hasFreshWork(db, site)) return false
+  // The work of the last edits goes first: it would include these edits, but the site would be built again and again. Failing work does not
+  // keep edits from being published.
+  if (await isWorking(db, site)) return false
   const touched = await allContentTouched(db, site)
   await db.write({ site }, async (tx) => {
     await recordChange(tx, site, { bake: true, touched, pages: [] })
@@ -101,7 +102,7 @@ async function recordDeletion(
   globals: GlobalTables,
   blogId: number,
 ): Promise<boolean> {
-  if (await hasFreshWork(db, { blogId, globals })) return false
+  if (await isWorking(db, { blogId, globals })) return false
   if (await findBlog(db, globals, blogId)) return false
   const row = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
   const site = siteOf(globals, { ...row, blog_id: blogId })

@@ -11,7 +11,8 @@ import { publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import { LostLeaseError, type Staging } from '../publishing/staging.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
-import type { Page } from '../wordpress/pages/posts.ts'
+import { isClosed } from '../wordpress/network/site.ts'
+import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { type FailureLog, isUnavailable } from './executor.ts'
 import type { PublishedPages } from './followed-change.ts'
 import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
@@ -76,13 +77,21 @@ export async function publishPages(
 ): Promise<ClaimedPages> {
   const published = new Publication(options, build)
   const frames = await build.framesOf(failedFrames.size > 0 ? [...ids, ...waiting] : ids)
-  const failureOf = (id: number) => failedFrames.get(frames.get(id) ?? '')
+  const pages = new Map((await build.data.pagesById(ids)).map((page) => [page.id, page]))
+  // The copy of a page that is not public any more is removed, whatever its frame.
+  const removed = new Set(
+    ids.filter((id) => {
+      const page = pages.get(id)
+      return isClosed(options.site) || !page || !isPublic(page)
+    }),
+  )
+  const failureOf = (id: number) =>
+    removed.has(id) ? undefined : failedFrames.get(frames.get(id) ?? '')
   for (const id of new Set([...ids, ...waiting])) {
     const failure = failureOf(id)
     if (failure !== undefined) await published.fail(id, failure)
   }
   const built = ids.filter((id) => failureOf(id) === undefined)
-  const pages = new Map((await build.data.pagesById(built)).map((page) => [page.id, page]))
   const bytes = await build.outputBytes([...new Set(frames.values())])
   const share = BYTES_AT_ONCE / PAGES_AT_ONCE
   const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)

@@ -19,9 +19,11 @@ import {
   addPages,
   type Claim,
   type ClaimedWork,
+  type ClaimOptions,
   claimWork,
   completeWork,
   type FailedWork,
+  type Fence,
   failClaim,
   LEASE_SECONDS,
   listOwners,
@@ -65,11 +67,13 @@ export type WorkOutcome = 'more' | 'later'
  * Claims work of a site, does it from one snapshot of the database, and completes it. Work that fails waits for its next try; work that was
  * touched meanwhile stays.
  * @param followed changes of the site whose clients wait in this process
+ * @param onlyFresh see `ClaimOptions`
  */
 export async function workOnSite(
   options: WorkOptions,
   blogId: number,
   followed: readonly FollowedChange[],
+  { onlyFresh }: Pick<ClaimOptions, 'onlyFresh'> = {},
 ): Promise<WorkOutcome> {
   const { db, globals } = options
   const log = options.log.child({ site: blogId })
@@ -78,13 +82,17 @@ export async function workOnSite(
   const staging = typeof target === 'object' && 'staging' in target ? target.staging : undefined
   try {
     // The staging folder exists before the claim, so that the next owner of the rows can always remove it.
-    const claimed = await claimWork(db, claim)
+    const claimed = await claimWork(db, claim, {
+      fence: staging && fenceIn(options),
+      onlyFresh,
+    })
     if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
     const renewal = keepRenewing(db, claim)
     try {
-      const done = await new ClaimedSite({ ...options, log }, claim, target, followed).run(claimed)
-      return done === 'more' || claimed >= MAX_CLAIMED_ROWS ? 'more' : 'later'
+      return await new ClaimedSite({ ...options, log }, claim, target, followed).run(claimed)
     } catch (error) {
+      // Another batch of pages may still be written: that ends before anyone else can claim them. Otherwise the next owner fences this claim.
+      if (staging) await fenceIn(options)([claim.id])
       await giveBack(db, claim, error, followed, log)
       return 'later'
     } finally {
@@ -94,6 +102,13 @@ export async function workOnSite(
     await staging?.remove().catch(() => {})
   }
 }
+
+const fenceIn =
+  ({ staticDir }: WorkOptions): Fence =>
+  async (claimIds) => {
+    if (staticDir === undefined) return
+    for (const id of claimIds) await fenceClaim(resolve(staticDir), id)
+  }
 
 async function openTarget(
   { db, globals, staticDir, folder, outage }: WorkOptions,
@@ -105,7 +120,7 @@ async function openTarget(
     await folder.assertPresent()
     // During the outage, claims could not remove their staging folders.
     if (outage.isLogged)
-      await removeUnownedStaging(resolve(staticDir), await listOwners(db, globals))
+      await removeUnownedStaging(resolve(staticDir), () => listOwners(db, globals))
     const staging = await createStaging(resolve(staticDir), id)
     outage.isLogged = false
     return { staticDir, staging }
@@ -183,7 +198,6 @@ class ClaimedSite {
       const { work, version, blog } = await readClaim(reads, this.#claim)
       // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
       if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
-      await this.#fencePreviousOwners(work)
       if (!blog) return this.#withoutSite(reads, work, version)
       const site = siteOf(this.#options.globals, blog)
       const followed = this.#followed.filter(
@@ -208,20 +222,9 @@ class ClaimedSite {
       })
       const isDone = await this.#completePages(site, version, pages, published)
       for (const change of this.#followed) change.report(published)
-      return isDone ? outcome : 'later'
+      if (!isDone) return 'later'
+      return work.length >= MAX_CLAIMED_ROWS ? 'more' : outcome
     })
-  }
-
-  /**
-   * Fences the claims that had these rows. The last owner may have been killed before it fenced the owner before it, so all claims without rows
-   * are fenced.
-   */
-  async #fencePreviousOwners(work: readonly ClaimedWork[]): Promise<void> {
-    const { db, globals, staticDir } = this.#options
-    const owners = new Set(work.flatMap(({ previousOwner }) => previousOwner ?? []))
-    if (staticDir === undefined || owners.size === 0) return
-    for (const owner of owners) await fenceClaim(resolve(staticDir), owner)
-    await removeUnownedStaging(resolve(staticDir), await listOwners(db, globals))
   }
 
   async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
@@ -319,7 +322,7 @@ class ClaimedSite {
         return 'later'
       }
       const publication = { reason: 'page_not_public', message } as const
-      await publishCopies(
+      const { errors } = await publishCopies(
         {
           ...this.#options,
           ...this.#target,
@@ -329,6 +332,10 @@ class ClaimedSite {
         },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
+      const removed = pages.filter((page) => !errors.has(page))
+      await writeWork(db, site, (tx) => deleteCopyRecords(tx, site, removed, version))
+      // The records of copies that could not be removed stay, so that the next try finds them.
+      for (const error of errors.values()) throw error
     }
     await writeWork(db, site, async (tx) => {
       await deleteCopyRecords(tx, site, pages, version)

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Effects } from '../change.ts'
+import type { Effects, StaticEffect } from '../change.ts'
+import { readCopyRecords } from '../publishing/copies-table.ts'
 import { removeUnownedStaging } from '../publishing/staging.ts'
-import { describeCopies } from '../publishing/static-effects.ts'
+import { describeCopies, failedEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { countWork, listDueSites, listOwners } from '../work/claims.ts'
+import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { logAndDescribe } from './executor.ts'
 import { FollowedChange, type PendingWork } from './followed-change.ts'
@@ -19,6 +20,8 @@ const SITES_AT_ONCE = 2
 const ALL_SITES_AT_ONCE = 4
 /** Pause between two looks at work that another process does, in milliseconds. */
 const FOLLOW_MS = 100
+/** Work that another process has not completed is claimed, if it is due, once in so many looks. */
+const CLAIM_EVERY = 10
 /** Leftover staging folders are removed once in so many look-ups. */
 const CLEAN_EVERY = 60
 
@@ -90,7 +93,7 @@ export class Workers {
   async #watch(followed: FollowedChange, signal: AbortSignal): Promise<void> {
     const { db } = this.#options
     const { site } = followed
-    while (!signal.aborted && !followed.isDone) {
+    for (let looks = 1; !signal.aborted && !followed.isDone; looks += 1) {
       await sleep(FOLLOW_MS, undefined, { signal }).catch(() => {})
       if (signal.aborted || followed.isDone || this.#running.has(site.blogId)) continue
       if (!followed.isPlanned) {
@@ -98,25 +101,35 @@ export class Workers {
         this.#startNext()
         continue
       }
-      const left = await countWork(db, site).catch(() => undefined)
-      if (left === undefined || left.pages > 0) continue
+      // A command does not look for work by itself. The process that claimed it may have been killed.
+      if (looks % CLAIM_EVERY === 0) this.wake(site.blogId)
+      if (await isWorking(db, site).catch(() => true)) continue
       await this.#reportFromRecords(followed).catch(() => {})
     }
   }
 
-  /** Another process has published the remaining pages. */
+  /** Another process has published the remaining pages. A page that failed there still has the record of an older version. */
   async #reportFromRecords(followed: FollowedChange): Promise<void> {
     const { db, staticDir } = this.#options
-    const { site, remaining } = followed
-    const statics =
-      staticDir === undefined
-        ? new Map([...remaining].map((page) => [page, COPIES_DISABLED]))
-        : await describeCopies(db, site, resolve(staticDir), [...remaining], PUBLISHED_ELSEWHERE)
+    const { site, change } = followed
+    const pages = [...followed.remaining]
+    const statics = new Map<number, StaticEffect>(pages.map((page) => [page, COPIES_DISABLED]))
+    const failures = new Set<string>()
+    if (staticDir !== undefined) {
+      const records = await readCopyRecords(db, site, pages)
+      const described = await describeCopies(db, site, resolve(staticDir), pages, BUILT_ELSEWHERE)
+      for (const [page, effect] of described) {
+        const record = records.get(page)
+        const isOld = record && (record.version < change.version || record.digest === undefined)
+        if (isOld) failures.add(FAILED_ELSEWHERE)
+        statics.set(page, isOld ? failedEffect(effect, FAILED_ELSEWHERE) : effect)
+      }
+    }
     followed.report({
       statics,
       addresses: new Map(),
       purged: { status: 'skipped', by: 'none', urls: [], skipped: [] },
-      failures: [],
+      failures: [...failures],
     })
   }
 
@@ -142,7 +155,7 @@ export class Workers {
     const cleans = this.#polls % CLEAN_EVERY === 0
     this.#polls += 1
     if (!cleans || staticDir === undefined) return
-    await removeUnownedStaging(resolve(staticDir), await listOwners(db, globals))
+    await removeUnownedStaging(resolve(staticDir), () => listOwners(db, globals))
   }
 
   #startNext(): void {
@@ -160,19 +173,20 @@ export class Workers {
 
   #startSite(blogId: number): void {
     if (this.#running.has(blogId)) return
-    this.#due.delete(blogId)
-    const running = this.#work(blogId).finally(() => {
+    // Only the work that a client has just recorded needs no look at former claims.
+    const onlyFresh = !this.#due.delete(blogId)
+    const running = this.#work(blogId, onlyFresh).finally(() => {
       this.#running.delete(blogId)
       this.#startNext()
     })
     this.#running.set(blogId, running)
   }
 
-  async #work(blogId: number): Promise<void> {
+  async #work(blogId: number, onlyFresh: boolean): Promise<void> {
     try {
       const followed = [...(this.#followed.get(blogId) ?? [])]
       for (const change of followed) this.#tried.add(change)
-      const outcome = await workOnSite(this.#options, blogId, followed)
+      const outcome = await workOnSite(this.#options, blogId, followed, { onlyFresh })
       if (outcome === 'more') this.#due.add(blogId)
     } catch (error) {
       const message = logAndDescribe(error, this.#options.log.child({ site: blogId }))
@@ -182,4 +196,6 @@ export class Workers {
   }
 }
 
-const PUBLISHED_ELSEWHERE = 'Another process has published the page.'
+const BUILT_ELSEWHERE = 'Another process has published the page.'
+const FAILED_ELSEWHERE =
+  'Another process could not publish the page. It is tried again; "wp-frames work" shows the reason.'

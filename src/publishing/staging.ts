@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFileNotFound, isGone } from './file-not-found.ts'
+import { StaticPathError } from './static-path.ts'
 
 /** The folder of the staging folders. It cannot collide with a host folder: hosts start with a letter or a digit. */
 const WORK_FOLDER = '.work'
@@ -55,6 +56,7 @@ export class Staging {
  */
 export async function createStaging(staticDir: string, claimId: string): Promise<Staging> {
   const staging = new Staging(staticDir, claimId)
+  await assertNoLink(staticDir)
   try {
     await mkdir(staging.path)
   } catch (error) {
@@ -71,6 +73,7 @@ export async function createStaging(staticDir: string, claimId: string): Promise
  */
 export async function fenceClaim(staticDir: string, claimId: string): Promise<void> {
   const path = stagingPath(staticDir, claimId)
+  await assertNoLink(staticDir)
   try {
     await rename(path, path + FENCED)
   } catch (error) {
@@ -82,14 +85,18 @@ export async function fenceClaim(staticDir: string, claimId: string): Promise<vo
 /**
  * Removes the staging folders that no claim owns; processes leave them behind when they are killed. A claim whose transaction is not committed
  * yet may lose its new folder too: it ends with a `LostLeaseError`, and its work is claimed again.
- * @param owners the ids of all claims that have work
+ * @param listOwners reads the ids of all claims that have work
  * @returns the ids of the removed folders
  */
 export async function removeUnownedStaging(
   staticDir: string,
-  owners: ReadonlySet<string>,
+  listOwners: () => Promise<ReadonlySet<string>>,
 ): Promise<string[]> {
-  const unowned = (await listStaging(staticDir)).filter((id) => !owners.has(id))
+  // In this order, so that a claim that begins meanwhile keeps its folder.
+  const staging = await listStaging(staticDir)
+  if (staging.length === 0) return []
+  const owners = await listOwners()
+  const unowned = staging.filter((id) => !owners.has(id))
   for (const id of unowned) await fenceClaim(staticDir, id)
   return unowned
 }
@@ -97,12 +104,25 @@ export async function removeUnownedStaging(
 /** The ids of the claims that have a staging folder, fenced or not, sorted. */
 export async function listStaging(staticDir: string): Promise<string[]> {
   try {
+    await assertNoLink(staticDir)
     const names = await readdir(join(staticDir, WORK_FOLDER))
     return [...new Set(names.map(claimOf))].sort()
   } catch (error) {
     if (isFileNotFound(error)) return []
     throw error
   }
+}
+
+/** Folders in it are removed with their contents, so it must not lead out of the folder of the static copies. */
+async function assertNoLink(staticDir: string): Promise<void> {
+  const path = join(staticDir, WORK_FOLDER)
+  try {
+    if (!(await lstat(path)).isSymbolicLink()) return
+  } catch (error) {
+    if (isFileNotFound(error)) return
+    throw error
+  }
+  throw new StaticPathError(`${path} is a symbolic link. Remove it.`)
 }
 
 function claimOf(name: string): string {

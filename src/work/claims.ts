@@ -31,12 +31,7 @@ export type Claim = {
 }
 
 /** A claimed row. */
-export type ClaimedWork = Work & {
-  readonly version: number
-  readonly tries: number
-  /** The claim that had the row when its lease ended; null if none. */
-  readonly previousOwner: string | null
-}
+export type ClaimedWork = Work & { readonly version: number; readonly tries: number }
 
 export function newClaim(site: WorkSite): Claim {
   return { site, id: randomBytes(8).toString('hex') }
@@ -62,14 +57,46 @@ export async function listOwners(db: Db, globals: GlobalTables): Promise<Set<str
   return new Set(rows.map(({ owner }) => owner))
 }
 
-/** Claims due rows of a site, what a client waits for first. @returns how many */
-export function claimWork(db: Database, { site, id }: Claim): Promise<number> {
-  return db.write({ site, isWork: true, isStatement: true }, async (tx) => {
+/** Ends the influence of late claims (`fenceClaim`). */
+export type Fence = (claimIds: readonly string[]) => Promise<void>
+
+export type ClaimOptions = {
+  /** Undefined in a process that cannot write static copies: then `previous_owner` stays for the next claim that can. */
+  readonly fence?: Fence | undefined
+  /** Only rows that no other claim has had: one statement, for work that a client waits for. */
+  readonly onlyFresh?: boolean
+}
+
+/**
+ * Claims due rows of a site, what a client waits for first. The claims whose leases have ended are fenced before the transaction commits: if
+ * this process is killed in between, the next one finds them in the rows.
+ * @returns how many
+ */
+export function claimWork(
+  db: Database,
+  { site, id }: Claim,
+  { fence, onlyFresh = false }: ClaimOptions = {},
+): Promise<number> {
+  const table = workTable(site.globals)
+  const claim = async (tx: Tx): Promise<number> => {
     const [{ affectedRows }] = await tx.sql.raw(
-      `UPDATE ?? FORCE INDEX (claim) SET previous_owner = owner, owner = ?, due_at = ${LEASE_END}
-        WHERE blog_id = ? AND ${IS_DUE} ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
-      [workTable(site.globals), id, site.blogId],
+      `UPDATE ?? FORCE INDEX (claim) SET previous_owner = IFNULL(previous_owner, owner), owner = ?, due_at = ${LEASE_END}
+        WHERE blog_id = ? AND ${IS_DUE} ${onlyFresh ? 'AND owner IS NULL AND previous_owner IS NULL' : ''}
+        ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
+      [table, id, site.blogId],
     )
+    return affectedRows
+  }
+  if (onlyFresh) return db.write({ site, isWork: true, isStatement: true }, claim)
+  return writeWork(db, site, async (tx) => {
+    const affectedRows = await claim(tx)
+    if (affectedRows === 0 || fence === undefined) return affectedRows
+    const owned = () => tx.sql(table).where({ owner: id }).whereNotNull('previous_owner')
+    const late: { previous_owner: string }[] = await owned().distinct('previous_owner')
+    if (late.length > 0) {
+      await fence(late.map(({ previous_owner }) => previous_owner))
+      await owned().update({ previous_owner: null })
+    }
     return affectedRows
   })
 }
@@ -91,7 +118,7 @@ export async function readClaim(
   const blogColumns = BLOG_COLUMNS.map((column) => `b.${column}`).join()
   const rows = await readRows<ClaimRow>(
     db,
-    `SELECT s.version AS site_version, w.kind, w.name, w.version, w.tries, w.previous_owner, ${blogColumns}
+    `SELECT s.version AS site_version, w.kind, w.name, w.version, w.tries, ${blogColumns}
       FROM :sites: s
       LEFT JOIN :blogs: b ON b.blog_id = s.blog_id
       LEFT JOIN :work: w ON w.blog_id = s.blog_id AND w.owner = :id
@@ -100,8 +127,8 @@ export async function readClaim(
   )
   const [first] = rows
   return {
-    work: rows.flatMap(({ kind, name, version, tries, previous_owner: previousOwner }) =>
-      kind === null ? [] : { kind, name, version, tries, previousOwner },
+    work: rows.flatMap(({ kind, name, version, tries }) =>
+      kind === null ? [] : { kind, name, version, tries },
     ),
     version: first?.site_version ?? 0,
     blog: first?.blog_id == null ? undefined : (first as BlogRow),
@@ -114,7 +141,6 @@ type ClaimRow = {
   readonly name: string
   readonly version: number
   readonly tries: number
-  readonly previous_owner: string | null
 } & { readonly [Column in keyof BlogRow]: BlogRow[Column] | null }
 
 /** Renews the lease of a claim. */
@@ -156,7 +182,7 @@ export async function completeWork(
       .count<{ count: number }[]>({ count: '*' })
       .forUpdate()
     if (count === 0) return false
-    await storeFailures(tx, site, version, failed)
+    await storeFailures(tx, claim, version, failed)
   }
   const deleted = await owned().where('version', '<=', version).delete()
   const released = deleted === expected ? 0 : await owned().update(RELEASED)
@@ -175,7 +201,6 @@ export function returnClaim(db: Database, { site, id }: Claim, message: string):
       .where({ owner: id })
       .update({
         owner: null,
-        previous_owner: null,
         tries: tx.sql.raw('GREATEST(tries, 1)'),
         error: message.slice(0, MAX_ERROR_LENGTH),
         due_at: tx.sql.raw('NOW(6) + INTERVAL 1 SECOND'),
@@ -190,14 +215,14 @@ export function releaseClaim(db: Database, { site, id }: Claim): Promise<void> {
   })
 }
 
-const RELEASED = { owner: null, previous_owner: null, due_at: DUE_NOW }
+const RELEASED = { owner: null, due_at: DUE_NOW }
 
 /** All rows of a claim failed: their pauses double with each try. */
 export function failClaim(db: Database, claim: Claim, message: string): Promise<void> {
   return db.write({ site: claim.site, isWork: true, isStatement: true }, async (tx) => {
     const table = workTable(claim.site.globals)
     await tx.sql.raw(
-      `UPDATE ?? SET tries = tries + 1, error = ?, owner = NULL, previous_owner = NULL, due_at = ${NEXT_TRY}
+      `UPDATE ?? SET tries = tries + 1, error = ?, owner = NULL, due_at = ${NEXT_TRY}
         WHERE owner = ?`,
       [table, message.slice(0, MAX_ERROR_LENGTH), claim.id],
     )
@@ -209,7 +234,7 @@ const NEXT_TRY = `NOW(6) + INTERVAL LEAST(${MAX_BACKOFF_SECONDS}, POW(2, LEAST(t
 
 async function storeFailures(
   tx: Tx,
-  { blogId, globals }: WorkSite,
+  { site: { blogId, globals }, id }: Claim,
   version: number,
   failed: readonly FailedWork[],
 ): Promise<void> {
@@ -218,12 +243,15 @@ async function storeFailures(
     ...[blogId, kind, name, version],
     message.slice(0, MAX_ERROR_LENGTH),
   ])
-  // A row that was touched later is due at once.
+  // A row that was touched later is due at once. A row that another worker has taken over stays with it.
+  const isOwn = 'IFNULL(owner, ?) = ?'
+  const own = [id, id]
   await tx.sql.raw(
     `INSERT INTO ?? (blog_id, kind, name, version, since, tries, error, due_at) VALUES ${rows}
-      ON DUPLICATE KEY UPDATE tries = tries + 1, error = VALUES(error), owner = NULL, previous_owner = NULL,
-        due_at = IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY})`,
-    [workTable(globals), ...values],
+      ON DUPLICATE KEY UPDATE tries = IF(${isOwn}, tries + 1, tries), error = IF(${isOwn}, VALUES(error), error),
+        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY}), due_at),
+        owner = IF(${isOwn}, NULL, owner)`,
+    [workTable(globals), ...values, ...own, ...own, ...own, ...own],
   )
 }
 
@@ -232,7 +260,7 @@ const PAGES_PER_STATEMENT = 2000
 
 /**
  * Adds pages to the work of a site: the first ones to the claim itself, the others for any worker. A page that another worker is working on
- * stays there, and gets the version, so that it is built again.
+ * stays there, and gets the version, so that it is built again. A page whose late claim is not fenced yet waits for a claim of its own.
  * @param room number of pages for the claim
  * @returns the pages that the claim has now
  */
@@ -256,7 +284,8 @@ export async function addPages(
       await tx.sql.raw(
         `INSERT INTO ?? (blog_id, kind, name, version, is_bulk, since, due_at, owner) VALUES ${batch.map(() => row).join()}
           ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)),
-            due_at = IF(owner IS NULL, VALUES(due_at), due_at), owner = IFNULL(owner, VALUES(owner))`,
+            due_at = IF(owner IS NULL, IF(previous_owner IS NULL, VALUES(due_at), '${DUE_NOW}'), due_at),
+            owner = IF(owner IS NULL AND previous_owner IS NULL, VALUES(owner), owner)`,
         [table, ...batch.flatMap((page) => [blogId, String(page), version, owner])],
       )
     }
@@ -266,16 +295,6 @@ export async function addPages(
     .where({ owner: id, kind: 'page' })
     .select('name')
   return rows.map(({ name }) => Number(name))
-}
-
-/** Whether a site has work that has not failed: it will be done soon. */
-export async function hasFreshWork(db: Db, { blogId, globals }: WorkSite): Promise<boolean> {
-  const rows = await readRows(
-    db,
-    'SELECT 1 FROM :work: WHERE blog_id = :blogId AND tries = 0 LIMIT 1',
-    { work: workTable(globals), blogId },
-  )
-  return rows.length > 0
 }
 
 /** The number of a site's rows: pages, and other things, which become frames. */
@@ -290,6 +309,16 @@ export async function countWork(
   )
   const pages = Number(row?.pages ?? 0)
   return { pages, frames: (row?.total ?? 0) - pages }
+}
+
+/** True if a site has work that is being done or due; false if none is left, or what is left has failed and waits for its next try. */
+export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<boolean> {
+  const rows = await readRows(
+    db,
+    `SELECT 1 FROM :work: WHERE blog_id = :blogId AND (tries = 0 OR owner IS NOT NULL OR ${IS_DUE}) LIMIT 1`,
+    { work: workTable(globals), blogId },
+  )
+  return rows.length > 0
 }
 
 /** Runs a transaction of a worker, in a queue of its own: it does not wait behind the writes of clients. */

@@ -5,6 +5,7 @@ import { ChangePoller, recordEdits } from '../../src/executor/change-poller.ts'
 import { createLog } from '../../src/log.ts'
 import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
+import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
@@ -140,6 +141,19 @@ describe('recordEdits', () => {
     await front.executor.finish(SHOP)
     expect(await sync(SHOP)).toBe(true)
     expect(team()).toContain('<h1>We</h1>')
+  })
+
+  it('records edits although other work of the site fails again and again', async () => {
+    const { db, globals } = front.network
+    const work = db.sql(workTable(globals))
+    const due_at = db.sql.raw('NOW(6) + INTERVAL 200 SECOND')
+    const row = { blog_id: SHOP, kind: 'page', name: '99', version: 1, since: '2026-01-01' }
+    await work.clone().insert({ ...row, due_at, tries: 7, error: 'The page cannot be built.' })
+    await edit('posts', { ID: TEAM }, { post_title: 'Them' })
+    expect(await recordEdits(services(), SHOP)).toBe(true)
+    await work.clone().where({ name: '99' }).delete()
+    await front.executor.finish(SHOP)
+    expect(team()).toContain('<h1>Them</h1>')
   })
 })
 

@@ -2,10 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLog, type Log } from '../../src/log.ts'
 import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
+import { MAX_CLAIMED_ROWS } from '../../src/work/claims.ts'
+import { recordChange } from '../../src/work/record-work.ts'
+import { workTable } from '../../src/work/work-tables.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 
@@ -65,6 +70,21 @@ it('is not written to while its file system is not mounted; pages are rendered',
 
   await mount()
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
+})
+
+it('is tried for one claim of a site at a time, not for all its work, while it is not mounted', async () => {
+  await publish()
+  await unmount()
+  const { db, globals } = front.network
+  const site = await front.network.site(2)
+  const pages = Array.from({ length: 900 }, (_, at) => at + 5000)
+  await db.write({ site }, (tx) => recordChange(tx, site, { bake: true, touched: [], pages }))
+  front.executor.wake(2)
+  const tried = () => db.sql(workTable(globals)).where('tries', '>', 0).whereNull('owner')
+  await eventually(async () => expect(await tried()).not.toEqual([]))
+  await sleep(500)
+  expect(await tried()).toHaveLength(MAX_CLAIMED_ROWS)
+  await mount()
 })
 
 it('is rejected by a process that starts while its file system is not mounted', async () => {

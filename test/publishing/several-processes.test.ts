@@ -165,7 +165,7 @@ describe('a process that is killed', { timeout: 180_000 }, () => {
       await fenceClaim(shop.staticDir, claimId)
       await shop.publish(2, round % 2 ? SECOND : THIRD)
       await expectExactly(round % 2 ? SECOND : THIRD)
-      expect(await removeUnownedStaging(shop.staticDir, new Set())).toEqual([])
+      expect(await removeUnownedStaging(shop.staticDir, async () => new Set())).toEqual([])
       other = new Publisher()
       expect(await other.line()).toBe('ready')
     }

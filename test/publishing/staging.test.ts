@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -70,15 +70,26 @@ describe('a staging folder', () => {
         .concat(half)
         .sort(),
     )
-    const removed = await removeUnownedStaging(shop.staticDir, new Set([owned.claimId]))
+    const removed = await removeUnownedStaging(shop.staticDir, async () => new Set([owned.claimId]))
     expect(removed).toEqual([unowned.claimId, half].sort())
     expect(await readdir(work())).toEqual([owned.claimId])
     await owned.remove()
   })
 
+  it('is never looked for behind a symbolic link', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
+    const dir = await mkdtemp(join(tmpdir(), 'wp-frames-linked-'))
+    await mkdir(join(outside, 'home'))
+    await symlink(outside, join(dir, '.work'))
+    await expect(removeUnownedStaging(dir, async () => new Set())).rejects.toThrow('symbolic link')
+    await expect(createStaging(dir, newClaimId())).rejects.toThrow('symbolic link')
+    expect(await readdir(outside)).toEqual(['home'])
+    for (const folder of [outside, dir]) await rm(folder, { recursive: true })
+  })
+
   it('is listed as missing without a folder of static copies', async () => {
     expect(await listStaging('/nonexistent')).toEqual([])
-    expect(await removeUnownedStaging('/nonexistent', new Set())).toEqual([])
+    expect(await removeUnownedStaging('/nonexistent', async () => new Set())).toEqual([])
   })
 })
 

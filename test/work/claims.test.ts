@@ -128,10 +128,45 @@ describe('a claim', () => {
     const { version } = await readClaim(network.db, late)
     await passTime()
     const next = await claim()
-    expect((await readClaim(network.db, next)).work).toMatchObject([{ previousOwner: late.id }])
     expect(await complete(late, version)).toBe(false)
     expect(await countWork(network.db, site)).toEqual({ pages: 1, frames: 0 })
     expect(await complete(next, version)).toBe(true)
+  })
+
+  it('fences the claims whose rows it takes over, before its transaction commits', async () => {
+    await record({ pages: [3, 4] })
+    const late = await claim()
+    await passTime()
+    const fenced: (readonly string[])[] = []
+    // Whatever happens between the fence and the commit, the next claim fences the late one again.
+    const fail = async (ids: readonly string[]) => {
+      fenced.push(ids)
+      throw new Error('no disk')
+    }
+    await expect(claimWork(network.db, newClaim(site), { fence: fail })).rejects.toThrow('no disk')
+    expect([...(await listOwners(network.db, network.globals))]).toEqual([late.id])
+    const fence = async (ids: readonly string[]) => void fenced.push(ids)
+    expect(await claimWork(network.db, newClaim(site), { fence })).toBe(2)
+    await passTime()
+    await claimWork(network.db, newClaim(site), { fence })
+    expect(fenced.slice(0, 2)).toEqual([[late.id], [late.id]])
+    expect(fenced[2]).not.toContain(late.id)
+  })
+
+  it('that cannot fence leaves the late claim to the next one that can', async () => {
+    await record({ pages: [3] })
+    const late = await claim()
+    await passTime()
+    const without = await claim()
+    await returnClaim(network.db, without, 'The folder is missing.')
+    const { version } = await record({ pages: [4] })
+    const other = await claim()
+    const added = await writeWork(network.db, site, (tx) => addPages(tx, other, version, [3, 4], 9))
+    expect(added).toEqual([4])
+    const fenced: string[] = []
+    const fence = async (ids: readonly string[]) => void fenced.push(...ids)
+    await claimWork(network.db, newClaim(site), { fence })
+    expect(fenced).toEqual([late.id])
   })
 
   it('keeps its rows while it is renewed', async () => {
@@ -156,6 +191,18 @@ describe('a claim', () => {
     await writeWork(network.db, site, (tx) => addPages(tx, first, before.version, bulk, 0))
     await record({ pages: [5] })
     expect(await workOf(await claim())).toContain('page 5')
+  })
+})
+
+describe('a claim of fresh rows', () => {
+  it('leaves rows to which another claim had a right', async () => {
+    await record({ pages: [3] })
+    await claim()
+    await passTime()
+    await record({ pages: [4] })
+    const fresh = newClaim(site)
+    expect(await claimWork(network.db, fresh, { onlyFresh: true })).toBe(1)
+    expect(await workOf(fresh)).toEqual(['page 4'])
   })
 })
 
@@ -214,6 +261,20 @@ describe('failed work', () => {
     const first = await claim()
     await complete(first, (await readClaim(network.db, first)).version, failure)
     expect((await rows()).map(thing)).toEqual(['frame f1'])
+  })
+
+  it('stays with the worker that has taken it over', async () => {
+    await record({ frame: 'f1', pages: [3] })
+    const late = await claim()
+    const { version } = await readClaim(network.db, late)
+    await rows().where({ kind: 'frame' }).update({ due_at: '2020-01-01' })
+    const next = await claim()
+    expect(await workOf(next)).toEqual(['frame f1'])
+    await writeWork(network.db, site, (tx) =>
+      completeWork(tx, late, version, 'pages', 1, [failure]),
+    )
+    expect(await workOf(next)).toEqual(['frame f1'])
+    expect(await rows()).toMatchObject([{ tries: 0, error: null }])
   })
 
   it('is due again after a second if the folder or the database failed', async () => {

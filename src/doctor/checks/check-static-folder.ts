@@ -86,7 +86,7 @@ function temporaryFiles(staticDir: string, claims: readonly string[]): Finding {
     fix: {
       summary: 'Deletes unfinished temporary files.',
       apply: async ({ db, globals }) => {
-        await removeUnownedStaging(staticDir, await listOwners(db, globals))
+        await removeUnownedStaging(staticDir, () => listOwners(db, globals))
       },
     },
   }

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Change } from '../../src/change.ts'
+import { createLog } from '../../src/log.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import {
+  type Claim,
+  claimWork,
+  completeWork,
+  newClaim,
+  renewClaim,
+  writeWork,
+} from '../../src/work/claims.ts'
+import { recordChange } from '../../src/work/record-work.ts'
+import { workTable } from '../../src/work/work-tables.ts'
+import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+
+const PAGE = 10
+
+let network: TestNetwork
+let site: Site
+let staticDir: string
+let budgetMs: number | undefined
+let executor: TestExecutor
+let shop: SiteFixture
+beforeEach(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-other-'))
+  budgetMs = undefined
+  const { db, globals } = network
+  const log = createLog('silent')
+  executor = createTestExecutor({ db, globals, log, staticDir, budget: () => budgetMs })
+  shop = createSiteFixture(db, site, { executor })
+  await shop.frame('page', '<h1 data-op-bind="page.title"></h1>1')
+  await shop.assign('page', [PAGE])
+})
+afterEach(async () => {
+  await executor.close()
+  await network.drop()
+  await rm(staticDir, { recursive: true, force: true })
+})
+
+/** Records a change whose work another process claims before this one. */
+async function claimedElsewhere(change: Partial<Change>) {
+  const recorded = await network.db.write({ site }, (tx) =>
+    recordChange(tx, site, { bake: true, touched: [], pages: [], ...change }),
+  )
+  const claim = newClaim(site)
+  await claimWork(network.db, claim)
+  return { recorded, claim }
+}
+const complete = (claim: Claim, version: number) =>
+  writeWork(network.db, site, async (tx) => {
+    await completeWork(tx, claim, version, 'others', Infinity)
+    await completeWork(tx, claim, version, 'pages', Infinity)
+  })
+
+it('reports pages as pending while another process still bakes their frame', async () => {
+  const { recorded, claim } = await claimedElsewhere({ frame: await shop.idOf('page') })
+  budgetMs = 1000
+  const effects = await executor.apply(site, recorded)
+  expect(effects).toMatchObject({
+    bake: { status: 'ok', response: { published: { published: false } } },
+    republish: { status: 'pending' },
+    pending: { frames: 1 },
+  })
+  await complete(claim, recorded.version)
+})
+
+it('reports pages that another process did not publish as failed, and does not wait for other work that fails', async () => {
+  const work = network.db.sql(workTable(network.globals))
+  const due_at = network.db.sql.raw('NOW(6) + INTERVAL 200 SECOND')
+  const row = { blog_id: 2, kind: 'page', name: '99', version: 1, since: '2026-01-01' }
+  await work.clone().insert({ ...row, due_at, tries: 7, error: 'The page cannot be built.' })
+  const { recorded, claim } = await claimedElsewhere({ frame: await shop.idOf('page') })
+  const applied = executor.apply(site, recorded)
+  await sleep(500)
+  await complete(claim, recorded.version)
+  const { republish, bake } = await applied
+  expect(republish.status).toBe('failed')
+  expect(bake).toMatchObject({ status: 'ok', response: { published: { published: false } } })
+})
+
+it('takes over the work of a process that was killed, also in a command', async () => {
+  const { recorded, claim } = await claimedElsewhere({ pages: [PAGE] })
+  await renewClaim(network.db, claim)
+  const { statics } = await executor.apply(site, recorded)
+  expect(statics.get(PAGE)).toMatchObject({ published: true, reason: null })
+}, 15_000)

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordEdits } from '../../src/executor/change-poller.ts'
+import { recordOption } from '../../src/frames/option-names.ts'
+import { readRegistry } from '../../src/frames/registry.ts'
+import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
+import { workTable } from '../../src/work/work-tables.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+
+const PAGE = '<h1 data-op-bind="page.title"></h1>'
+
+let front: TestFront
+beforeAll(async () => {
+  front = await startFront()
+})
+afterAll(() => front.stop())
+
+it('a page that is not public any more loses its copy although its frame cannot be baked', async () => {
+  await front.frame(2, 'page', PAGE)
+  await front.assign(2, 'page', [7, 8])
+  const hasCopy = (path: string) =>
+    existsSync(join(front.staticDir, 'net.test/shop', path, 'index.html'))
+  expect([hasCopy('about-us'), hasCopy('fr/a-propos')]).toEqual([true, true])
+  const site = await front.network.site(2)
+  const { db } = front.network
+  const { id } = (await readRegistry(db, site)).get('page')
+  const options = () => db.sql(site.tables.options)
+  await options().where('option_name', 'like', '%_baked').delete()
+  await options()
+    .where({ option_name: recordOption(id) })
+    .update({ option_value: 'a:5:{s:4' })
+  await db.sql(site.tables.posts).where({ ID: 7 }).update({ post_status: 'private' })
+  const { statics, rebaked } = await front.executor.apply(site, {
+    bake: true,
+    touched: [{ kind: 'pages' }],
+    pages: [],
+  })
+  expect(rebaked.status).toBe('failed')
+  expect(statics.get(7)).toMatchObject({ reason: 'page_not_public', removed: true })
+  expect(statics.get(8)).toMatchObject({ published: true, reason: 'failed' })
+  expect([hasCopy('about-us'), hasCopy('fr/a-propos')]).toEqual([false, true])
+})
+
+it('a deleted site keeps the records of copies that cannot be removed, until they can', async () => {
+  await front.frame(4, 'page', PAGE)
+  await front.assign(4, 'page', [2])
+  const { db, globals } = front.network
+  const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
+  const [host, moved] = [join(front.staticDir, 'brand.test'), join(outside, 'brand.test')]
+  await rename(host, moved)
+  await symlink(moved, host)
+  await db.sql(globals.blogs).where({ blog_id: 4 }).delete()
+  expect(await recordEdits({ db, globals }, 4)).toBe(true)
+  front.executor.wake(4)
+  const work = () => db.sql(workTable(globals)).where({ blog_id: 4 })
+  await eventually(async () => expect(await work()).toMatchObject([{ owner: null, tries: 1 }]))
+  expect(await readdir(moved)).toEqual(['sample-page'])
+  expect(await listSitesWithCopies(db, globals)).toContain(4)
+
+  await rm(host)
+  await rename(moved, host)
+  await work().update({ due_at: '2020-01-01' })
+  await front.executor.finish(4)
+  expect(existsSync(host)).toBe(false)
+  expect(await listSitesWithCopies(db, globals)).not.toContain(4)
+  await rm(outside, { recursive: true })
+})
