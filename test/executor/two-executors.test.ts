@@ -63,7 +63,6 @@ const step: fc.Arbitrary<Step> = fc.record({
   pauseMs: fc.constantFrom(0, 0, 5, 20, 60),
 })
 
-const work = () => network.db.sql(workTable(network.globals))
 const posts = () => network.db.sql(site.tables.posts)
 
 async function take({ does, by, frame, page, other }: Step, number: number): Promise<void> {
@@ -93,19 +92,25 @@ async function take({ does, by, frame, page, other }: Step, number: number): Pro
         .update({ post_status: does === 'hide' ? 'private' : 'publish' })
       return void (await touch())
     case 'swap': {
-      const rows: { ID: number; post_name: string }[] = await posts()
-        .whereIn('ID', [id, otherId])
-        .select('ID', 'post_name')
-      const name = (of: number) => rows.find(({ ID }) => ID === of)?.post_name
-      await network.db.sql.transaction(async (trx) => {
-        await trx(site.tables.posts).where({ ID: id }).update({ post_name: name(otherId) })
-        await trx(site.tables.posts).where({ ID: otherId }).update({ post_name: name(id) })
+      await network.db.write({}, async (tx) => {
+        const rows: { ID: number; post_name: string }[] = await tx
+          .sql(site.tables.posts)
+          .whereIn('ID', [id, otherId])
+          .select('ID', 'post_name')
+          .forUpdate()
+        for (const { ID, post_name } of rows)
+          await tx
+            .sql(site.tables.posts)
+            .where({ ID: ID === id ? otherId : id })
+            .update({ post_name })
       })
       return void (await touch())
     }
     case 'steal':
       // All leases end, as if the workers were paused.
-      await work().update({ due_at: '2020-01-01' })
+      await network.db.write({}, (tx) =>
+        tx.sql(workTable(network.globals)).update({ due_at: '2020-01-01' }),
+      )
       for (const executor of executors) executor.wake(2)
   }
 }
