@@ -19,7 +19,10 @@ import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 import type { WorkOptions } from './work-on-site.ts'
 import { Workers } from './workers.ts'
 
-export type LocalExecutorOptions = Omit<WorkOptions, 'sourceCache' | 'runningBakes' | 'outage'> & {
+export type LocalExecutorOptions = Omit<
+  WorkOptions,
+  'sourceCache' | 'runningBakes' | 'outage' | 'unavailable'
+> & {
   /** How long a request waits for the effects of its change, in milliseconds; undefined to wait until everything is done. */
   readonly budget?: () => number | undefined
   readonly metrics?: Metrics | undefined
@@ -44,6 +47,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     sourceCache: createSourceCache(),
     runningBakes: new Map<string, Promise<void>>(),
     outage: { isLogged: false },
+    unavailable: new Set<number>(),
   }
   const workers = new Workers(build)
   const timed = <T>(work: 'apply' | 'render', run: () => Promise<T>): Promise<T> =>

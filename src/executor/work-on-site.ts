@@ -58,6 +58,8 @@ export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly pageCachePurge?: readonly string[]
   /** An outage of the folder is logged once. */
   readonly outage: { isLogged: boolean }
+  /** The sites whose last claim ended with an outage of the database. Each is logged once. */
+  readonly unavailable: Set<number>
 }
 
 /** `more`: the site has more work. `later`: it has none now, or the work cannot be done now and is due again in a second. */
@@ -89,11 +91,15 @@ export async function workOnSite(
     if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
     const renewal = keepRenewing(db, claim)
     try {
-      return await new ClaimedSite({ ...options, log }, claim, target, followed).run(claimed)
+      const outcome = await new ClaimedSite({ ...options, log }, claim, target, followed).run(
+        claimed,
+      )
+      options.unavailable.delete(blogId)
+      return outcome
     } catch (error) {
       // Another batch of pages may still be written: that ends before anyone else can claim them. Otherwise the next owner fences this claim.
       if (staging) await fenceIn(options)([claim.id])
-      await giveBack(db, claim, error, followed, log)
+      await giveBack(options, claim, error, followed, log)
       return 'later'
     } finally {
       await renewal.stop()
@@ -155,21 +161,33 @@ function keepRenewing(db: Database, claim: Claim): { stop(): Promise<void> } {
 
 /** The whole claim failed. If even that cannot be stored, the lease ends by itself. */
 async function giveBack(
-  db: Database,
+  options: WorkOptions,
   claim: Claim,
   error: unknown,
   followed: readonly FollowedChange[],
   log: Log,
 ): Promise<void> {
+  const { db } = options
   if (error instanceof LostLeaseError) {
     log.warn('another worker took over the work of this site, because it took too long')
     await releaseClaim(db, claim).catch(() => {})
     return
   }
-  const message = logAndDescribe(error, log)
+  const message = describeClaimFailure(options, claim.site.blogId, error)
   for (const change of followed) if (!change.isDone) change.fail(message)
   const give = isUnavailable(error) ? returnClaim : failClaim
   await give(db, claim, message).catch(() => {})
+}
+
+/** Logs why a whole claim failed, and returns a message for clients. Work is tried each second while the database is unavailable. */
+export function describeClaimFailure(
+  { log, unavailable }: Pick<WorkOptions, 'log' | 'unavailable'>,
+  blogId: number,
+  error: unknown,
+): string {
+  const isRepeated = isUnavailable(error) && unavailable.has(blogId)
+  if (isUnavailable(error)) unavailable.add(blogId)
+  return logAndDescribe(error, log.child({ site: blogId }), isRepeated ? 'debug' : 'error')
 }
 
 /** One claim of a site's work, from its snapshot to its completion. */
@@ -198,6 +216,10 @@ class ClaimedSite {
       const { work, version, blog } = await readClaim(reads, this.#claim)
       // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
       if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
+      if (this.#isOutage(work)) {
+        await returnClaim(this.#options.db, this.#claim, FOLDER_PROBLEM)
+        return 'later'
+      }
       if (!blog) return this.#withoutSite(reads, work, version)
       const site = siteOf(this.#options.globals, blog)
       const followed = this.#followed.filter(
@@ -225,6 +247,17 @@ class ClaimedSite {
       if (!isDone) return 'later'
       return work.length >= MAX_CLAIMED_ROWS ? 'more' : outcome
     })
+  }
+
+  /** While the folder is unavailable, pages are purged from page caches once, and nothing is rendered each second. */
+  #isOutage(work: readonly ClaimedWork[]): boolean {
+    return (
+      typeof this.#target === 'object' &&
+      'problem' in this.#target &&
+      work.length > 0 &&
+      work.every(({ kind, tries }) => kind === 'page' && tries > 0) &&
+      this.#followed.every(({ isPlanned }) => isPlanned)
+    )
   }
 
   async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {

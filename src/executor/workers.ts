@@ -7,10 +7,9 @@ import { describeCopies, failedEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.ts'
 import type { RecordedChange } from '../work/record-work.ts'
-import { logAndDescribe } from './executor.ts'
 import { FollowedChange, type PendingWork } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
-import { type WorkOptions, workOnSite } from './work-on-site.ts'
+import { describeClaimFailure, type WorkOptions, workOnSite } from './work-on-site.ts'
 
 /** Pause between two look-ups of due work, in milliseconds. */
 const POLL_MS = 1000
@@ -189,7 +188,7 @@ export class Workers {
       const outcome = await workOnSite(this.#options, blogId, followed, { onlyFresh })
       if (outcome === 'more') this.#due.add(blogId)
     } catch (error) {
-      const message = logAndDescribe(error, this.#options.log.child({ site: blogId }))
+      const message = describeClaimFailure(this.#options, blogId, error)
       for (const change of this.#followed.get(blogId) ?? [])
         if (!change.isPlanned) change.fail(message)
     }

@@ -14,6 +14,9 @@ export const MAX_WORK_PER_SITE = 2000
 /** The rows of a site are counted once in so many of its versions. */
 const COUNT_EVERY = 64
 
+/** Length of the names of things, in characters: that of the column. No dataset has a longer name, but markup may name one. */
+const MAX_NAME = 255
+
 /** The due time of work that may start at once: a constant, so that no clock can delay it. */
 export const DUE_NOW = '2000-01-01 00:00:00'
 
@@ -68,7 +71,7 @@ function workOf(change: Change): Work[] {
 }
 
 function workOfTouched(touched: Touched): Work[] {
-  if (touched.kind === 'dataset') return [touched]
+  if (touched.kind === 'dataset') return [touched.name.length > MAX_NAME ? ALL : touched]
   if (touched.kind !== 'frame') return [{ kind: touched.kind, name: '' }]
   return [touched.id, ...touched.slugs].map((name) => ({ kind: 'embeds', name }))
 }

@@ -1,4 +1,8 @@
+import { rename } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { workTable } from '../../src/work/work-tables.ts'
+import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
 
@@ -106,6 +110,27 @@ describe('page caches', () => {
     await front.assign(2, 'page', [7])
     const { headers } = await front.ask(`${SHOP}about-us/`)
     expect(headers['cache-control']).toMatch(/s-maxage=\d+/)
+  })
+
+  it('are not purged again and again while the folder of the static copies is missing', async () => {
+    await front.assign(2, 'page', [8])
+    purged()
+    await rename(front.staticDir, `${front.staticDir}-away`)
+    const { republish } = await front.assign(2, 'page', [8])
+    expect(republish.status).toBe('failed')
+    expect(purged()).toEqual(['PURGE net.test/shop/fr/a-propos'])
+    const { db, globals } = front.network
+    await db.sql(workTable(globals)).update({ due_at: '2020-01-01' })
+    front.executor.wake(2)
+    await eventually(async () => {
+      const [row] = await db.sql(workTable(globals)).select('due_at')
+      expect(row?.due_at).not.toMatch(/^2020/)
+    })
+    await sleep(200)
+    expect(purged()).toEqual([])
+    await rename(`${front.staticDir}-away`, front.staticDir)
+    await db.sql(workTable(globals)).update({ due_at: '2020-01-01' })
+    await front.executor.finish(2)
   })
 
   it('that fail are reported and undo nothing', async () => {

@@ -77,6 +77,11 @@ describe('recorded work', () => {
     expect((await rows()).map(thing)).toEqual(['all'])
   })
 
+  it('is stored although markup names a dataset that cannot exist', async () => {
+    await record({ touched: [{ kind: 'dataset', name: 'x'.repeat(300) }] })
+    expect((await rows()).map(thing)).toEqual(['all'])
+  })
+
   it('disappears with a transaction that is rolled back', async () => {
     await network.db.write({ site, dryRun: true }, (tx) =>
       recordChange(tx, site, { bake: true, touched: [{ kind: 'menus' }], pages: [] }),
