@@ -3,6 +3,7 @@ import type { StaticEffect } from '../change.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
+import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import type { CopyRecord } from '../publishing/copies-table.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
@@ -87,10 +88,8 @@ export async function publishPages(
   )
   const failureOf = (id: number) =>
     removed.has(id) ? undefined : failedFrames.get(frames.get(id) ?? '')
-  for (const id of new Set([...ids, ...waiting])) {
-    const failure = failureOf(id)
-    if (failure !== undefined) await published.fail(id, failure)
-  }
+  for (const [message, failing] of groupBy(new Set([...ids, ...waiting]), failureOf))
+    if (message !== undefined) await published.fail(failing, message)
   const built = ids.filter((id) => failureOf(id) === undefined)
   const bytes = await build.outputBytes([...new Set(frames.values())])
   const share = BYTES_AT_ONCE / PAGES_AT_ONCE
@@ -158,15 +157,15 @@ class Publication {
     }
   }
 
-  /** The page keeps its copy. */
-  async fail(id: number, message: string): Promise<void> {
+  /** The pages keep their copies. */
+  async fail(ids: readonly number[], message: string): Promise<void> {
     const { db, site, target } = this.#options
     if (!this.#failures.includes(message)) this.#failures.push(message)
     const described =
       typeof target === 'object' && 'staticDir' in target
-        ? await describeCopies(db, site, resolve(target.staticDir), [id], message)
+        ? await describeCopies(db, site, resolve(target.staticDir), ids, message)
         : undefined
-    this.#statics.set(id, failedEffect(described?.get(id), message))
+    for (const id of ids) this.#statics.set(id, failedEffect(described?.get(id), message))
   }
 
   async finish(): Promise<ClaimedPages> {
@@ -222,7 +221,7 @@ class Publication {
       (isOutage ? this.outage : undefined) ?? this.#options.describeFailure(String(id), error)
     if (isOutage) this.outage = message
     else this.#failed.set(id, message)
-    await this.fail(id, message)
+    await this.fail([id], message)
   }
 }
 
