@@ -61,7 +61,10 @@ describe('the change of a write', () => {
 
   it('contains only the page if a frame is assigned to a page', async () => {
     await create('bound', 'x')
-    expect((await bind('bound', 7)).change).toEqual({ bake: false, touched: [], pages: [7] })
+    expect((await bind('bound', 7)).change).toEqual({
+      ...{ bake: false, touched: [], pages: [7] },
+      unbound: false,
+    })
   })
 })
 
@@ -249,6 +252,7 @@ describe('a deletion', () => {
       bake: false,
       touched: [{ kind: 'frame', id, slugs: ['deleted'] }],
       pages: [],
+      unbound: true,
     })
     await expect(getFrame(network.db, site, id)).rejects.toMatchObject({ code: 'frame_not_found' })
   })

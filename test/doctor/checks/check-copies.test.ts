@@ -95,7 +95,7 @@ describe('finds and fixes', () => {
     expect(await found()).toEqual([
       {
         ...{ check: 'static_lost', severity: 'warning' },
-        message: `The static copy of page 10 at ${TEAM} is missing.`,
+        message: `The static copy of page 10 at ${TEAM} is missing, or was replaced by another file.`,
       },
     ])
     await shop.fix()
