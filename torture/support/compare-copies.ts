@@ -81,19 +81,20 @@ export async function differences(fixture: TortureFixture): Promise<string[]> {
   const pages = await renderFreshPages(fixture.db, fixture.site)
   return [
     ...(await differencesOfFiles(fixture.staticDir, fixture.site.blogId, pages)),
+    ...(await leftoverStaging(fixture.staticDir)),
     ...(await differencesOfRows(fixture, pages)),
     ...(await leftoverWork(fixture)),
   ]
 }
 
-/** Compares the files below the folder of static copies with the pages of the only site in it. */
+/** Compares the files below the folder of static copies, without those that are not published yet, with the pages of the only site in it. */
 export async function differencesOfFiles(
   staticDir: string,
   site: number,
   pages: readonly FreshPage[],
 ): Promise<string[]> {
   const found: string[] = []
-  const expected = new Set([MARKER, STAGING])
+  const expected = new Set([MARKER])
   for (const { page, url, html } of pages) {
     const folder = copyFolderForUrl(staticDir, url)
     if (folder === undefined) continue
@@ -106,8 +107,14 @@ export async function differencesOfFiles(
     if (wrong !== undefined) found.push(`the copy of page ${page} ${wrong}`)
   }
   const entries = await readdir(staticDir, { recursive: true })
-  for (const path of entries) if (!expected.has(path)) found.push(`${path} is left over`)
+  for (const path of entries)
+    if (!expected.has(path) && path.split('/')[0] !== STAGING) found.push(`${path} is left over`)
   return found
+}
+
+async function leftoverStaging(staticDir: string): Promise<string[]> {
+  const names = await readdir(join(staticDir, STAGING)).catch(() => [])
+  return names.map((name) => `${STAGING}/${name} is left over`)
 }
 
 /** `a/b/c` and the folders above it. */
