@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** Runs `apt-get`. Concurrent installations wait for one another. */
-export function aptGet(args: readonly string[], cwd?: string): Promise<unknown> {
+function aptGet(args: readonly string[], cwd?: string): Promise<unknown> {
   return run('apt-get', ['--yes', '--quiet', '--option=DPkg::Lock::Timeout=120', ...args], {
     cwd,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_SUSPEND: '1' },

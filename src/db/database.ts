@@ -67,6 +67,10 @@ const LOCK_WAIT_SECONDS = 10
 export const MAX_WAITING_WRITES = 100
 /** Maximum wait of a writer for a connection, in milliseconds. */
 export const MAX_WRITE_WAIT_MS = 10_000
+/** Connections for the transactions of workers, besides those of the pool. */
+export const MAX_WORK_CONNECTIONS = 4
+/** A worker whose transaction is idle for longer was stopped; its lease ends as soon. */
+const MAX_IDLE_WORK_SECONDS = 3
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
 /** Longer than a statement waits for a lock. */
@@ -86,20 +90,20 @@ export function openDatabase({
   const sql = openPool(settings, poolSize)
   // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
   const snapshots = openPool({ ...settings, isolation: 'REPEATABLE READ' }, MAX_SNAPSHOTS)
+  // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.
+  const work = openPool(
+    { ...settings, maxIdleSeconds: MAX_IDLE_WORK_SECONDS },
+    MAX_WORK_CONNECTIONS,
+  )
   const cache = createReadCache()
-  const writers = new FairQueue({
-    resource: 'a database connection',
-    // The other half is reserved for reads: a writer may wait for a row lock for seconds.
-    concurrency: Math.max(1, Math.floor(poolSize / 2)),
-    concurrencyPerKey: 1,
-    maxWaitingPerKey: MAX_WAITING_WRITES,
-    maxWaitMs: MAX_WRITE_WAIT_MS,
-  })
   const retryForMs = lockWaitSeconds * 1000
-  const scope = { sql, cache, log, onInvalidate, writers, retryForMs }
+  const scope = { cache, log, onInvalidate, retryForMs }
+  // The other half is reserved for reads: a writer may wait for a row lock for seconds.
+  const clients = { ...scope, sql, writers: writeQueue(Math.max(1, Math.floor(poolSize / 2))) }
+  const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS) }
   return {
     ...createDb(sql, cache),
-    write: (options, work) => runTransaction(scope, options, work),
+    write: (options, write) => runTransaction(options.isWork ? workers : clients, options, write),
     snapshot: (work) =>
       snapshots.transaction((trx) => work(createDb(trx, cache)), {
         isolationLevel: 'repeatable read',
@@ -110,15 +114,29 @@ export function openDatabase({
       return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
     },
     close: async () => {
-      await sql.destroy()
-      await snapshots.destroy()
+      await Promise.all([sql, snapshots, work].map((pool) => pool.destroy()))
     },
   }
 }
 
+/** Runs the transactions of each site one at a time. */
+function writeQueue(concurrency: number): FairQueue {
+  return new FairQueue({
+    resource: 'a database connection',
+    concurrency,
+    concurrencyPerKey: 1,
+    maxWaitingPerKey: MAX_WAITING_WRITES,
+    maxWaitMs: MAX_WRITE_WAIT_MS,
+  })
+}
+
 type PoolSettings = Required<
   Pick<DatabaseOptions, 'url' | 'log' | 'replyTimeoutMs' | 'lockWaitSeconds' | 'acquireTimeoutMs'>
-> & { readonly isolation?: Isolation }
+> & {
+  readonly isolation?: Isolation
+  /** How long a transaction that has written may be idle before the server ends its connection (MariaDB only) [no limit]. */
+  readonly maxIdleSeconds?: number
+}
 
 function openPool(settings: PoolSettings, size: number): Knex {
   const { url, log, replyTimeoutMs, acquireTimeoutMs } = settings
@@ -145,9 +163,10 @@ function openPool(settings: PoolSettings, size: number): Knex {
   return sql
 }
 
-const sessionVariables = (lockWaitSeconds: number): string =>
+const sessionVariables = (lockWaitSeconds: number, maxIdleSeconds: number): string =>
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', " +
-  `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds}`
+  `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds} ` +
+  `/*M!100300 , idle_write_transaction_timeout = ${maxIdleSeconds} */`
 const isolationLevel = (isolation: Isolation): string =>
   `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`
 
@@ -160,11 +179,17 @@ type SessionReady = (error: Error | null, connection: RawConnection) => void
  * (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking read and the plain
  * reads after it see the same rows; REPEATABLE READ for snapshots.
  */
-async function prepareSession(
-  connection: RawConnection,
-  { lockWaitSeconds, replyTimeoutMs, isolation = 'READ COMMITTED' }: PoolSettings,
-): Promise<void> {
+async function prepareSession(connection: RawConnection, settings: PoolSettings): Promise<void> {
+  const {
+    lockWaitSeconds,
+    replyTimeoutMs,
+    isolation = 'READ COMMITTED',
+    maxIdleSeconds = 0,
+  } = settings
   const send = promisify<string, unknown>(connection.query.bind(connection))
-  for (const statement of [sessionVariables(lockWaitSeconds), isolationLevel(isolation)])
+  for (const statement of [
+    sessionVariables(lockWaitSeconds, maxIdleSeconds),
+    isolationLevel(isolation),
+  ])
     await withReplyTimeout(connection, send(statement), replyTimeoutMs)
 }

@@ -29,7 +29,7 @@ export type Tx = {
 export type WriteOptions = {
   /** The site whose rows the transaction writes; undefined for tables that all sites share. */
   readonly site?: { readonly blogId: number } | undefined
-  /** Uses a queue of its own, so that building what clients wrote does not wait behind further writes. */
+  /** Uses connections and a queue of its own, so that building what clients wrote does not wait behind further writes. */
   readonly isWork?: boolean | undefined
   /** `work` is one statement, which needs no transaction around it. */
   readonly isStatement?: boolean | undefined
@@ -66,10 +66,10 @@ const MAX_FIRST_PAUSE_MS = 20
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
-  { site, isWork, isStatement, dryRun }: WriteOptions,
+  { site, isStatement, dryRun }: WriteOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const key = site === undefined ? 'network' : `${site.blogId}${isWork ? ' work' : ''}`
+  const key = site === undefined ? 'network' : String(site.blogId)
   const run = dryRun ? runAndRollBack : runAndCommit
   const { result, effects } = await scope.writers.run(key, () => run(scope, work, isStatement))
   await runEffects(effects, scope.log)

@@ -16,7 +16,7 @@ import { FollowedChange } from './followed-change.ts'
 import { planWork } from './plan-work.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
-import type { WorkOptions } from './work-on-site.ts'
+import type { WorkOptions } from './work-options.ts'
 import { Workers } from './workers.ts'
 
 export type LocalExecutorOptions = Omit<

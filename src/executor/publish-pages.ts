@@ -5,18 +5,19 @@ import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
-import type { CopyRecord } from '../publishing/copies-table.ts'
+import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
 import { publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
-import { LostLeaseError, type Staging } from '../publishing/staging.ts'
+import { LostLeaseError } from '../publishing/staging.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import { isClosed } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { type FailureLog, isUnavailable } from './executor.ts'
 import type { PublishedPages } from './followed-change.ts'
 import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
+import type { PublishTarget } from './publish-target.ts'
 import type { SiteBuild } from './site-build.ts'
 
 export type PublishOptions = RoutingOptions & {
@@ -32,13 +33,6 @@ export type PublishOptions = RoutingOptions & {
   /** Where static copies are written, or why they are not. */
   readonly target: PublishTarget
 }
-
-export type PublishTarget =
-  | { readonly staticDir: string; readonly staging: Staging }
-  /** Static copies are turned off. */
-  | 'off'
-  /** A message for clients: the folder is not usable. */
-  | { readonly problem: string }
 
 /** The pages that a claim published, and what its completion stores. */
 export type ClaimedPages = PublishedPages & {
@@ -136,24 +130,27 @@ class Publication {
     const found = await publicationsOf(this.#options, this.#build, present)
     const routable = new Set<number>()
     const wanted: WantedCopy[] = []
+    const errors = new Map<number, unknown>()
     for (const id of ids) {
       const one = found.get(id)
       const pageModified = pages.get(id)?.modifiedGmt
       if (!one) wanted.push({ page: id, url: undefined, pageModified, publication: DELETED })
-      else if ('error' in one) await this.#failPage(id, one.error)
+      else if ('error' in one) errors.set(id, one.error)
       else {
         if (one.isRoutable) routable.add(id)
         wanted.push({ page: id, pageModified, ...one })
       }
     }
+    for (const { id } of await this.#findMoved([...errors.keys()], pages))
+      wanted.push({ page: id, url: undefined, pageModified: undefined, publication: MOVED })
     const context = { ...this.#options, ...target, staticDir: resolve(target.staticDir) }
-    const { effects, errors, records, removed } = await publishCopies(context, wanted)
-    this.#records.push(...records)
-    this.#removed.push(...removed)
+    const published = await publishCopies(context, wanted)
+    this.#records.push(...published.records)
+    this.#removed.push(...published.removed)
+    for (const [id, error] of [...errors, ...published.errors]) await this.#failPage(id, error)
     for (const { page, url } of wanted) {
-      const effect = effects.get(page)
-      if (effect === undefined) await this.#failPage(page, errors.get(page))
-      else this.#add(page, effect, routable.has(page) ? url : undefined)
+      const effect = published.effects.get(page)
+      if (effect && !errors.has(page)) this.#add(page, effect, routable.has(page) ? url : undefined)
     }
   }
 
@@ -166,6 +163,20 @@ class Publication {
         ? await describeCopies(db, site, resolve(target.staticDir), ids, message)
         : undefined
     for (const id of ids) this.#statics.set(id, failedEffect(described?.get(id), message))
+  }
+
+  /** Pages whose copies are at former URLs. These are removed even if the pages cannot be rendered. */
+  async #findMoved(ids: readonly number[], pages: ReadonlyMap<number, Page>): Promise<Page[]> {
+    if (ids.length === 0) return []
+    const records = await readCopyRecords(this.#options.db, this.#options.site, ids)
+    const moved: Page[] = []
+    for (const id of ids) {
+      const page = pages.get(id)
+      const url = records.get(id)?.url
+      if (page && url !== undefined && url !== (await this.#build.data.urlOf(page)))
+        moved.push(page)
+    }
+    return moved
   }
 
   async finish(): Promise<ClaimedPages> {
@@ -225,6 +236,7 @@ class Publication {
   }
 }
 
+const MOVED = { reason: 'failed', message: 'The page has moved.' } as const
 const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const
 
 export const COPIES_DISABLED = noCopyEffect(

@@ -262,7 +262,8 @@ export class SiteBuild {
 
   async #store(bakes: readonly Bake[]): Promise<void> {
     if (bakes.length === 0) return
-    await this.#options.db.write({ site: this.#site, isWork: true }, (tx) =>
+    const { db, reads } = this.#options
+    await db.write({ site: this.#site, isWork: reads !== undefined }, (tx) =>
       storeCopies(tx, this.#site, bakes),
     )
   }

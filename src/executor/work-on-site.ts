@@ -1,66 +1,34 @@
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Db } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
 import { deleteCopyRecords, listCopyUrls } from '../publishing/copies-table.ts'
-import type { CopyWriter } from '../publishing/copy-writer.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
+import { LostLeaseError } from '../publishing/staging.ts'
+import { type Site, siteOf } from '../wordpress/network/site.ts'
 import {
-  createStaging,
-  fenceClaim,
-  LostLeaseError,
-  removeUnownedStaging,
-} from '../publishing/staging.ts'
-import type { StaticFolder } from '../publishing/static-folder.ts'
-import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
-import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
-import {
-  addPages,
   type Claim,
   type ClaimedWork,
   type ClaimOptions,
   claimWork,
-  completeWork,
-  type FailedWork,
-  type Fence,
   failClaim,
-  LEASE_SECONDS,
-  listOwners,
   MAX_CLAIMED_ROWS,
   newClaim,
   readClaim,
   releaseClaim,
-  renewClaim,
   returnClaim,
   writeWork,
 } from '../work/claims.ts'
+import { addPages, completeWork, type FailedWork } from '../work/complete-work.ts'
 import { type FailureLog, isUnavailable, logAndDescribe } from './executor.ts'
 import type { FollowedChange } from './followed-change.ts'
+import { keepRenewing } from './keep-renewing.ts'
 import { findStalePublications } from './page-publication.ts'
 import { planWork, type SitePlan } from './plan-work.ts'
-import { type ClaimedPages, type PublishTarget, publishPages } from './publish-pages.ts'
-import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
-
-export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
-  readonly db: Database
-  readonly globals: GlobalTables
-  readonly log: Log
-  readonly hosts: SiteHosts
-  /** Folder of the static copies; undefined disables them. */
-  readonly staticDir: string | undefined
-  /** Undefined if static copies are turned off. */
-  readonly folder: StaticFolder | undefined
-  readonly writer: CopyWriter
-  /** Quota of the static copies of a site, in bytes; undefined for none. */
-  readonly quotaBytes: number | undefined
-  /** Base URLs of page caches that accept PURGE [none]. */
-  readonly pageCachePurge?: readonly string[]
-  /** An outage of the folder is logged once. */
-  readonly outage: { isLogged: boolean }
-  /** The sites whose last claim ended with an outage of the database. Each is logged once. */
-  readonly unavailable: Set<number>
-}
+import { type ClaimedPages, publishPages } from './publish-pages.ts'
+import { FOLDER_PROBLEM, fenceIn, openTarget, type PublishTarget } from './publish-target.ts'
+import { SiteBuild } from './site-build.ts'
+import type { WorkOptions } from './work-options.ts'
 
 /** `more`: the site has more work. `later`: it has none now, or the work cannot be done now and is due again in a second. */
 export type WorkOutcome = 'more' | 'later'
@@ -106,56 +74,6 @@ export async function workOnSite(
     }
   } finally {
     await staging?.remove().catch(() => {})
-  }
-}
-
-const fenceIn =
-  ({ staticDir }: WorkOptions): Fence =>
-  async (claimIds) => {
-    if (staticDir === undefined) return
-    for (const id of claimIds) await fenceClaim(resolve(staticDir), id)
-  }
-
-async function openTarget(
-  { db, globals, staticDir, folder, outage }: WorkOptions,
-  { id }: Claim,
-  log: Log,
-): Promise<PublishTarget> {
-  if (staticDir === undefined || folder === undefined) return 'off'
-  try {
-    await folder.assertPresent()
-    // During the outage, claims could not remove their staging folders.
-    if (outage.isLogged)
-      await removeUnownedStaging(resolve(staticDir), () => listOwners(db, globals))
-    const staging = await createStaging(resolve(staticDir), id)
-    outage.isLogged = false
-    return { staticDir, staging }
-  } catch (error) {
-    if (!outage.isLogged) log.error({ err: error }, 'static copies cannot be written')
-    outage.isLogged = true
-    return { problem: FOLDER_PROBLEM }
-  }
-}
-
-const FOLDER_PROBLEM =
-  'The folder of the static copies is unavailable, so no page was published. Pages are rendered on request meanwhile. The reason is in the log of the service.'
-
-/** Renews the lease three times before it ends. */
-function keepRenewing(db: Database, claim: Claim): { stop(): Promise<void> } {
-  const stopped = new AbortController()
-  const renew = async (): Promise<void> => {
-    while (!stopped.signal.aborted) {
-      await sleep((LEASE_SECONDS * 1000) / 3, undefined, { signal: stopped.signal }).catch(() => {})
-      // If it fails, the lease ends, and another worker continues.
-      if (!stopped.signal.aborted) await renewClaim(db, claim).catch(() => {})
-    }
-  }
-  const running = renew()
-  return {
-    stop: async () => {
-      stopped.abort()
-      await running
-    },
   }
 }
 

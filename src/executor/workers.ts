@@ -9,7 +9,8 @@ import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.t
 import type { RecordedChange } from '../work/record-work.ts'
 import { FollowedChange, type PendingWork } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
-import { describeClaimFailure, type WorkOptions, workOnSite } from './work-on-site.ts'
+import { describeClaimFailure, workOnSite } from './work-on-site.ts'
+import type { WorkOptions } from './work-options.ts'
 
 /** Pause between two look-ups of due work, in milliseconds. */
 const POLL_MS = 1000

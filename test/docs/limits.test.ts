@@ -28,7 +28,12 @@ import {
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { MAX_SNAPSHOTS, MAX_WAITING_WRITES, MAX_WRITE_WAIT_MS } from '../../src/db/database.ts'
+import {
+  MAX_SNAPSHOTS,
+  MAX_WAITING_WRITES,
+  MAX_WORK_CONNECTIONS,
+  MAX_WRITE_WAIT_MS,
+} from '../../src/db/database.ts'
 import {
   MAX_EXECUTOR_BODY_BYTES,
   MAX_EXECUTOR_BYTES_IN_PROCESS,
@@ -84,6 +89,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(MAX_WRITE_WAIT_MS)}`,
   'connections used by writes of all sites': 'half of `DB_POOL_SIZE`',
   'connections for snapshots': `${MAX_SNAPSHOTS} in a process, besides \`DB_POOL_SIZE\``,
+  'connections for the transactions of workers': `${MAX_WORK_CONNECTIONS} in a process, besides \`DB_POOL_SIZE\``,
   'wait of a write for its effects': `${config.effectsBudgetMs} ms, \`EFFECTS_BUDGET_MS\``,
   'things that one write records as work': count(MAX_WORK_PER_WRITE),
   'work of a site, besides pages': `${count(MAX_WORK_PER_SITE)} rows`,

@@ -6,14 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Change } from '../../src/change.ts'
 import { createLog } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import {
-  type Claim,
-  claimWork,
-  completeWork,
-  newClaim,
-  renewClaim,
-  writeWork,
-} from '../../src/work/claims.ts'
+import { type Claim, claimWork, newClaim, renewClaim, writeWork } from '../../src/work/claims.ts'
+import { completeWork } from '../../src/work/complete-work.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'

@@ -2,12 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Change } from '../../src/change.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import {
-  addPages,
   type Claim,
   claimWork,
-  completeWork,
   countWork,
-  type FailedWork,
   failClaim,
   listDueSites,
   listOwners,
@@ -17,6 +14,7 @@ import {
   returnClaim,
   writeWork,
 } from '../../src/work/claims.ts'
+import { addPages, completeWork, type FailedWork } from '../../src/work/complete-work.ts'
 import { MAX_WORK_PER_WRITE, recordChange } from '../../src/work/record-work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'

@@ -1,0 +1,28 @@
+import type { Database } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import type { CopyWriter } from '../publishing/copy-writer.ts'
+import type { StaticFolder } from '../publishing/static-folder.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import type { SiteBuildOptions } from './site-build.ts'
+
+/** What the workers of a process need. */
+export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly hosts: SiteHosts
+  /** Folder of the static copies; undefined disables them. */
+  readonly staticDir: string | undefined
+  /** Undefined if static copies are turned off. */
+  readonly folder: StaticFolder | undefined
+  readonly writer: CopyWriter
+  /** Quota of the static copies of a site, in bytes; undefined for none. */
+  readonly quotaBytes: number | undefined
+  /** Base URLs of page caches that accept PURGE [none]. */
+  readonly pageCachePurge?: readonly string[]
+  /** An outage of the folder is logged once. */
+  readonly outage: { isLogged: boolean }
+  /** The sites whose last claim ended with an outage of the database. Each is logged once. */
+  readonly unavailable: Set<number>
+}
