@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { untilCopiesEqual } from './support/compare-copies.ts'
 import { Random } from './support/random.ts'
 import { type Service, startService } from './support/service.ts'
-import { examineCopies } from './support/static-copies.ts'
+import { findTornCopies } from './support/static-copies.ts'
 import { Tally } from './support/tally.ts'
 import { remainingFindings, tornState } from './support/torn-state.ts'
 import {
@@ -58,23 +59,15 @@ export const kill: Trial = {
         await ended
         await untilGone(fixture, users[round % users.length] ?? '')
         const describe = (sentence: string) => `after kill ${round + 1}: ${sentence}`
-        const copies = await examineCopies(staticDir)
-        const torn = await tornState(fixture)
-        faults.push(...[...(await writers.settle()), ...torn, ...copies.faults].map(describe))
+        const torn = [...(await tornState(fixture)), ...(await findTornCopies(staticDir))]
+        faults.push(...[...(await writers.settle()), ...torn].map(describe))
         running = (await starting.shift()) ?? running
         writers.callAt([running.apiUrl])
         if ((round + 1) % 25 === 0) progress(`${round + 1} kills, ${faults.length} faults`)
       }
-      const { unfinished } = await examineCopies(staticDir)
-      faults.push(...(await remainingFindings(fixture)), ...(await staleCopies(fixture, writers)))
-      return {
-        figures: {
-          kills,
-          ...tally.figures(),
-          'incomplete static files, which nobody reads and the doctor removes later': unfinished,
-        },
-        faults,
-      }
+      faults.push(...(await untilCopiesEqual(fixture, performance.now())).faults)
+      faults.push(...(await remainingFindings(fixture)))
+      return { figures: { kills, ...tally.figures() }, faults }
     } finally {
       for (const service of [running, ...(await Promise.all(starting))]) await service.kill()
       await fixture.close()
@@ -92,17 +85,3 @@ async function untilGone({ db }: TortureFixture, user: string): Promise<void> {
     await sleep(5)
   }
 }
-
-/** After the doctor has fixed the site, every static copy must show the acknowledged markup. A sentence for each that does not. */
-async function staleCopies({ staticDir }: TortureFixture, { all }: Writers): Promise<string[]> {
-  const { pages } = await examineCopies(staticDir)
-  return all
-    .filter(({ page, frame }) => pages.has(page) && pages.get(page) !== frame?.html)
-    .map(
-      ({ page, frame }) =>
-        `the copy of page ${page} shows ${markOf(pages.get(page))}, not ${markOf(frame?.html)} of ${frame?.slug}`,
-    )
-}
-
-const markOf = (html = ''): string | undefined =>
-  /data-mark="[^"]*" data-lines="\d+"/.exec(html)?.[0]

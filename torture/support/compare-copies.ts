@@ -6,6 +6,7 @@ import { sha256Hex } from '../../src/hash.ts'
 import { copyFolderForUrl } from '../../src/publishing/static-path.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { type FreshPage, renderFreshPages } from './fresh-render.ts'
+import { listPublished, STAGING } from './static-copies.ts'
 import type { TortureFixture } from './torture-fixture.ts'
 
 /** Time after the end of a failure in which all pages must be true, in milliseconds. */
@@ -20,8 +21,6 @@ const MAX_SENTENCES = 5
 
 /** The file that marks the folder of static copies. */
 const MARKER = '.wp-frames'
-/** The folder of files that are not published yet. It may exist, but must be empty. */
-const STAGING = '.work'
 
 type Recovery = {
   /** From `since` until all pages were true, in milliseconds. */
@@ -106,12 +105,12 @@ export async function differencesOfFiles(
     const wrong = await differenceOfCopy(folder, owner, html)
     if (wrong !== undefined) found.push(`the copy of page ${page} ${wrong}`)
   }
-  const entries = await readdir(staticDir, { recursive: true })
-  for (const path of entries)
-    if (!expected.has(path) && path.split('/')[0] !== STAGING) found.push(`${path} is left over`)
+  for (const path of await listPublished(staticDir))
+    if (!expected.has(path)) found.push(`${path} is left over`)
   return found
 }
 
+/** The folder may exist, but must be empty. */
 async function leftoverStaging(staticDir: string): Promise<string[]> {
   const names = await readdir(join(staticDir, STAGING)).catch(() => [])
   return names.map((name) => `${STAGING}/${name} is left over`)

@@ -1,58 +1,66 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { isWholePage } from './frame-markup.ts'
 
-/** The content of the folder of static copies. */
-export type CopiesFound = {
-  /** The HTML of each copy by the id of its page. */
-  readonly pages: ReadonlyMap<number, string>
-  /** Temporary files of writers that were killed. Nobody reads them. */
-  readonly unfinished: number
-  /** A sentence for each incomplete file. */
-  readonly faults: readonly string[]
+/** The folder of files that are not published yet. */
+export const STAGING = '.work'
+
+/** The paths of all files and folders below the folder of static copies, without those that are not published yet. Writers may be active. */
+export async function listPublished(staticDir: string, below = ''): Promise<string[]> {
+  const entries = await readdir(join(staticDir, below), { withFileTypes: true }).catch(() => [])
+  const paths: string[] = []
+  for (const entry of entries) {
+    const path = join(below, entry.name)
+    if (path === STAGING) continue
+    paths.push(path)
+    if (entry.isDirectory()) paths.push(...(await listPublished(staticDir, path)))
+  }
+  return paths
 }
 
-/** Reads all static copies and checks each file, alone and with the files that belong to it. */
-export async function examineCopies(staticDir: string): Promise<CopiesFound> {
-  const pages = new Map<number, string>()
-  const faults: string[] = []
-  let unfinished = 0
-  if (!existsSync(staticDir)) return { pages, unfinished, faults }
-  for (const entry of await readdir(staticDir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    try {
-      if (entry.name.startsWith('.new-')) unfinished += 1
-      else if (entry.name.endsWith('.json')) JSON.parse(await readFile(path, 'utf8'))
-      else if (entry.name === 'index.html') await examineCopy(path, pages)
-      else if (entry.name.startsWith('index.html')) await assertWhole(path)
-    } catch (error) {
-      faults.push(`the static file ${path} is incomplete: ${String(error)}`)
+/** A sentence for each file of a static copy that is incomplete, or differs from its other forms of the same time. Writers may be active. */
+export async function findTornCopies(staticDir: string): Promise<string[]> {
+  const found: string[] = []
+  for (const path of await listPublished(staticDir)) {
+    if (!path.endsWith('/index.html')) continue
+    const [plain, ...others] = await Promise.all(
+      ['', '.gz', '.br'].map((form) => readForm(join(staticDir, path + form))),
+    )
+    for (const form of [plain, ...others]) {
+      if (form?.fault !== undefined) found.push(`${form.path} is incomplete: ${form.fault}`)
+      else if (form?.time === plain?.time && form?.html !== plain?.html)
+        found.push(`${form?.path} differs from ${path}`)
     }
   }
-  return { pages, unfinished, faults }
+  return found
 }
 
-/** The HTML of a copy. Compressed files of the same write must contain the same HTML. */
-async function examineCopy(path: string, pages: Map<number, string>): Promise<void> {
-  const html = await assertWhole(path)
-  const { page } = JSON.parse(await readFile(join(path, '../.page.json'), 'utf8'))
-  pages.set(page, html)
-  const { mtimeMs } = await stat(path)
-  for (const other of [`${path}.gz`, `${path}.br`]) {
-    if (!existsSync(other) || (await stat(other)).mtimeMs !== mtimeMs) continue
-    if ((await assertWhole(other)) !== html) throw new Error(`${basename(other)} differs from it`)
+type Form = {
+  readonly path: string
+  readonly html: string
+  /** When it was written, in nanoseconds since 1970. */
+  readonly time: bigint
+  readonly fault?: string
+}
+
+/** Reads a file of a static copy; undefined if there is none. */
+async function readForm(path: string): Promise<Form | undefined> {
+  const file = await open(path).catch(() => undefined)
+  if (!file) return undefined
+  try {
+    const { mtimeNs: time } = await file.stat({ bigint: true })
+    const bytes = await file.readFile()
+    try {
+      const html = unpack(path, bytes).toString()
+      const end = JSON.stringify(html.slice(-80))
+      return { path, html, time, ...(isWholePage(html) ? {} : { fault: end }) }
+    } catch (error) {
+      return { path, html: '', time, fault: `${bytes.length} bytes, ${String(error)}` }
+    }
+  } finally {
+    await file.close()
   }
-}
-
-async function assertWhole(path: string): Promise<string> {
-  const bytes = await readFile(path)
-  const html = unpack(path, bytes).toString()
-  if (!isWholePage(html))
-    throw new Error(`${bytes.length} bytes, ${JSON.stringify(html.slice(-80))}`)
-  return html
 }
 
 function unpack(path: string, bytes: Buffer): Buffer {
