@@ -95,10 +95,11 @@ async function applyUnrecorded(
   if (change.bake) {
     const build = new SiteBuild(options, site, await readSiteGraph(db, site))
     build.addMarkup(change)
+    // Nothing used the frame at the commit. A page that was bound to it since then has its own work.
+    build.addFramePages(new Map())
     const followed = new FollowedChange(site, change)
     const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
     await planWork({ build, work: [], followed: [followed], describeFailure })
-    // A page that was bound to the frame since then has its own work.
     return followed.effects()
   }
   const message = 'Nothing was built because the request asked for no build.'

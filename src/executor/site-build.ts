@@ -89,6 +89,11 @@ export class SiteBuild {
     if (written && markup) this.#context.sources.add(written, markup)
   }
 
+  /** Uses these ids of the pages on each frame, so that they are not read. */
+  addFramePages(pages: Map<string, number[]>): void {
+    this.#framePages = Promise.resolve(pages)
+  }
+
   /** Updates the baked copy of a frame, and stores it if it changed. */
   async bake(id: string): Promise<Bake> {
     const [bake] = await this.bakeAll([id])
