@@ -49,6 +49,10 @@ export async function startService({
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise<number | null>((done) => child.once('exit', done))
+  // It never outlives a trial that is interrupted.
+  const endWithTrial = () => void child.kill('SIGKILL')
+  process.once('exit', endWithTrial)
+  void ended.then(() => process.removeListener('exit', endWithTrial))
   const errorLines: string[] = []
   const { api = '', front = '' } = await untilListening(child, errorLines)
   const end = (signal: NodeJS.Signals) => {
