@@ -36,6 +36,7 @@ const PAGE_URL = 'http://net.test/shop/about-us/'
 /** One tenant attacks with one token and the default limits; another tenant and visitors are measured. */
 export const neighbours: Trial = {
   name: 'neighbours',
+  runsAlone: true,
   tries:
     'one hostile tenant with one token and the default limits: the reads, writes and visitors of another site stay fast, and memory is bounded',
   async run({ folder, short, progress }) {

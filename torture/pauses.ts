@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LEASE_SECONDS } from '../src/work/claims.ts'
 import { workTable } from '../src/work/work-tables.ts'
 import {
   differences,
@@ -22,7 +23,7 @@ const MAX_ATTEMPTS = 20
 /** Maximum bytes that an executor has written when it is suspended: fewer than it writes for all pages. */
 const MAX_BYTES = 1_000_000
 /** Until the lease of a suspended executor has ended, in milliseconds. */
-const LEASE_MS = 3000
+const LEASE_MS = LEASE_SECONDS * 1000
 /** An executor that runs renews its lease within this time, in milliseconds. */
 const RENEWAL_MS = 1500
 /** How long the copies are compared after an executor continues, in milliseconds. */

@@ -26,6 +26,8 @@ export type Trial = {
   readonly name: string
   /** Describes the failures and the guarantees in a sentence. */
   readonly tries: string
+  /** Runs after all other trials, because it measures times. */
+  readonly runsAlone?: true
   /** @throws Unavailable if the machine lacks something that the trial needs */
   run(conditions: Conditions): Promise<Findings>
 }

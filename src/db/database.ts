@@ -70,7 +70,7 @@ export const MAX_WRITE_WAIT_MS = 10_000
 /** Connections for the transactions of workers, besides those of the pool. */
 export const MAX_WORK_CONNECTIONS = 4
 /** A worker whose transaction is idle for longer was stopped; its lease ends as soon. */
-const MAX_IDLE_WORK_SECONDS = 3
+const MAX_IDLE_WORK_SECONDS = 2
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
 /** Longer than a statement waits for a lock. */

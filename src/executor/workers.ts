@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Effects, StaticEffect } from '../change.ts'
 import { readCopyRecords } from '../publishing/copies-table.ts'
-import { removeUnownedStaging } from '../publishing/staging.ts'
+import { fenceClaim, listStaging } from '../publishing/staging.ts'
 import { describeCopies, failedEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.ts'
@@ -13,7 +13,7 @@ import { describeClaimFailure, workOnSite } from './work-on-site.ts'
 import type { WorkOptions } from './work-options.ts'
 
 /** Pause between two look-ups of due work, in milliseconds. */
-const POLL_MS = 1000
+const POLL_MS = 500
 /** Sites whose work nobody waits for here, worked on at the same time. */
 const SITES_AT_ONCE = 2
 /** All sites worked on at the same time. Each has a snapshot of the database (`MAX_SNAPSHOTS`). */
@@ -22,8 +22,6 @@ const ALL_SITES_AT_ONCE = 4
 const FOLLOW_MS = 100
 /** Work that another process has not completed is claimed, if it is due, once in so many looks. */
 const CLAIM_EVERY = 10
-/** Leftover staging folders are removed once in so many look-ups. */
-const CLEAN_EVERY = 60
 
 /**
  * Does the recorded work of all sites, one claim after the other. Sites are served in rotation, those with waiting clients first, so that a
@@ -39,7 +37,8 @@ export class Workers {
   /** Changes whose work was not visible yet to a claim; the next one follows after a pause. */
   readonly #tried = new WeakSet<FollowedChange>()
   #polling: Promise<void> | undefined
-  #polls = 0
+  /** Staging folders that no claim owned at the last look-up. */
+  #leftovers: ReadonlySet<string> = new Set()
 
   constructor(options: WorkOptions) {
     this.#options = options
@@ -152,10 +151,17 @@ export class Workers {
     const sites = await listDueSites(db, globals)
     for (const blogId of sites) this.#due.add(blogId)
     this.#startNext()
-    const cleans = this.#polls % CLEAN_EVERY === 0
-    this.#polls += 1
-    if (!cleans || staticDir === undefined) return
-    await removeUnownedStaging(resolve(staticDir), () => listOwners(db, globals))
+    if (staticDir !== undefined) await this.#removeLeftovers(resolve(staticDir))
+  }
+
+  /** Removes the staging folders of processes that were killed. The folder of a claim that starts now has no owner for a moment. */
+  async #removeLeftovers(staticDir: string): Promise<void> {
+    const { db, globals } = this.#options
+    const found = await listStaging(staticDir)
+    const owners = found.length > 0 ? await listOwners(db, globals) : new Set<string>()
+    const unowned = found.filter((id) => !owners.has(id))
+    for (const id of unowned) if (this.#leftovers.has(id)) await fenceClaim(staticDir, id)
+    this.#leftovers = new Set(unowned)
   }
 
   #startNext(): void {

@@ -7,7 +7,7 @@ import { DUE_NOW } from './record-work.ts'
 import { sitesTable, type Work, type WorkKind, workTable } from './work-tables.ts'
 
 /** How long a claim lasts without renewal, in seconds. After a crash the work of the process continues elsewhere after this time. */
-export const LEASE_SECONDS = 3
+export const LEASE_SECONDS = 2
 /** Number of rows in one claim. */
 export const MAX_CLAIMED_ROWS = 500
 /** Maximum pause before the next try of failed work, in seconds. */
