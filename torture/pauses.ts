@@ -25,7 +25,7 @@ const MAX_BYTES = 1_000_000
 /** Until the lease of a suspended executor has ended, in milliseconds. */
 const LEASE_MS = LEASE_SECONDS * 1000
 /** An executor that runs renews its lease within this time, in milliseconds. */
-const RENEWAL_MS = 1500
+const RENEWAL_MS = LEASE_MS / 2
 /** How long the copies are compared after an executor continues, in milliseconds. */
 const LATE_MS = 2000
 const POLL_MS = 5
@@ -92,8 +92,8 @@ async function pause(
     const at = performance.now()
     const claims = await claimsOf(fixture)
     await sleep(RENEWAL_MS)
-    await written
     const same = new Set(await claimsOf(fixture))
+    await written
     if (claims.some((claim) => same.has(claim))) return { pid, at, attempts: attempt }
     process.kill(pid, 'SIGCONT')
     await untilCopiesEqual(fixture, performance.now())
