@@ -57,8 +57,8 @@ async function findPages(
     for (const translation of posts.get(id)?.translations.values() ?? []) moved.add(translation)
   }
   const context = { db, site, languages, graph, limit: MAX_WORK_PER_WRITE }
-  const ofPages = edits.posts.filter(({ before, after }) => isPage(before) || isPage(after))
-  return findAffectedPages(context, { moved, relisted, own }, ofPages)
+  const ofPosts = edits.posts.filter(({ before, after }) => !isMenuItem(before ?? after))
+  return findAffectedPages(context, { moved, relisted, own }, ofPosts)
 }
 
 /** Collects what the edited rows touch. */
@@ -104,10 +104,8 @@ class TouchedByEdits {
   }
 
   #addPost({ id, before, after }: Edits['posts'][number]): void {
-    if (!isPage(before) && !isPage(after)) {
-      this.#kinds.add('menus')
-      return
-    }
+    if (!isPage(before) && !isPage(after)) this.#kinds.add('menus')
+    if (isMenuItem(before ?? after)) return
     this.own.add(id)
     const isMoved = !before || !after || before.address !== after.address
     if (isMoved) this.moved.add(id)
@@ -177,6 +175,10 @@ class TouchedByEdits {
 
 function isPage(state: { readonly type: string } | undefined): boolean {
   return state?.type === 'page'
+}
+
+function isMenuItem(state: { readonly type: string } | undefined): boolean {
+  return state?.type === 'nav_menu_item'
 }
 
 /** Options with the id of a page whose URL they change. */

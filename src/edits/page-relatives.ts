@@ -60,6 +60,7 @@ export async function findAffectedPages(
   for (const id of moved)
     for (const translation of posts.get(id)?.translations.values() ?? [])
       affected.always.add(translation)
+  for (const id of await findPagesTranslatedBy(context, moved)) affected.always.add(id)
   for (const id of await findPagesAtSamePaths(context, moved, posts, edits)) affected.always.add(id)
   return affected.withFrames(context)
 }
@@ -120,6 +121,27 @@ async function readDescendants(
       ) SELECT id, top FROM below`,
     { posts: tables.posts, tops: [...tops] },
   )
+}
+
+/** The pages whose groups of translations list one of these pages. A plugin may have removed the page itself from the group. */
+async function findPagesTranslatedBy(
+  { db, site, languages }: RelativesContext,
+  moved: ReadonlySet<number>,
+): Promise<number[]> {
+  if (moved.size === 0 || languages.list.length === 0) return []
+  const { termTaxonomy, termRelationships } = site.tables
+  const rows = await readRows<{ object_id: number }>(
+    db,
+    `SELECT DISTINCT tr.object_id FROM :taxonomy: tt
+      JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+      WHERE tt.taxonomy = 'post_translations' AND tt.description REGEXP :members`,
+    {
+      taxonomy: termTaxonomy,
+      relationships: termRelationships,
+      members: `[:"](${[...moved].map(Number).join('|')})[;"]`,
+    },
+  )
+  return rows.map(({ object_id }) => object_id)
 }
 
 /** Pages with the same path as a moved page has now or had before: which of them visitors see may have changed. */

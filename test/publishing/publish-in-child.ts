@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
-import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { CopyWriter } from '../../src/publishing/copy-writer.ts'

@@ -4,7 +4,7 @@ import { inBatches } from '../../db/sql.ts'
 import { ITEM_META_KEYS } from '../nav-menus/menu-item.ts'
 import type { Site } from '../network/site.ts'
 import { type ShownOptions, shownOptionsSql } from './seen-options.ts'
-import { ADDRESS_COLUMNS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'
+import { ADDRESS_COLUMNS, LINKED_POSTS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'
 import { TERM_COLUMNS } from './seen-terms.ts'
 
 /** What of a site's content pages may show, besides posts, menus and terms. */
@@ -97,7 +97,7 @@ const TERMS = ':termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id'
 
 const checksumSql = (metaKeys: string, shownOptions: string): string => `CONCAT_WS(' ',
   (SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type IN ('page', 'nav_menu_item')),
-  (SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type NOT IN ('page', 'nav_menu_item') AND p.ID IN (${LINKED})),
+  (SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type NOT IN ('page', 'nav_menu_item') AND p.ID IN (${LINKED_POSTS})),
   (SELECT ${sumOf('meta_id, post_id, meta_key, meta_value')} FROM :postmeta: WHERE meta_key IN (${metaKeys})),
   (SELECT ${sumOf('tr.object_id, tr.term_taxonomy_id')}
     FROM :termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id

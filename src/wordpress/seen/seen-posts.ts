@@ -31,9 +31,12 @@ export type PostEdit = {
 /** Taxonomies whose terms say what a page or a menu item belongs to. */
 const TAXONOMIES = "('language', 'post_translations', 'nav_menu')"
 
-/** Pages and menu items, and the posts that menu items link. */
-export const SHOWN_POSTS = `(p.post_type IN ('page', 'nav_menu_item') OR p.ID IN (
-  SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking WHERE linking.meta_key = '_menu_item_object_id'))`
+/** The posts that menu items link, and the parents of pages, which may have become posts of another type. */
+export const LINKED_POSTS = `
+  SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking WHERE linking.meta_key = '_menu_item_object_id'
+  UNION SELECT child.post_parent FROM :posts: child WHERE child.post_type = 'page'`
+
+const SHOWN_POSTS = `(p.post_type IN ('page', 'nav_menu_item') OR p.ID IN (${LINKED_POSTS}))`
 
 /** Digests of columns. Contents are digested one by one, because a text of all of them could exceed the server's limit. */
 export const ADDRESS_COLUMNS =
@@ -43,6 +46,8 @@ export const LISTING_COLUMNS = `p.post_title, p.post_date, p.post_date_gmt, p.po
 export const TEXTS =
   "IF(p.post_type IN ('page', 'nav_menu_item'), CRC32(CONCAT_WS(' ', CRC32(p.post_content), CRC32(p.post_excerpt))), 0)"
 
+const META_DIGEST = "BIT_XOR(CRC32(CONCAT_WS('\\n', meta_id, meta_key, meta_value)))"
+
 /** @param only a condition on a column with post ids */
 const statesSql = (only: (column: string) => string): string => `
   SELECT p.ID AS id, p.post_type AS type, p.post_parent AS parent, p.post_name AS slug,
@@ -50,7 +55,7 @@ const statesSql = (only: (column: string) => string): string => `
     CRC32(CONCAT_WS('\\n', ${LISTING_COLUMNS})) AS listing, ${TEXTS} AS texts, IFNULL(m.digest, 0) AS meta
   FROM :posts: p
   LEFT JOIN (
-    SELECT post_id, BIT_XOR(CRC32(CONCAT_WS('\\n', meta_id, meta_key, meta_value))) AS digest
+    SELECT post_id, ${META_DIGEST} AS digest
     FROM :postmeta: WHERE meta_key IN (:metaKeys) AND ${only('post_id')} GROUP BY post_id
   ) m ON m.post_id = p.ID
   LEFT JOIN (
@@ -157,4 +162,28 @@ export async function storeSeenPosts(
   })
   const onDuplicate = COLUMNS.map((column) => `${column} = VALUES(${column})`).join()
   await insertRows(tx, [{ table, rows, onDuplicate }])
+}
+
+/**
+ * Stores that meta values of pages which this transaction has written have been seen: the write itself records what follows from them.
+ * @param metaKeys meta keys of pages that count
+ */
+export async function markMetaSeen(
+  tx: Tx,
+  { tables, globals, blogId }: Site,
+  metaKeys: readonly string[],
+  ids: readonly number[],
+): Promise<void> {
+  for (const batch of inBatches(ids, POSTS_PER_STATEMENT))
+    await tx.sql.raw(
+      `UPDATE :seen: k SET k.meta = (
+          SELECT IFNULL(${META_DIGEST}, 0) FROM :postmeta: WHERE post_id = k.post_id AND meta_key IN (:metaKeys)
+        ) WHERE k.blog_id = :blogId AND k.type = 'page' AND k.post_id IN (${batch.map(Number).join()})`,
+      {
+        seen: seenTables(globals).posts,
+        postmeta: tables.postmeta,
+        metaKeys: [...ITEM_META_KEYS, ...metaKeys],
+        blogId,
+      },
+    )
 }
