@@ -50,7 +50,11 @@ export class Metrics {
     buckets: BUCKETS,
     registers: [this.#registry],
   })
-  readonly #renderedPages = this.#counter('pages_rendered_total', 'Pages rendered for their static copies', [])
+  readonly #renderedPages = this.#counter(
+    'pages_rendered_total',
+    'Pages rendered for their static copies',
+    [],
+  )
   readonly #purges = this.#counter('purged_addresses_total', 'URLs purged from page caches', [
     'outcome',
   ])

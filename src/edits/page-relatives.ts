@@ -8,7 +8,7 @@ import type { Languages } from '../wordpress/languages/languages.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { readPostsMeta } from '../wordpress/postmeta.ts'
-import type { PostEdit } from '../wordpress/seen/seen-posts.ts'
+import { type PostEdit, readSeenPaths } from '../wordpress/seen/seen-posts.ts'
 
 /** Edited pages, by what their edits change. */
 export type EditedPages = {
@@ -32,7 +32,7 @@ export type RelativesContext = {
 /**
  * The pages whose static copies an edit of these pages changes: the pages themselves, those below them, their parents, their translations, and
  * other pages at their URLs. Only pages that have a frame or a copy, and only if their frames show what changed.
- * @param edits the edits of the pages, for their former parents and slugs
+ * @param edits the edits of the pages, for their former parents
  * @returns undefined if there may be more than `limit`
  */
 export async function findAffectedPages(
@@ -61,7 +61,7 @@ export async function findAffectedPages(
     for (const translation of posts.get(id)?.translations.values() ?? [])
       affected.always.add(translation)
   for (const id of await findPagesTranslatedBy(context, moved)) affected.always.add(id)
-  for (const id of await findPagesAtSamePaths(context, moved, posts, edits)) affected.always.add(id)
+  for (const id of await findPagesAtSamePaths(context, moved, posts)) affected.always.add(id)
   return affected.withFrames(context)
 }
 
@@ -149,33 +149,12 @@ async function findPagesAtSamePaths(
   { db, site, languages }: RelativesContext,
   moved: ReadonlySet<number>,
   posts: ReadonlyMap<number, Post>,
-  edits: readonly PostEdit[],
 ): Promise<number[]> {
-  if (moved.size === 0) return []
-  const paths = new Set<string>()
-  const slugs = new Set<string>()
-  const add = (path: string) => {
-    paths.add(path)
-    slugs.add(path.slice(path.lastIndexOf('/') + 1))
-  }
-  for (const id of moved) {
-    const path = posts.get(id)?.path
-    if (path) add(path)
-  }
-  const former = edits.filter(({ id, before }) => moved.has(id) && before?.slug)
-  const parents = former.flatMap(({ before }) => before?.parent ?? []).filter((id) => id > 0)
-  const formerParents = await readPosts(db, site, languages, { ids: [...new Set(parents)] })
-  for (const { id, before } of former) {
-    const above = formerParents.get(before?.parent ?? 0)?.path
-    const path = [above, before?.slug].filter(Boolean).join('/')
-    const present = posts.get(id)?.path
-    add(path)
-    // What was below the page has moved with it.
-    for (const below of moved) {
-      const own = posts.get(below)?.path
-      if (present && own?.startsWith(`${present}/`)) add(path + own.slice(present.length))
-    }
-  }
-  const found = await readPosts(db, site, languages, { type: 'page', slugs: [...slugs] })
+  const present = [...moved].flatMap((id) => posts.get(id)?.path ?? [])
+  const former = await readSeenPaths(db, site, [...moved])
+  const paths = new Set([...present, ...former.values()].filter((path) => path !== ''))
+  if (paths.size === 0) return []
+  const slugs = [...paths].map((path) => path.slice(path.lastIndexOf('/') + 1))
+  const found = await readPosts(db, site, languages, { type: 'page', slugs: [...new Set(slugs)] })
   return [...found.values()].filter(({ path }) => paths.has(path)).map(({ id }) => id)
 }

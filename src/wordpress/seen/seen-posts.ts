@@ -3,6 +3,7 @@ import { inBatches, insertRows, readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { ITEM_META_KEYS } from '../nav-menus/menu-item.ts'
 import type { Site } from '../network/site.ts'
+import { type PathPart, pagePath } from '../pages/posts.ts'
 import { seenTables } from './seen-tables.ts'
 
 /** A post that pages may show, as digests. Each digest covers the columns that have the same consequences. */
@@ -136,6 +137,27 @@ function editOf(row: EditRow): PostEdit {
     meta: row.seenMeta,
   }
   return { id, before, after }
+}
+
+/** The paths of these pages as seen last, by id, in one statement. */
+export async function readSeenPaths(
+  db: Db,
+  { globals, blogId }: Site,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readRows<PathPart & { readonly id: number }>(
+    db,
+    `WITH RECURSIVE lineage (id) AS (
+        SELECT post_id FROM :seen: WHERE blog_id = :blogId AND post_id IN (${ids.map(Number).join()})
+        UNION
+        SELECT child.parent FROM lineage JOIN :seen: child ON child.blog_id = :blogId AND child.post_id = lineage.id
+        WHERE child.parent > 0
+      ) SELECT k.post_id AS id, k.slug, k.parent FROM lineage JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = lineage.id`,
+    { seen: seenTables(globals).posts, blogId },
+  )
+  const parts = new Map(rows.map((row) => [row.id, row]))
+  return new Map(ids.filter((id) => parts.has(id)).map((id) => [id, pagePath(parts, id)]))
 }
 
 const COLUMNS = ['type', 'parent', 'slug', 'address', 'listing', 'texts', 'meta']
