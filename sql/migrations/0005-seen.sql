@@ -1,9 +1,10 @@
 -- What the service has seen of each site: digests of the rows that pages may show. Comparing them with the rows finds the edits of other programs.
--- The round of the comparisons of a site, and the checksum of all its rows as last polled.
+-- The round of the comparisons of a site, the checksum of all its rows as last polled, and whether its menus link more than pages and categories.
 CREATE TABLE IF NOT EXISTS `{prefix}svc_seen_sites` (
   `blog_id` bigint unsigned NOT NULL,
   `round` bigint unsigned NOT NULL DEFAULT 0,
   `checksum` char(64) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  `links_others` tinyint unsigned NOT NULL DEFAULT 0,
   PRIMARY KEY (`blog_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 CREATE TABLE IF NOT EXISTS `{prefix}svc_seen_posts` (

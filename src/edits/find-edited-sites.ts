@@ -30,7 +30,7 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
       .sql<BlogRow>(globals.blogs)
       .select(...BLOG_COLUMNS)
       .orderBy('blog_id'),
-    readStoredChecksums(db, globals),
+    readSeenSites(db, globals),
     listSitesWithCopies(db, globals),
     readPlugins(db, globals),
   ])
@@ -42,6 +42,7 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
       db,
       open.filter(({ blogId }) => seen.has(blogId)),
       { options: SHOWN_OPTIONS, metaKeys: SHOWN_META_KEYS },
+      new Set([...seen].filter(([, { linksOthers }]) => linksOthers).map(([blogId]) => blogId)),
     ),
     findSitesWithOption(
       db,
@@ -57,23 +58,27 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
     if (content === undefined) return []
     const state = siteState(site, plugins.get(networkId) ?? describePlugins(undefined))
     const checksum = sha256Hex(`${state} ${paths.below(site)} ${content}`)
-    return seen.get(blogId) === checksum ? [] : [{ blogId, checksum }]
+    return seen.get(blogId)?.checksum === checksum ? [] : [{ blogId, checksum }]
   })
   const existing = new Set(sites.map(({ blogId }) => blogId))
   const deleted = withCopies.filter((blogId) => !existing.has(blogId))
   return [...edited, ...deleted.map((blogId) => ({ blogId, checksum: undefined }))]
 }
 
-async function readStoredChecksums(
-  db: Db,
-  globals: GlobalTables,
-): Promise<Map<number, string | null>> {
-  const rows = await readRows<{ blog_id: number; checksum: string | null }>(
+type SeenSite = { readonly checksum: string | null; readonly linksOthers: boolean }
+
+async function readSeenSites(db: Db, globals: GlobalTables): Promise<Map<number, SeenSite>> {
+  const rows = await readRows<{ blog_id: number; checksum: string | null; links_others: number }>(
     db,
-    'SELECT blog_id, checksum FROM :sites:',
+    'SELECT blog_id, checksum, links_others FROM :sites:',
     { sites: seenTables(globals).sites },
   )
-  return new Map(rows.map(({ blog_id, checksum }) => [blog_id, checksum]))
+  return new Map(
+    rows.map((row) => [
+      row.blog_id,
+      { checksum: row.checksum, linksOthers: row.links_others !== 0 },
+    ]),
+  )
 }
 
 /** What matters of the plugins of each network, by its id. */

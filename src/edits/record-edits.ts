@@ -50,6 +50,7 @@ export async function recordEdits(
       if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
       if (frames.length > 0) await forgetMetas(tx, site, frames)
       await storeSeen(tx, site, edits)
+      if (checksum !== undefined) await storeLinks(tx, site)
       return recordChange(tx, site, change)
     })
     if (recorded) return recorded.version === 0 ? undefined : { site, change: recorded }
@@ -82,6 +83,19 @@ async function nextRound(
     .where({ blog_id: blogId, round })
     .update({ round: round + 1, ...(checksum === undefined ? {} : { checksum }) })
   return updated > 0
+}
+
+/** Stores whether the menus of a site link more than pages and categories. */
+async function storeLinks(tx: Tx, { blogId, globals }: Site): Promise<void> {
+  const { sites, posts, terms } = seenTables(globals)
+  await tx.sql.raw(
+    `UPDATE :sites: SET links_others =
+        EXISTS (SELECT 1 FROM :posts: WHERE blog_id = :blogId AND type NOT IN ('page', 'nav_menu_item'))
+        OR EXISTS (SELECT 1 FROM :terms: WHERE blog_id = :blogId
+          AND taxonomy NOT IN ('language', 'post_translations', 'nav_menu', 'category'))
+      WHERE blog_id = :blogId`,
+    { sites, posts, terms, blogId },
+  )
 }
 
 /** A deleted site loses its copies. While a backup is restored, the site's tables may be missing although the site exists. */

@@ -1,3 +1,4 @@
+import { forEachBounded } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
@@ -16,19 +17,34 @@ export type ShownContent = {
 
 /** Sites in one statement: the statement has some 4 kB for each. */
 const SITES_PER_STATEMENT = 40
+const STATEMENTS_AT_ONCE = 2
 
 /**
  * A checksum of each site's content, by blog id: it changes with every edit, by any program, of what the site's pages may show. One statement
  * serves many sites and reads no contents. A site whose tables are missing is left out.
+ * @param linksOthers the sites whose menus link posts besides pages, or terms besides categories: these take two more look-ups
  */
-export function readChecksums(
+export async function readChecksums(
   db: Db,
   sites: readonly Site[],
   { options, metaKeys }: ShownContent,
+  linksOthers: ReadonlySet<number>,
 ): Promise<Map<number, string>> {
   const keys = [...ITEM_META_KEYS, ...metaKeys].map((key) => `'${key}'`).join()
-  return readOfSites(db, sites, checksumSql(keys, shownOptionsSql(options)))
+  const own = ownChecksums(keys, shownOptionsSql(options))
+  const links = (site: Site) => linksOthers.has(site.blogId)
+  const [most, others] = await Promise.all([
+    readOfSites(
+      db,
+      sites.filter((site) => !links(site)),
+      concat(own),
+    ),
+    readOfSites(db, sites.filter(links), concat([...own, ...LINKED_CHECKSUMS])),
+  ])
+  return new Map([...most, ...others])
 }
+
+const concat = (parts: readonly string[]): string => `CONCAT_WS(' ', ${parts.join()})`
 
 /** The blog ids of the sites that have an option. A site whose tables are missing is left out. */
 export async function findSitesWithOption(
@@ -51,9 +67,9 @@ async function readOfSites(
   expression: string,
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>()
-  for (const batch of inBatches(sites, SITES_PER_STATEMENT)) {
+  await forEachBounded(inBatches(sites, SITES_PER_STATEMENT), STATEMENTS_AT_ONCE, async (batch) => {
     for (const [id, value] of await readBatch(db, batch, expression)) found.set(id, value)
-  }
+  })
   return found
 }
 
@@ -95,14 +111,21 @@ const LINKED = `SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: link
   WHERE linking.meta_key = '_menu_item_object_id'`
 const TERMS = ':termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id'
 
-const checksumSql = (metaKeys: string, shownOptions: string): string => `CONCAT_WS(' ',
-  (SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type IN ('page', 'nav_menu_item')),
-  (SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type NOT IN ('page', 'nav_menu_item') AND p.ID IN (${LINKED_POSTS})),
-  (SELECT ${sumOf('meta_id, post_id, meta_key, meta_value')} FROM :postmeta: WHERE meta_key IN (${metaKeys})),
-  (SELECT ${sumOf('tr.object_id, tr.term_taxonomy_id')}
+const ownChecksums = (metaKeys: string, shownOptions: string): string[] => [
+  `(SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type IN ('page', 'nav_menu_item'))`,
+  // Swapped values of two rows give another sum, too.
+  `(SELECT CONCAT(COUNT(*), '-', COALESCE(SUM((CRC32(meta_value) + CRC32(meta_key)) * meta_id + post_id), 0))
+    FROM :postmeta: WHERE meta_key IN (${metaKeys}))`,
+  `(SELECT ${sumOf('tr.object_id, tr.term_taxonomy_id')}
     FROM :termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
-    WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'term_language')),
-  (SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
-    WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category')),
-  (SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS} WHERE tt.term_id IN (${LINKED})),
-  (SELECT ${sumOf('option_name, CRC32(option_value)')} FROM :options: WHERE ${shownOptions}))`
+    WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'term_language'))`,
+  `(SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
+    WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category'))`,
+  `(SELECT ${sumOf('option_name, CRC32(option_value)')} FROM :options: WHERE ${shownOptions})`,
+]
+
+const LINKED_CHECKSUMS = [
+  `(SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type NOT IN ('page', 'nav_menu_item') AND p.ID IN (${LINKED_POSTS}))`,
+  `(SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
+    WHERE tt.taxonomy NOT IN ('language', 'post_translations', 'nav_menu', 'category') AND tt.term_id IN (${LINKED}))`,
+]
