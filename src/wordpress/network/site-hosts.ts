@@ -97,7 +97,7 @@ export class SiteHosts {
     const known = await this.#checkedAfter(since)
     if (hasHosts(known.index, own)) return known
     this.#isOutdated = true
-    return this.#checkedAfter(performance.now())
+    return this.#startCheck(performance.now()).result
   }
 
   /** The hosts, as they were at this time or later. */
