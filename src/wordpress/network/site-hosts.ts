@@ -61,8 +61,8 @@ export class SiteHosts {
   readonly #globals: GlobalTables
   #known: KnownHosts | undefined
   #checking: Check | undefined
-  /** Whether the next check reads the hosts again, whatever the version. */
-  #isOutdated = false
+  /** Hosts that were read before this time are outdated, whatever their version. */
+  #outdatedBefore = -1
 
   constructor(db: Database, globals: GlobalTables) {
     this.#db = db
@@ -96,8 +96,8 @@ export class SiteHosts {
   async #readFor({ since, own }: RequiredHosts): Promise<KnownHosts> {
     const known = await this.#checkedAfter(since)
     if (hasHosts(known.index, own)) return known
-    this.#isOutdated = true
-    return this.#startCheck(performance.now()).result
+    this.#outdatedBefore = performance.now()
+    return this.#startCheck(this.#outdatedBefore).result
   }
 
   /** The hosts, as they were at this time or later. */
@@ -125,14 +125,14 @@ export class SiteHosts {
   }
 
   async #check(): Promise<KnownHosts> {
-    const isOutdated = this.#isOutdated
-    this.#isOutdated = false
     const checkedAt = performance.now()
     // Before the hosts: an edit that is committed meanwhile gives another version at the next check.
     const version = await readNetworkVersion(this.#db, this.#globals)
     const known = this.#known
     const isCurrent =
-      !isOutdated && known?.version === version && checkedAt - known.readAt <= CACHE_MS
+      known?.version === version &&
+      known.readAt > this.#outdatedBefore &&
+      checkedAt - known.readAt <= CACHE_MS
     this.#known = isCurrent
       ? { ...known, checkedAt }
       : { ...(await this.#readAll()), version, checkedAt, readAt: checkedAt }
