@@ -24,6 +24,15 @@ export type Change = {
   readonly unbound?: boolean
   /** Build every frame, whatever it reads. */
   readonly all?: boolean
+  /** Ids of further frames that were written by another program. */
+  readonly frames?: readonly string[]
+  /** Pages may have lost their URL or their frame, so their copies are checked. */
+  readonly copies?: boolean
+  /**
+   * The touched content changed only the baked copies of frames; pages whose own data changed are in `pages`. So only pages are published
+   * whose static copy was made of another baked copy than the present one [all pages on the affected frames].
+   */
+  readonly outdatedOnly?: boolean
   /** Ids of the affected frames to build; the others are listed in `RebakeEffect.skipped` [all affected frames are built]. */
   readonly chosen?: readonly string[]
 }

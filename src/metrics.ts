@@ -50,6 +50,11 @@ export class Metrics {
     buckets: BUCKETS,
     registers: [this.#registry],
   })
+  readonly #renderedPages = this.#counter(
+    'pages_rendered_total',
+    'Pages rendered for their static copies',
+    [],
+  )
   readonly #purges = this.#counter('purged_addresses_total', 'URLs purged from page caches', [
     'outcome',
   ])
@@ -87,6 +92,10 @@ export class Metrics {
     } finally {
       this.#builds.observe({ work }, (performance.now() - begin) / 1000)
     }
+  }
+
+  countRenderedPages(pages: number): void {
+    this.#renderedPages.inc(pages)
   }
 
   /** Counts the bakes and purges of a change. */

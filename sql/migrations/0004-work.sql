@@ -16,11 +16,10 @@ CREATE TABLE IF NOT EXISTS `{prefix}svc_work` (
   KEY `claim` (`blog_id`, `is_bulk`, `version`),
   KEY `owner` (`owner`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
--- The version of each site: how many writes of this service it has had. The content version is that of WordPress's rows, as last polled.
+-- The version of each site: how many writes of this service it has had.
 CREATE TABLE IF NOT EXISTS `{prefix}svc_sites` (
   `blog_id` bigint unsigned NOT NULL,
   `version` bigint unsigned NOT NULL,
-  `content_version` varchar(255) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
   PRIMARY KEY (`blog_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 -- The static copy of each page. The sizes, the digest and the time of the file are null until its files are written.

@@ -19,6 +19,8 @@ export type EndpointServices = {
   /** Analyzes markup that is written to a site; slow markup is analyzed on another thread. */
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly now: () => Date
+  /** How long a request waits for its effects, in milliseconds. */
+  readonly effectsBudgetMs: number
   /** Whose tokens may write markup; default: administrators of the site. */
   readonly markupWriters?: MarkupWriters
   /** Maximum size of the markup of all frames of a site, in megabytes; 0, the default: no limit. */

@@ -1,3 +1,4 @@
+import { reportChangesEndpoint } from './changes/report-changes.endpoint.ts'
 import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { assignFrameEndpoint } from './frames/assign-frame.endpoint.ts'
@@ -44,4 +45,5 @@ export const endpoints: readonly Endpoint[] = [
   reorderMenuItemsEndpoint,
   getDataEndpoint,
   getWorkEndpoint,
+  reportChangesEndpoint,
 ]

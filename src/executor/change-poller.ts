@@ -1,18 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
-import { SETTINGS } from '../baking/sources/site-source.ts'
-import type { Touched } from '../change.ts'
-import type { Database, Db } from '../db/database.ts'
-import { readSiteGraph } from '../frames/read-graph.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
+import type { Database } from '../db/database.ts'
+import { findEditedSites } from '../edits/find-edited-sites.ts'
+import { recordEdits } from '../edits/record-edits.ts'
 import type { Log } from '../log.ts'
-import { listSitesWithCopies } from '../publishing/copies-table.ts'
-import { readContentVersion } from '../wordpress/content-version.ts'
-import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
-import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
-import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
-import { isWorking } from '../work/claims.ts'
-import { recordChange } from '../work/record-work.ts'
-import { readContentVersionOf, storeContentVersion } from '../work/site-versions.ts'
+import { ALL_ROWS } from '../wordpress/changed-rows.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 
 export type ChangePollerOptions = {
   readonly db: Database
@@ -22,9 +15,18 @@ export type ChangePollerOptions = {
   readonly wake: (blogId: number) => void
   /** Pause between two rounds through all sites, in milliseconds. */
   readonly intervalMs: number
+  /** Whether the feed reports edits at present, so that the poll is only a safety net [never]. */
+  readonly isFeedHealthy?: () => Promise<boolean>
 }
 
-/** Polls every site that has static copies for edits that bypassed this service, and records the work that follows from them. */
+/** Pause between two rounds while the feed reports edits, in milliseconds. */
+export const INTERVAL_WITH_FEED_MS = 600_000
+/** Sites compared at the same time, so that a large one does not delay the others. */
+const SITES_AT_ONCE = 2
+/** While a round is not due, the state of the feed is read this often, in milliseconds. */
+const FEED_CHECK_MS = 2000
+
+/** Polls all sites for edits that bypassed this service, and records the work that follows from them. */
 export class ChangePoller {
   readonly #options: ChangePollerOptions
   readonly #stopped = new AbortController()
@@ -46,81 +48,37 @@ export class ChangePoller {
     const { signal } = this.#stopped
     while (!signal.aborted) {
       await this.#round().catch((error) => this.#warn(error))
-      await sleep(this.#options.intervalMs, undefined, { signal, ref: false }).catch(() => {})
+      await this.#pause(performance.now())
+    }
+  }
+
+  async #pause(since: number): Promise<void> {
+    const { intervalMs, isFeedHealthy } = this.#options
+    const { signal } = this.#stopped
+    const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
+    if (!isFeedHealthy) return pause(intervalMs)
+    const hasPassed = (ms: number) => performance.now() - since >= ms
+    while (!signal.aborted && !hasPassed(INTERVAL_WITH_FEED_MS)) {
+      await pause(Math.min(intervalMs, FEED_CHECK_MS))
+      if (hasPassed(intervalMs) && !(await isFeedHealthy().catch(() => false))) return
     }
   }
 
   async #round(): Promise<void> {
-    const { db, globals, log } = this.#options
-    for (const blogId of await listSitesWithCopies(db, globals)) {
+    const { db, globals } = this.#options
+    const edited = await findEditedSites(db, globals)
+    await forEachBounded(edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
       if (this.#stopped.signal.aborted) return
       try {
-        if (!(await recordEdits(this.#options, blogId))) continue
-        this.#options.wake(blogId)
-        log.info({ site: blogId }, 'the site was edited in WordPress; its pages are built again')
+        if (await recordEdits({ db, globals }, blogId, ALL_ROWS, checksum))
+          this.#options.wake(blogId)
       } catch (error) {
         this.#warn(error, blogId)
       }
-    }
+    })
   }
 
   #warn(error: unknown, site?: number): void {
     this.#options.log.warn({ err: error, site }, 'polling for edits in WordPress failed')
   }
-}
-
-/**
- * Records the work that follows from edits of a site that bypassed this service: in wp-admin, by a plugin, by a script. A site without such
- * edits costs four short statements. Frames are not compared: they are written by this service only, and the write may have asked for no build.
- * @returns whether there were edits
- */
-export async function recordEdits(
-  { db, globals }: Pick<ChangePollerOptions, 'db' | 'globals'>,
-  blogId: number,
-): Promise<boolean> {
-  const site = await findSite(db, globals, blogId)
-  if (!site) return recordDeletion(db, globals, blogId)
-  const version = await readContentVersion(db, site, {
-    names: [...SETTINGS, 'polylang', 'category_base', 'tag_base'],
-    prefixes: [THEME_MODS_PREFIX, DATASET_PREFIX],
-  })
-  if (version === (await readContentVersionOf(db, site))) return false
-  // The work of the last edits goes first: it would include these edits, but the site would be built again and again. Failing work does not
-  // keep edits from being published.
-  if (await isWorking(db, site)) return false
-  const touched = await allContentTouched(db, site)
-  await db.write({ site }, async (tx) => {
-    await recordChange(tx, site, { bake: true, touched, pages: [] })
-    await storeContentVersion(tx, site, version)
-  })
-  return true
-}
-
-/** A deleted site loses its copies. While a backup is restored, the site's tables may be missing although the site exists. */
-async function recordDeletion(
-  db: Database,
-  globals: GlobalTables,
-  blogId: number,
-): Promise<boolean> {
-  if (await isWorking(db, { blogId, globals })) return false
-  if (await findBlog(db, globals, blogId)) return false
-  const row = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
-  const site = siteOf(globals, { ...row, blog_id: blogId })
-  await db.write({ site }, (tx) =>
-    recordChange(tx, site, { bake: true, touched: [], all: true, pages: [] }),
-  )
-  return true
-}
-
-/** Everything that an edit of a page, a menu, a setting or a dataset can change in the output of frames. */
-async function allContentTouched(db: Db, site: Site): Promise<Touched[]> {
-  const sources = (await readSiteGraph(db, site)).all().flatMap(({ meta }) => meta.sources)
-  const datasets = sources.flatMap((source) => {
-    const [root, name] = source.split('.')
-    return root === 'dataset' && name ? [name] : []
-  })
-  return [
-    ...(['menus', 'pages', 'languages', 'settings'] as const).map((kind) => ({ kind })),
-    ...[...new Set(datasets)].map((name) => ({ kind: 'dataset', name }) as const),
-  ]
 }

@@ -14,6 +14,8 @@ export type PlanOptions = {
   readonly work: readonly ClaimedWork[]
   /** Changes whose clients wait for their plans. */
   readonly followed: readonly FollowedChange[]
+  /** Lists the pages whose static copies were made of none of these baked copies [static copies are turned off]. */
+  readonly listOtherCopies?: ListOtherCopies
   /** Finds the pages whose copies no longer belong where they are [none]. */
   readonly findStalePages?: () => Promise<readonly number[]>
   readonly describeFailure: FailureLog
@@ -34,6 +36,8 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
   const affected = (change: Change) => (change.bake ? findDependents(build.graph, change) : [])
   const named = work.filter(({ kind }) => kind === 'frame').map(({ name }) => name)
   const ofRows = [...named, ...affected(wanted).map(({ frame }) => frame.id)]
+  const showing = affected({ ...NO_CHANGE, touched: work.flatMap(outdatedTouched) })
+  const outdatedFrames = new Set(showing.map(({ frame }) => frame.id))
   const plans = followed.map((one) => {
     const { change } = one
     const dependents = affected(change).filter(({ frame }) => frame.id !== change.frame)
@@ -43,11 +47,19 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
   })
   // Written frames first: their clients wait for the result.
   const written = followed.flatMap(({ change }) => writtenFrames(change))
-  const ids = new Set([...written, ...plans.flatMap(({ frames }) => frames), ...ofRows])
+  const ids = new Set([
+    ...written,
+    ...plans.flatMap(({ frames }) => frames),
+    ...ofRows,
+    ...outdatedFrames,
+  ])
   const known = [...ids].filter((id) => build.graph.get(id) !== undefined)
   const results = await bakeFrames(build, known, describeFailure)
   const failedFrames = messagesOf(results)
-  const checksCopies = (change: Change) => change.bake && touchesUrls(change)
+  const outdatedPages = async (frames: Iterable<string>) =>
+    findOutdatedPages(build, results, frames, options.listOtherCopies)
+  const checksCopies = (change: Change) =>
+    change.bake && (change.copies ?? (!change.outdatedOnly && touchesUrls(change)))
   const isStaleWork = checksCopies(wanted) || work.some(({ kind }) => kind === 'copies')
   const isStale = isStaleWork || plans.some(({ change }) => checksCopies(change))
   const stale = (isStale && (await options.findStalePages?.())) || []
@@ -59,18 +71,56 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
       pages: [
         ...new Set([
           ...change.pages,
-          ...(await build.pagesOn(frames)),
+          ...(change.outdatedOnly && !change.all
+            ? [...(await build.pagesOn(change.frames ?? [])), ...(await outdatedPages(frames))]
+            : await build.pagesOn(frames)),
           ...(checksCopies(change) ? stale : []),
         ]),
       ],
     })
   }
   const ofFrames = await build.pagesOn(ofRows.filter((id) => !failedFrames.has(id)))
-  return { pages: [...new Set([...ofFrames, ...(isStaleWork ? stale : [])])], failedFrames }
+  const outdated = await outdatedPages([...outdatedFrames].filter((id) => !failedFrames.has(id)))
+  const pages = new Set([...ofFrames, ...outdated, ...(isStaleWork ? stale : [])])
+  return { pages: [...pages], failedFrames }
 }
 
-const writtenFrames = ({ bake, frame }: Change): string[] =>
-  bake && frame !== undefined ? [frame] : []
+/** @param sources fingerprints of baked copies */
+type ListOtherCopies = (sources: readonly string[]) => Promise<readonly number[]>
+
+/** The pages on these frames whose static copies were made of another baked copy than the present one. */
+async function findOutdatedPages(
+  build: SiteBuild,
+  results: ReadonlyMap<string, BakeResult>,
+  frames: Iterable<string>,
+  listOtherCopies: ListOtherCopies | undefined,
+): Promise<number[]> {
+  const ids = [...frames]
+  if (ids.length === 0) return []
+  if (!listOtherCopies) return build.pagesOn(ids)
+  const present = ids.flatMap((id) => {
+    const result = results.get(id)
+    return result && 'bake' in result
+      ? result.bake.copy.header.languages.map(({ fingerprint }) => fingerprint)
+      : []
+  })
+  const outdated = await listOtherCopies(present)
+  if (outdated.length === 0) return []
+  const onFrames = new Set(await build.pagesOn(ids))
+  return outdated.filter((page) => onFrames.has(page))
+}
+
+const NO_CHANGE: Change = { bake: true, touched: [], pages: [] }
+
+const writtenFrames = ({ bake, frame, frames = [] }: Change): string[] =>
+  bake ? [...(frame === undefined ? [] : [frame]), ...frames] : []
+
+/** What a row of the kind `outdated` touches. */
+function outdatedTouched({ kind, name }: ClaimedWork): Touched[] {
+  if (kind !== 'outdated') return []
+  if (name.startsWith('dataset:')) return [{ kind: 'dataset', name: name.slice('dataset:'.length) }]
+  return [{ kind: name as 'menus' | 'pages' | 'languages' | 'settings' }]
+}
 
 /** The rows as a change. */
 function changeOf(work: readonly ClaimedWork[]): Change {
@@ -105,7 +155,7 @@ async function describeWrittenFrame(
   change: Change,
   results: ReadonlyMap<string, BakeResult>,
 ): Promise<PlannedBake> {
-  const [id] = writtenFrames(change)
+  const id = change.bake ? change.frame : undefined
   const frame = id === undefined ? undefined : build.graph.get(id)
   const result = frame && results.get(frame.id)
   if (!frame || !result) return { status: 'skipped' }

@@ -25,6 +25,7 @@ import type { FrameGraph } from '../frames/graph.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Publication } from '../publishing/copy-states.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
@@ -36,6 +37,7 @@ export type SiteBuildOptions = {
   /** Reads everything else, for example a snapshot [`db`]. */
   readonly reads?: Db
   readonly log: Log
+  readonly metrics?: Metrics | undefined
   readonly bakery: Bakery
   readonly sourceCache: SourceCache
   /** Bakes in progress that requests for pages started, by site and frame. */
@@ -167,6 +169,7 @@ export class SiteBuild {
    * the number of pages.
    */
   async renderAll(pages: readonly Page[]): Promise<PromiseSettledResult<Publication>[]> {
+    this.#options.metrics?.countRenderedPages(pages.length)
     const frames = await this.framesOf(pages.map(({ id }) => id))
     const byCopy = groupBy(pages, ({ id, lang }) => `${frames.get(id)} ${lang}`)
     const results = new Map<Page, PromiseSettledResult<Publication>>()

@@ -2,7 +2,11 @@ import { resolve } from 'node:path'
 import type { Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
-import { deleteCopyRecords, listCopyUrls } from '../publishing/copies-table.ts'
+import {
+  deleteCopyRecords,
+  listCopiesOfOtherSources,
+  listCopyUrls,
+} from '../publishing/copies-table.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
 import { LostLeaseError } from '../publishing/staging.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
@@ -146,6 +150,12 @@ class ClaimedSite {
       const build = await this.#openBuild(reads, site, followed)
       const plan = await planWork({
         ...{ build, work, followed },
+        ...(this.#target === 'off'
+          ? {}
+          : {
+              listOtherCopies: (sources) =>
+                listCopiesOfOtherSources(this.#options.db, site, sources),
+            }),
         findStalePages: () => this.#findStalePages(reads, build, site),
         describeFailure: this.#failureLog(work, 'frame'),
       })

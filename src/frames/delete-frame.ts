@@ -3,6 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta } from '../wordpress/postmeta.ts'
+import { markMetaSeen } from '../wordpress/seen/seen-posts.ts'
 import { findFramePages } from './frame-pages.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
@@ -40,6 +41,7 @@ export async function deleteFrame(
     .map((other) => other.slug)
   const pages = await findFramePages(tx, site, id)
   await deletePostMeta(tx, site, pages, PAGE_META_KEY)
+  await markMetaSeen(tx, site, [PAGE_META_KEY], pages)
   frames.stageRemoval(id)
   await frames.flush()
   return {

@@ -11,6 +11,7 @@ import {
   readPostMetaOf,
   setPostMeta,
 } from '../wordpress/postmeta.ts'
+import { markMetaSeen } from '../wordpress/seen/seen-posts.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
 import { PAGE_META_KEY } from './option-names.ts'
@@ -83,6 +84,7 @@ export async function bindPage(
   const unbound = clear && !(await isBoundToAnotherFrame(tx, site, registry, frame, pageId))
   if (!clear) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
   else if (unbound) await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
+  await markMetaSeen(tx, site, [PAGE_META_KEY], [pageId])
   return { frame, change: { bake, touched: [], pages: [pageId], unbound } }
 }
 

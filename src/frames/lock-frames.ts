@@ -8,6 +8,7 @@ import {
   type OptionValue,
   writeOptions,
 } from '../wordpress/options/write-options.ts'
+import { markOptionsSeen } from '../wordpress/seen/seen-options.ts'
 import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
@@ -97,19 +98,25 @@ export class LockedFrames {
     const nonce = newVersionNonce()
     const deletions = this.#stagedDeletions
     if (deletions.length > 0) await deleteOptions(this.#tx, this.#site, deletions)
-    await this.#write([
-      ...this.#stagedOptions,
-      ...(this.#registryText === this.#lockedText
-        ? []
-        : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
-      { name: VERSION_OPTION, value: nonce },
-    ])
+    await this.#write(
+      [
+        ...this.#stagedOptions,
+        ...(this.#registryText === this.#lockedText
+          ? []
+          : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
+        { name: VERSION_OPTION, value: nonce },
+      ],
+      deletions,
+    )
     cacheWrittenGraph(this.#tx, this.#site, graphVersionOf(nonce, this.#registryText), this.graph)
   }
 
-  async #write(options: readonly OptionValue[]): Promise<void> {
+  async #write(options: readonly OptionValue[], deleted: readonly string[] = []): Promise<void> {
     try {
       await writeOptions(this.#tx, this.#site, options, 'off')
+      // The write records its own work. The poller and the feed must not find it again.
+      const written = options.map(({ name }) => name)
+      await markOptionsSeen(this.#tx, this.#site, { written, deleted, valued: [REGISTRY_OPTION] })
     } catch (error) {
       if (!isCharsetMismatch(error)) throw error
       throw new AppError(

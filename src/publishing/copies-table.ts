@@ -89,6 +89,21 @@ export async function listCopyUrls(
   return new Map(rows.map(({ page_id, url }) => [page_id, url]))
 }
 
+/** The pages whose static copies were made of none of these baked copies, or whose files are not complete, in ascending order. */
+export async function listCopiesOfOtherSources(
+  db: Db,
+  { blogId, globals }: CopySite,
+  sources: readonly string[],
+): Promise<number[]> {
+  const rows = await readRows<{ page_id: number }>(
+    db,
+    `SELECT page_id FROM :copies: WHERE blog_id = :blogId AND (source IS NULL OR digest IS NULL OR source NOT IN (:sources))
+      ORDER BY page_id`,
+    { copies: copiesTable(globals), blogId, sources: ['', ...sources] },
+  )
+  return rows.map(({ page_id }) => page_id)
+}
+
 /** Blog ids of the sites that have static copies, in ascending order. The database skips from site to site in the index. */
 export async function listSitesWithCopies(db: Db, globals: GlobalTables): Promise<number[]> {
   const rows = await readRows<{ blog_id: number }>(

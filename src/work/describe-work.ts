@@ -24,6 +24,8 @@ export function describeWork({ kind, name }: Work): string {
       return `all frames that embed "${name}"`
     case 'dataset':
       return `all frames that read the dataset "${name}"`
+    case 'outdated':
+      return `the pages that are outdated by a change of ${name}`
     case 'all':
       return 'all frames'
     case 'copies':

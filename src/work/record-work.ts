@@ -15,7 +15,7 @@ export const MAX_WORK_PER_SITE = 2000
 const COUNT_EVERY = 64
 
 /** Length of the names of things, in characters: that of the column. No dataset has a longer name, but markup may name one. */
-const MAX_NAME = 255
+const MAX_NAME = 240
 
 /** The due time of work that may start at once: a constant, so that no clock can delay it. */
 export const DUE_NOW = '2000-01-01 00:00:00'
@@ -54,7 +54,18 @@ const ALL: Work = { kind: 'all', name: '' }
 
 /** The things that a change touches. */
 function workOf(change: Change): Work[] {
-  const { bake, frame, touched, pages, all, unbound, chosen, isUsed = true } = change
+  const {
+    bake,
+    frame,
+    frames = [],
+    touched,
+    pages,
+    all,
+    copies,
+    unbound,
+    chosen,
+    isUsed = true,
+  } = change
   const pageWork = pages.map((page): Work => ({ kind: 'page', name: String(page) }))
   if (!bake) return unbound ? pageWork : []
   if (!isUsed) return []
@@ -63,8 +74,11 @@ function workOf(change: Change): Work[] {
     return [...frames, ...(touchesUrls(change) ? [{ kind: 'copies', name: '' } as const] : [])]
   }
   return [
-    ...(frame === undefined ? [] : [{ kind: 'frame', name: frame } as const]),
-    ...touched.flatMap(workOfTouched),
+    ...[...(frame === undefined ? [] : [frame]), ...frames].map(
+      (name): Work => ({ kind: 'frame', name }),
+    ),
+    ...touched.flatMap(change.outdatedOnly ? outdatedBy : workOfTouched),
+    ...(copies ? [{ kind: 'copies', name: '' } as const] : []),
     ...(all ? [ALL] : []),
     ...pageWork,
   ]
@@ -74,6 +88,15 @@ function workOfTouched(touched: Touched): Work[] {
   if (touched.kind === 'dataset') return [touched.name.length > MAX_NAME ? ALL : touched]
   if (touched.kind !== 'frame') return [{ kind: touched.kind, name: '' }]
   return [touched.id, ...touched.slugs].map((name) => ({ kind: 'embeds', name }))
+}
+
+function outdatedBy(touched: Touched): Work[] {
+  if (touched.kind === 'frame' || touched.kind === 'dataset') {
+    const [work] = workOfTouched(touched)
+    if (touched.kind === 'frame' || work?.kind === 'all') return workOfTouched(touched)
+    return [{ kind: 'outdated', name: `dataset:${touched.name}` }]
+  }
+  return [{ kind: 'outdated', name: touched.kind }]
 }
 
 /** True if the change can affect the URLs of pages or who may see them. */

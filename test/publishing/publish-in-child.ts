@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { openDatabase } from '../../src/db/database.ts'
+import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { CopyWriter } from '../../src/publishing/copy-writer.ts'
@@ -16,8 +17,8 @@ export type ChildClaim = {
 }
 
 /**
- * A process that publishes: `publish-in-child.ts <database URL> <table prefix> <folder>`. For each claim it prints `begun`, then `done` or the
- * name of the error.
+ * A process that publishes: `publish-in-child.ts <database URL> <table prefix> <folder>`. For each claim it prints `begun`, then `done`, `lost the
+ * connection` or the name of the error.
  */
 async function main([url = '', prefix = '', staticDir = '']: readonly string[]): Promise<void> {
   const db = openDatabase({ url, poolSize: 4, log: createLog('silent') })
@@ -36,7 +37,8 @@ async function main([url = '', prefix = '', staticDir = '']: readonly string[]):
       await staging.remove()
       print('done')
     } catch (error) {
-      print(error instanceof Error ? error.name : String(error))
+      if (isDatabaseUnavailable(error)) print('lost the connection')
+      else print(error instanceof Error ? error.name : String(error))
     }
   }
   await writer.close()

@@ -147,7 +147,9 @@ describe('a process that is stopped for longer than its lease', { timeout: 180_0
       await expectExactly(THIRD)
     }
     expect(new Set(outcomes)).toContain('LostLeaseError')
-    for (const outcome of outcomes) expect(['LostLeaseError', 'done']).toContain(outcome)
+    // The server ends a transaction that is idle for as long as a lease.
+    const possible = ['LostLeaseError', 'lost the connection', 'done']
+    for (const outcome of outcomes) expect(possible).toContain(outcome)
   })
 })
 

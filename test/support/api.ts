@@ -48,6 +48,7 @@ export async function startApi(
     bodies: bodyBudget(),
     basePath: '',
     trustProxy: false,
+    effectsBudgetMs: 2000,
     ...overrides,
   })
   const faults: string[] = []

@@ -20,11 +20,12 @@ const SinceSchema = z
 const FailureSchema = z.object({
   kind: z.enum(WORK_KINDS).meta({
     description:
-      '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `all`: all frames. `copies`: the removal of copies that their pages no longer have.',
+      '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `outdated`: the frames that show what the name says, and pages whose static copies were made of another build of these. `all`: all frames. `copies`: the removal of copies that their pages no longer have.',
     examples: ['page'],
   }),
   name: z.string().meta({
-    description: 'Id of the page or frame, or name of the dataset; empty for other kinds.',
+    description:
+      'Id of the page or frame, name of the dataset, or what is shown (`menus`, `dataset:news`); empty for other kinds.',
     examples: ['12'],
   }),
   tries: z.int().describe('How many attempts have failed.'),

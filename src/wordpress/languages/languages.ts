@@ -58,13 +58,21 @@ export async function readLanguages(db: Db, site: Site): Promise<Languages> {
     readOptions(db, site, ['active_plugins', 'polylang']),
     readRowsAndPlugins(db, site),
   ])
-  const active =
-    [...storedArray(options.get('active_plugins')).values()].some(isPolylang) ||
-    [...storedArray(sitewide).keys()].some(isPolylang)
+  const active = isPolylangIn(options.get('active_plugins')) || isPolylangInNetwork(sitewide)
   const settings = polylangSettings(storedArray(options.get('polylang')))
   const list = active ? rows.map(languageOf) : []
   const chosen = list.find((language) => language.slug === settings.defaultLang) ?? list[0]
   return { active, list, default: chosen?.slug ?? null, settings }
+}
+
+/** Whether the option `active_plugins` of a site lists Polylang. */
+export function isPolylangIn(activePlugins: string | undefined): boolean {
+  return [...storedArray(activePlugins).values()].some(isPolylang)
+}
+
+/** Whether the network's option `active_sitewide_plugins` lists Polylang. */
+export function isPolylangInNetwork(sitewidePlugins: string | undefined): boolean {
+  return [...storedArray(sitewidePlugins).keys()].some(isPolylang)
 }
 
 /** The plugin's main file, in a folder of any name (`polylang-pro`). */

@@ -1,0 +1,122 @@
+import type { Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import { REGISTRY_OPTION } from '../frames/option-names.ts'
+import { sha256Hex } from '../hash.ts'
+import { listSitesWithCopies } from '../publishing/copies-table.ts'
+import {
+  BLOG_COLUMNS,
+  type BlogRow,
+  type GlobalTables,
+  isClosed,
+  type Site,
+  siteOf,
+} from '../wordpress/network/site.ts'
+import { findSitesWithOption, readChecksums } from '../wordpress/seen/checksums.ts'
+import { siteState } from '../wordpress/seen/seen-network.ts'
+import { seenTables } from '../wordpress/seen/seen-tables.ts'
+import { describePlugins } from './find-edits.ts'
+import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
+
+/** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site. */
+export type EditedSite = { readonly blogId: number; readonly checksum: string | undefined }
+
+/**
+ * Compares one checksum of each site with the one that was stored last. Some statements for all sites, and one for each 40 of them; a site
+ * without frames takes part of one look-up, a closed site none.
+ */
+export async function findEditedSites(db: Db, globals: GlobalTables): Promise<EditedSite[]> {
+  const [blogs, seen, withCopies, plugins] = await Promise.all([
+    db
+      .sql<BlogRow>(globals.blogs)
+      .select(...BLOG_COLUMNS)
+      .orderBy('blog_id'),
+    readSeenSites(db, globals),
+    listSitesWithCopies(db, globals),
+    readPlugins(db, globals),
+  ])
+  const sites = blogs.map((row) => siteOf(globals, row))
+  const paths = new PathsBelow(sites)
+  const open = sites.filter((site) => !isClosed(site))
+  const [ofSeen, unseen] = await Promise.all([
+    readChecksums(
+      db,
+      open.filter(({ blogId }) => seen.has(blogId)),
+      { options: SHOWN_OPTIONS, metaKeys: SHOWN_META_KEYS },
+      new Set([...seen].filter(([, { linksOthers }]) => linksOthers).map(([blogId]) => blogId)),
+    ),
+    findSitesWithOption(
+      db,
+      open.filter(({ blogId }) => !seen.has(blogId)),
+      REGISTRY_OPTION,
+    ),
+  ])
+  const edited = sites.flatMap((site): EditedSite[] => {
+    const { blogId, networkId } = site
+    const content = isClosed(site) ? '' : ofSeen.get(blogId)
+    if (!seen.has(blogId)) return unseen.has(blogId) ? [{ blogId, checksum: undefined }] : []
+    // The tables are missing, for example while a backup is restored.
+    if (content === undefined) return []
+    const state = siteState(site, plugins.get(networkId) ?? describePlugins(undefined))
+    const checksum = sha256Hex(`${state} ${paths.below(site)} ${content}`)
+    return seen.get(blogId)?.checksum === checksum ? [] : [{ blogId, checksum }]
+  })
+  const existing = new Set(sites.map(({ blogId }) => blogId))
+  const deleted = withCopies.filter((blogId) => !existing.has(blogId))
+  return [...edited, ...deleted.map((blogId) => ({ blogId, checksum: undefined }))]
+}
+
+type SeenSite = { readonly checksum: string | null; readonly linksOthers: boolean }
+
+async function readSeenSites(db: Db, globals: GlobalTables): Promise<Map<number, SeenSite>> {
+  const rows = await readRows<{ blog_id: number; checksum: string | null; links_others: number }>(
+    db,
+    'SELECT blog_id, checksum, links_others FROM :sites:',
+    { sites: seenTables(globals).sites },
+  )
+  return new Map(
+    rows.map((row) => [
+      row.blog_id,
+      { checksum: row.checksum, linksOthers: row.links_others !== 0 },
+    ]),
+  )
+}
+
+/** What matters of the plugins of each network, by its id. */
+async function readPlugins(db: Db, globals: GlobalTables): Promise<Map<number, string>> {
+  const rows = await readRows<{ site_id: number; meta_value: string | null }>(
+    db,
+    "SELECT site_id, meta_value FROM :sitemeta: WHERE meta_key = 'active_sitewide_plugins' ORDER BY meta_id DESC",
+    { sitemeta: globals.sitemeta },
+  )
+  return new Map(
+    rows.map(({ site_id, meta_value }) => [site_id, describePlugins(meta_value ?? undefined)]),
+  )
+}
+
+/** For each site, how many sites are below its address and which. */
+class PathsBelow {
+  readonly #sums = new Map<string, { count: number; ids: number }>()
+
+  constructor(sites: readonly Site[]) {
+    for (const { domain, path, blogId } of sites) {
+      const names = path.toLowerCase().split('/').filter(Boolean)
+      for (let depth = 0; depth < names.length; depth += 1) {
+        const above = `${domain}/${names
+          .slice(0, depth)
+          .map((name) => `${name}/`)
+          .join('')}`
+        const sum = this.#sums.get(above) ?? { count: 0, ids: 0 }
+        // Different sets of sites have different sums, except by chance.
+        this.#sums.set(above, {
+          count: sum.count + 1,
+          ids: (sum.ids + blogId * (blogId + path.length)) % Number.MAX_SAFE_INTEGER,
+        })
+      }
+    }
+  }
+
+  below({ domain, path }: Site): string {
+    const sum = this.#sums.get(`${domain}${path.toLowerCase()}`)
+    return sum ? `${sum.count}-${sum.ids}` : '0'
+  }
+}

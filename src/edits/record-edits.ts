@@ -1,0 +1,117 @@
+import type { Database, Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import { forgetMetas } from '../frames/forget-metas.ts'
+import { ALL_ROWS, type ChangedRows } from '../wordpress/changed-rows.ts'
+import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
+import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
+import { seenTables } from '../wordpress/seen/seen-tables.ts'
+import { isWorking } from '../work/claims.ts'
+import { type RecordedChange, recordChange } from '../work/record-work.ts'
+import { changeOf, type EditChange } from './change-of-edits.ts'
+import { findEdits, isEmpty, storeSeen } from './find-edits.ts'
+
+export type RecordEditsOptions = { readonly db: Database; readonly globals: GlobalTables }
+
+/** The work that follows from the edits of a site. */
+export type RecordedEdits = { readonly site: Site; readonly change: RecordedChange }
+
+/** What was never seen is built as a whole. */
+const FIRST: EditChange = {
+  change: { bake: true, touched: [], pages: [], all: true },
+  frames: [],
+  isMoved: true,
+}
+
+/** Comparisons of a site that another process has overtaken are repeated this often. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * Records the work that follows from edits of a site by other programs: WordPress, WP-CLI, plugins, scripts, the legacy PHP endpoint. It
+ * compares the site's rows with what was seen last, and stores both in one transaction. Edits that were recorded before are no differences,
+ * so it may be called at any time, by any process.
+ * @param rows where to look [everywhere]
+ * @param checksum the checksum of the site, read before, see `readChecksums`; it is stored if all rows were compared
+ * @returns undefined if there are no edits
+ */
+export async function recordEdits(
+  { db, globals }: RecordEditsOptions,
+  blogId: number,
+  rows: ChangedRows = ALL_ROWS,
+  checksum?: string,
+): Promise<RecordedEdits | undefined> {
+  const site = await findSite(db, globals, blogId)
+  if (!site) return recordDeletion(db, globals, blogId)
+  for (let attempt = 1; ; attempt += 1) {
+    const round = await readRound(db, site)
+    const edits = await findEdits(db, site, round === undefined ? ALL_ROWS : rows)
+    if (isEmpty(edits) && round !== undefined && checksum === undefined) return undefined
+    const { change, frames } = round === undefined ? FIRST : await changeOf(db, site, edits)
+    const recorded = await db.write({ site, isWork: true }, async (tx) => {
+      if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
+      if (frames.length > 0) await forgetMetas(tx, site, frames)
+      await storeSeen(tx, site, edits)
+      if (checksum !== undefined) await storeLinks(tx, site)
+      return recordChange(tx, site, change)
+    })
+    if (recorded) return recorded.version === 0 ? undefined : { site, change: recorded }
+    if (attempt === MAX_ATTEMPTS)
+      throw new Error(`the site was compared by other processes ${attempt} times meanwhile`)
+  }
+}
+
+/** The number of the last comparison of a site with edits; undefined if the site was never compared. */
+async function readRound(db: Db, { blogId, globals }: Site): Promise<number | undefined> {
+  const row = await db.sql(seenTables(globals).sites).where({ blog_id: blogId }).first('round')
+  return row?.round
+}
+
+/**
+ * Begins the transaction of a comparison. Of two comparisons at the same time only one is stored, because the other one may have read older
+ * rows.
+ * @returns false if another comparison of the site was stored since `round` was read
+ */
+async function nextRound(
+  tx: Tx,
+  { blogId, globals }: Site,
+  round: number,
+  checksum: string | undefined,
+): Promise<boolean> {
+  const table = seenTables(globals).sites
+  await tx.sql.raw('INSERT IGNORE INTO ?? (blog_id, round) VALUES (?, 0)', [table, blogId])
+  const updated = await tx
+    .sql(table)
+    .where({ blog_id: blogId, round })
+    .update({ round: round + 1, ...(checksum === undefined ? {} : { checksum }) })
+  return updated > 0
+}
+
+/** Stores whether the menus of a site link more than pages and categories. */
+async function storeLinks(tx: Tx, { blogId, globals }: Site): Promise<void> {
+  const { sites, posts, terms } = seenTables(globals)
+  await tx.sql.raw(
+    `UPDATE :sites: SET links_others =
+        EXISTS (SELECT 1 FROM :posts: WHERE blog_id = :blogId AND type NOT IN ('page', 'nav_menu_item'))
+        OR EXISTS (SELECT 1 FROM :terms: WHERE blog_id = :blogId
+          AND taxonomy NOT IN ('language', 'post_translations', 'nav_menu', 'category'))
+      WHERE blog_id = :blogId`,
+    { sites, posts, terms, blogId },
+  )
+}
+
+/** A deleted site loses its copies. While a backup is restored, the site's tables may be missing although the site exists. */
+async function recordDeletion(
+  db: Database,
+  globals: GlobalTables,
+  blogId: number,
+): Promise<RecordedEdits | undefined> {
+  if (await findBlog(db, globals, blogId)) return undefined
+  if (await isWorking(db, { blogId, globals })) return undefined
+  const row = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
+  const site = siteOf(globals, { ...row, blog_id: blogId })
+  const seen = seenTables(globals)
+  const change = await db.write({ site }, async (tx) => {
+    for (const table of Object.values(seen)) await tx.sql(table).where({ blog_id: blogId }).delete()
+    return recordChange(tx, site, { bake: true, touched: [], all: true, pages: [] })
+  })
+  return { site, change }
+}

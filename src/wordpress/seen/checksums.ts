@@ -1,0 +1,131 @@
+import { forEachBounded } from '../../concurrency/for-each.ts'
+import type { Db } from '../../db/database.ts'
+import { isMissingTable } from '../../db/database-error.ts'
+import { inBatches } from '../../db/sql.ts'
+import { ITEM_META_KEYS } from '../nav-menus/menu-item.ts'
+import type { Site } from '../network/site.ts'
+import { type ShownOptions, shownOptionsSql } from './seen-options.ts'
+import { ADDRESS_COLUMNS, LINKED_POSTS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'
+import { TERM_COLUMNS } from './seen-terms.ts'
+
+/** What of a site's content pages may show, besides posts, menus and terms. */
+export type ShownContent = {
+  readonly options: ShownOptions
+  /** Meta keys of pages. */
+  readonly metaKeys: readonly string[]
+}
+
+/** Sites in one statement: the statement has some 4 kB for each. */
+const SITES_PER_STATEMENT = 40
+const STATEMENTS_AT_ONCE = 2
+
+/**
+ * A checksum of each site's content, by blog id: it changes with every edit, by any program, of what the site's pages may show. One statement
+ * serves many sites and reads no contents. A site whose tables are missing is left out.
+ * @param linksOthers the sites whose menus link posts besides pages, or terms besides categories: these take two more look-ups
+ */
+export async function readChecksums(
+  db: Db,
+  sites: readonly Site[],
+  { options, metaKeys }: ShownContent,
+  linksOthers: ReadonlySet<number>,
+): Promise<Map<number, string>> {
+  const keys = [...ITEM_META_KEYS, ...metaKeys].map((key) => `'${key}'`).join()
+  const own = ownChecksums(keys, shownOptionsSql(options))
+  const links = (site: Site) => linksOthers.has(site.blogId)
+  const [most, others] = await Promise.all([
+    readOfSites(
+      db,
+      sites.filter((site) => !links(site)),
+      concat(own),
+    ),
+    readOfSites(db, sites.filter(links), concat([...own, ...LINKED_CHECKSUMS])),
+  ])
+  return new Map([...most, ...others])
+}
+
+const concat = (parts: readonly string[]): string => `CONCAT_WS(' ', ${parts.join()})`
+
+/** The blog ids of the sites that have an option. A site whose tables are missing is left out. */
+export async function findSitesWithOption(
+  db: Db,
+  sites: readonly Site[],
+  name: string,
+): Promise<Set<number>> {
+  const found = await readOfSites(
+    db,
+    sites,
+    `(SELECT option_name FROM :options: WHERE option_name = '${name}')`,
+  )
+  return new Set([...found].flatMap(([id, option]) => (option === null ? [] : [id])))
+}
+
+/** @param expression an SQL expression with names of tables (`:posts:`) */
+async function readOfSites(
+  db: Db,
+  sites: readonly Site[],
+  expression: string,
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  await forEachBounded(inBatches(sites, SITES_PER_STATEMENT), STATEMENTS_AT_ONCE, async (batch) => {
+    for (const [id, value] of await readBatch(db, batch, expression)) found.set(id, value)
+  })
+  return found
+}
+
+async function readBatch(
+  db: Db,
+  sites: readonly Site[],
+  expression: string,
+): Promise<[number, string][]> {
+  const selects = sites.map(
+    (site) => `SELECT ${Number(site.blogId)} AS id, ${withTables(expression, site)} AS value`,
+  )
+  try {
+    const [rows] = await db.sql.raw(escapeBindings(selects.join(' UNION ALL ')))
+    return rows.map(({ id, value }: { id: number; value: string }) => [id, value])
+  } catch (error) {
+    if (!isMissingTable(error)) throw error
+    if (sites.length === 1) return []
+    const one = await Promise.all(sites.map((site) => readBatch(db, [site], expression)))
+    return one.flat()
+  }
+}
+
+/** The query builder would take question marks for values. */
+function escapeBindings(sql: string): string {
+  return sql.replaceAll('?', '\\?')
+}
+
+/** The names of tables come from the site only. */
+function withTables(expression: string, { tables }: Site): string {
+  return expression.replace(/:(\w+):/g, (_, name) => `\`${tables[name as keyof Site['tables']]}\``)
+}
+
+/** Independent of row order: the number of rows and the sum of their checksums. */
+const sumOf = (columns: string): string =>
+  `CONCAT(COUNT(*), '-', COALESCE(SUM(CRC32(CONCAT_WS('\\n', ${columns}))), 0))`
+
+const POST_SUM = sumOf(`p.ID, ${ADDRESS_COLUMNS}, ${LISTING_COLUMNS}, ${TEXTS}`)
+const LINKED = `SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking
+  WHERE linking.meta_key = '_menu_item_object_id'`
+const TERMS = ':termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id'
+
+const ownChecksums = (metaKeys: string, shownOptions: string): string[] => [
+  `(SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type IN ('page', 'nav_menu_item'))`,
+  // Swapped values of two rows give another sum, too.
+  `(SELECT CONCAT(COUNT(*), '-', COALESCE(SUM((CRC32(meta_value) + CRC32(meta_key)) * meta_id + post_id), 0))
+    FROM :postmeta: WHERE meta_key IN (${metaKeys}))`,
+  `(SELECT ${sumOf('tr.object_id, tr.term_taxonomy_id')}
+    FROM :termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+    WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'term_language'))`,
+  `(SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
+    WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category'))`,
+  `(SELECT ${sumOf('option_name, CRC32(option_value)')} FROM :options: WHERE ${shownOptions})`,
+]
+
+const LINKED_CHECKSUMS = [
+  `(SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type NOT IN ('page', 'nav_menu_item') AND p.ID IN (${LINKED_POSTS}))`,
+  `(SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
+    WHERE tt.taxonomy NOT IN ('language', 'post_translations', 'nav_menu', 'category') AND tt.term_id IN (${LINKED}))`,
+]
