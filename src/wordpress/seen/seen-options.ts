@@ -26,7 +26,7 @@ export type SeenOption = Pick<OptionEdit, 'name' | 'digest'> & {
 }
 
 /** Whether pages may show an option. */
-export function isShownOption(
+function isShownOption(
   { names, prefixes, exceptSuffixes }: ShownOptions,
   name: string,
 ): boolean {
