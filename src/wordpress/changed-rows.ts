@@ -1,0 +1,11 @@
+/** The rows of a site that may have changed since they were compared last: sets, which cannot grow without bound. `all`: any row. */
+export type ChangedRows = {
+  /** Ids of posts whose row, meta values or terms changed. */
+  readonly posts: ReadonlySet<number> | 'all'
+  /** Names of options. */
+  readonly options: ReadonlySet<string> | 'all'
+  /** Whether terms, their taxonomies or descriptions changed. */
+  readonly terms: boolean
+  /** Whether the row in `blogs`, or an option of the network, changed. */
+  readonly network: boolean
+}
