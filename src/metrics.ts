@@ -144,11 +144,13 @@ export class Metrics {
   /** Reports the change feed of this process at each scrape. */
   observeFeed(read: () => FeedFigures): void {
     const add = (name: string, help: string, figureOf: (figures: FeedFigures) => number): void => {
-      const gauge = new Gauge({
+      const gauge: Gauge = new Gauge({
         name: `wp_frames_feed_${name}`,
         help,
         registers: [this.#registry],
-        collect: () => gauge.set(figureOf(read())),
+        collect: () => {
+          gauge.set(figureOf(read()))
+        },
       })
     }
     add('up', 'Whether this process follows the change feed', ({ isUp }) => Number(isUp))

@@ -148,13 +148,13 @@ export class BinlogStream {
 
   #receiveStatement({ query: sql, schema }: BinlogEventByTypeName<'Query'>): void {
     const verb = sql.length <= MAX_MARKER_LENGTH ? sql.trim().toUpperCase() : ''
-    if (verb === 'COMMIT' || verb === 'ROLLBACK') return this.#commit()
     if (verb === 'BEGIN') {
       this.#isInTransaction = true
       return
     }
-    this.#listener.onStatement({ sql, schema })
-    if (!this.#isInTransaction) this.#commit()
+    const isEnd = verb === 'COMMIT' || verb === 'ROLLBACK'
+    if (!isEnd) this.#listener.onStatement({ sql, schema })
+    if (isEnd || !this.#isInTransaction) this.#commit()
   }
 
   #commit(): void {

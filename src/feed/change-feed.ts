@@ -74,13 +74,12 @@ export class ChangeFeed {
 
   /** Follows the feed if no other process does. @returns the pause until the next try, in milliseconds */
   async #followOnce(): Promise<number> {
-    const { db, globals, log } = this.#options
+    const { db, globals } = this.#options
     const owner = newFeedOwner()
-    let begin = performance.now()
     let failure: FeedFailure | undefined
+    const begin = performance.now()
     try {
       if (!(await takeFeed(db, globals, owner))) return LOOK_MS
-      begin = performance.now()
       await this.#follow(owner)
       return LOOK_MS
     } catch (error) {
@@ -88,38 +87,38 @@ export class ChangeFeed {
       failure = describeFailure(error)
       return this.#report(error, failure)
     } finally {
-      // If it fails, the lease ends by itself.
-      await releaseFeed(db, globals, owner, failure).catch((error) =>
-        log.debug({ err: error }, 'the change feed was not released'),
-      )
+      await this.#release(owner, failure)
     }
   }
 
   async #follow(owner: string): Promise<void> {
     const { db, globals, metrics, log } = this.#options
     const server = await this.#readServer()
-    const [stored, [names]] = await Promise.all([
-      readFeedState(db, globals),
-      readRows<{ name: string }>(db, 'SELECT DATABASE() AS name', {}),
-    ])
-    const position = stored?.position
-    const isKnown = position?.server === server.identity
+    const [database] = await readRows<{ name: string }>(db, 'SELECT DATABASE() AS name', {})
+    const stored = (await readFeedState(db, globals))?.position
+    const isKnown = stored?.server === server.identity
     const session = new FeedSession({
       ...this.#options,
       owner,
-      network: { database: names?.name ?? '', findTable: networkTables(globals) },
-      start: isKnown ? position : { server: server.identity, position: server.position },
+      network: { database: database?.name ?? '', findTable: networkTables(globals) },
+      start: isKnown ? stored : { server: server.identity, position: server.position },
       comparesEverything: !isKnown,
     })
     if (!isKnown) metrics?.countFeedResnapshot()
     if (this.#failures > 0) metrics?.countFeedReconnect()
     log.info({ comparesEverything: !isKnown }, 'following the change feed')
     this.#session = session
-    try {
-      await session.run(this.#stopped.signal)
-    } finally {
-      this.#session = undefined
-    }
+    await session.run(this.#stopped.signal)
+  }
+
+  /** If it fails, the lease ends by itself. */
+  async #release(owner: string, failure: FeedFailure | undefined): Promise<void> {
+    const { db, globals, log } = this.#options
+    const position = failure?.isPositionLost ? null : this.#session?.recorded
+    this.#session = undefined
+    await releaseFeed(db, globals, owner, { position, error: failure?.message }).catch((error) =>
+      log.debug({ err: error }, 'the change feed was not released'),
+    )
   }
 
   async #readServer(): Promise<FeedServer> {

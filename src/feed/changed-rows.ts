@@ -15,26 +15,32 @@ export function addRows(
 function addRow(changes: ChangedSites, table: NetworkTable, row: RowChange): void {
   switch (table.kind) {
     case 'posts':
-      return addPosts(changes, table.blogId, row, 'ID', POST_IS_IGNORED)
+      addPosts(changes, table.blogId, row, 'ID', POST_IS_IGNORED)
+      break
     case 'postmeta':
-      return addPosts(changes, table.blogId, row, 'post_id', META_IS_IGNORED)
+      addPosts(changes, table.blogId, row, 'post_id', META_IS_IGNORED)
+      break
     case 'term_relationships':
-      return addPosts(changes, table.blogId, row, 'object_id', () => false)
+      addPosts(changes, table.blogId, row, 'object_id', () => false)
+      break
     case 'options':
-      return addOptions(changes, table.blogId, row)
+      addOptions(changes, table.blogId, row)
+      break
     case 'terms':
     case 'term_taxonomy':
     case 'termmeta':
-      return changes.addTerms(table.blogId)
+      changes.addTerms(table.blogId)
+      break
     case 'blogs':
-      return addBlog(changes, row)
+      addBlog(changes, row)
+      break
     case 'sitemeta':
       if (isAny(row, ({ meta_key }) => NETWORK_OPTIONS.has(String(meta_key))))
         changes.addEverything()
-      return
+      break
     case 'site':
-      return changes.addEverything()
-    case 'feed':
+      changes.addEverything()
+      break
   }
 }
 
@@ -44,18 +50,21 @@ export function addTable(changes: ChangedSites, table: NetworkTable): void {
     case 'posts':
     case 'postmeta':
     case 'term_relationships':
-      return changes.addPost(table.blogId, undefined)
+      changes.addPost(table.blogId, undefined)
+      break
     case 'options':
-      return changes.addOption(table.blogId, undefined)
+      changes.addOption(table.blogId, undefined)
+      break
     case 'terms':
     case 'term_taxonomy':
     case 'termmeta':
-      return changes.addTerms(table.blogId)
+      changes.addTerms(table.blogId)
+      break
     case 'blogs':
     case 'site':
     case 'sitemeta':
-      return changes.addEverything()
-    case 'feed':
+      changes.addEverything()
+      break
   }
 }
 

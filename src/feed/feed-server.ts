@@ -61,7 +61,7 @@ export async function readFeedServer(db: Db): Promise<FeedServer> {
 /** Why the settings of a server do not allow a feed, and what to set; undefined if they do. */
 function findBlockingProblem({ isMariaDb, values }: FeedSettings): string | undefined {
   if (values.get('log_bin') !== 'ON')
-    return 'The binlog of the database server is off (log_bin): turn it on, or unset FEED_DATABASE_URL.'
+    return 'The binlog of the database server is off (log_bin): set log_bin, or unset FEED_DATABASE_URL.'
   if (isMariaDb) return undefined
   if (values.get('gtid_mode') !== 'ON')
     return 'The database server has no GTIDs: set gtid_mode=ON and enforce_gtid_consistency=ON.'

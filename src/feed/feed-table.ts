@@ -131,29 +131,31 @@ export function renewFeed(
   })
 }
 
-/** Gives the feed up, so that any process may take it at once. */
+/** What a process stores when it gives the feed up. */
+export type FeedRelease = {
+  /** Undefined leaves the stored position. Null: everything must be compared, from the then current position on. */
+  readonly position: FeedPosition | null | undefined
+  /** Why the feed failed. */
+  readonly error?: string | undefined
+}
+
+/** Gives the feed up, so that any process may take it at once. Does nothing if another process has it. */
 export async function releaseFeed(
   db: Database,
   globals: GlobalTables,
   owner: string,
-  failure?: {
-    readonly message: string
-    /** Whether the next process must start at the current position and compare everything. */
-    readonly isPositionLost: boolean
-  },
+  { position, error }: FeedRelease,
 ): Promise<void> {
-  const changes = failure
-    ? {
-        error: failure.message.slice(0, MAX_ERROR_LENGTH),
-        error_at: db.sql.raw('NOW(6)'),
-        ...(failure.isPositionLost ? { position: null } : {}),
-      }
-    : {}
+  const now = db.sql.raw('NOW(6)')
   await writeFeed(db, async (tx) => {
     await tx
       .sql(feedTable(globals))
       .where({ id: 1, owner })
-      .update({ owner: null, due_at: tx.sql.raw('NOW(6)'), lag_ms: null, ...changes })
+      .update({
+        ...{ owner: null, due_at: now, lag_ms: null },
+        ...(position === null ? { position: null } : position),
+        ...(error === undefined ? {} : { error: error.slice(0, MAX_ERROR_LENGTH), error_at: now }),
+      })
   })
 }
 
