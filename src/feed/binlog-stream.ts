@@ -109,9 +109,10 @@ export class BinlogStream {
       `SET @master_heartbeat_period = ${heartbeat}, @source_heartbeat_period = ${heartbeat}`,
       (error) => error && this.#end(error),
     )
-    connection?.stream.setTimeout(silenceMs, () =>
-      this.#end(new Error(`the binlog stream received nothing for ${silenceMs / 1000} s`)),
-    )
+    connection?.stream.setTimeout(silenceMs, () => {
+      const error = new Error(`the binlog stream received nothing for ${silenceMs / 1000} s`)
+      this.#end(Object.assign(error, { code: 'ETIMEDOUT' }))
+    })
   }
 
   #receive(event: AnyBinlogEvent): void {
