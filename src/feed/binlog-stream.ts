@@ -46,7 +46,7 @@ export type BinlogStreamOptions = {
 }
 
 const SILENCE_MS = 10_000
-/** How long events may block the event loop, in milliseconds. */
+/** How long the stream may block the event loop, in milliseconds. */
 const MAX_BLOCK_MS = 5
 /** Descriptions of tables that are cached, each of some kilobytes. A server that reopens a table gives it another id. */
 const MAX_TABLE_MAPS = 2000
@@ -78,8 +78,11 @@ export class BinlogStream {
     this.#reader = new BinlogReader(url, listener)
     this.#reader.on('binlog', (event) => this.#receive(event))
     this.#reader.on('error', (error) => this.#end(error))
-    // The second connection asks for settings before the stream starts. Idle, it would end after the server's `wait_timeout`.
-    this.#reader.on('ready', () => this.#reader.ctrlConnection?.end())
+    this.#reader.on('ready', () => {
+      this.#reader.yieldAfter(MAX_BLOCK_MS)
+      // It asked for settings of the server. Idle, it would end after the server's `wait_timeout`.
+      this.#reader.ctrlConnection?.end()
+    })
     // Two replicas with the same id disconnect each other.
     const serverId = randomInt(1, 2 ** 32)
     this.#reader.start({ gtidSet: position, serverId, includeEvents: INCLUDED_EVENTS })
@@ -136,7 +139,6 @@ export class BinlogStream {
         this.#commit()
         this.#isInTransaction = !(event as BinlogEventByTypeName<'MariadbGtid'>).standalone
     }
-    this.#reader.yieldAfter(MAX_BLOCK_MS)
   }
 
   #receiveRows(event: RowsEvent): void {
@@ -188,34 +190,35 @@ function rowChanges(event: RowsEvent): readonly RowChange[] {
 class BinlogReader extends ZongJi {
   readonly #listener: BinlogListener
   #isReadingColumns = false
-  #isPaused = false
-  /** When this iteration of the event loop received its first event. */
-  #begin: number | undefined
 
   constructor(url: string, listener: BinlogListener) {
     super(connectionSettings(url) as ConstructorParameters<typeof ZongJi>[0])
     this.#listener = listener
   }
 
-  /** Pauses the stream until the next iteration of the event loop if this one has received events for too long. */
+  /**
+   * From now on pauses the stream until the next iteration of the event loop when its data have taken so long in this one. Without that, libuv
+   * reads a socket 32 times in a row if the server sends faster than events are read.
+   */
   yieldAfter(milliseconds: number): void {
-    const { connection } = this
-    const now = performance.now()
-    if (this.#begin === undefined) {
-      this.#begin = now
-      setImmediate(() => this.#continue())
-    } else if (now - this.#begin > milliseconds && !this.#isPaused) {
-      this.#isPaused = true
-      connection?.pause()
+    const { stream } = this.connection as RawConnection
+    let begin: number | undefined
+    let isPaused = false
+    const nextIteration = (): void => {
+      begin = undefined
+      // `next` resumes the stream when the columns are known, and not before.
+      if (isPaused && !this.#isReadingColumns) stream.resume()
+      isPaused = false
     }
-  }
-
-  #continue(): void {
-    this.#begin = undefined
-    if (!this.#isPaused) return
-    this.#isPaused = false
-    // `next` resumes the stream when the columns are known, and not before.
-    if (!this.#isReadingColumns) this.connection?.resume()
+    stream.on('data', () => {
+      if (begin === undefined) {
+        begin = performance.now()
+        setImmediate(nextIteration)
+      } else if (!isPaused && performance.now() - begin > milliseconds) {
+        isPaused = true
+        stream.pause()
+      }
+    })
   }
 
   /** Called by zongji for each table of a statement. */
