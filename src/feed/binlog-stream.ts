@@ -172,8 +172,10 @@ export class BinlogStream {
 
 type RowsEvent = BinlogEventByTypeName<'WriteRows' | 'UpdateRows' | 'DeleteRows'>
 
-/** BEGIN, COMMIT and ROLLBACK, with spaces. */
+/** Of BEGIN, COMMIT and ROLLBACK. */
 const MAX_MARKER_LENGTH = 16
+/** Of any statement that ends a transaction, such as XA COMMIT with its id. */
+const MAX_COMMIT_LENGTH = 1000
 
 function rowChanges(event: RowsEvent): readonly RowChange[] {
   const kind = event.getTypeName()
@@ -182,12 +184,18 @@ function rowChanges(event: RowsEvent): readonly RowChange[] {
   return images.map((row) => (kind === 'WriteRows' ? { after: row } : { before: row }))
 }
 
+/** Methods that zongji calls itself, and does not declare. Its version is pinned. */
+type Internals = { _trackGtidProgress(eventName: string, event: object): boolean }
+const ZongJiInternals = ZongJi as unknown as new (
+  ...options: ConstructorParameters<typeof ZongJi>
+) => ZongJi & Internals
+
 /**
- * zongji with two of its methods replaced. It asks the listener which tables to read, instead of comparing with a list: a network may have
+ * zongji with some of its methods replaced. It asks the listener which tables to read, instead of comparing with a list: a network may have
  * ten thousand sites, and new ones at any time. And it asks the listener for the columns of a table, because the account of the feed needs
  * no rights on tables; if they do not match the event, zongji would end the stream.
  */
-class BinlogReader extends ZongJi {
+class BinlogReader extends ZongJiInternals {
   readonly #listener: BinlogListener
   #isReadingColumns = false
 
@@ -219,6 +227,12 @@ class BinlogReader extends ZongJi {
         stream.pause()
       }
     })
+  }
+
+  /** Called by zongji for each event that may end a transaction. It would convert a statement of megabytes to upper case. */
+  override _trackGtidProgress(eventName: string, event: { readonly query?: string }): boolean {
+    if ((event.query?.length ?? 0) > MAX_COMMIT_LENGTH) return false
+    return super._trackGtidProgress(eventName, event)
   }
 
   /** Called by zongji for each table of a statement. */
