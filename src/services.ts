@@ -18,6 +18,7 @@ import { createLocalExecutor, type LocalExecutor } from './executor/local-execut
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorApp, MAX_EXECUTOR_BYTES_IN_PROCESS } from './executor/server/executor-app.ts'
 import { OneTimeIds } from './executor/server/verify-request.ts'
+import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { type ReadinessCheck, ReadinessProbe } from './health.ts'
@@ -222,4 +223,16 @@ function startChangePoller(
   const { staticDir, watchSeconds } = config
   if (staticDir === undefined || watchSeconds === 0 || !buildsPages(config, roles)) return undefined
   return new ChangePoller({ ...services, intervalMs: watchSeconds * 1000 })
+}
+
+/** Only processes that build pages follow the change feed. Undefined for others, and without FEED_DATABASE_URL. */
+export function openFeed(
+  config: Config,
+  roles: Roles,
+  services: Omit<ChangeFeedOptions, 'feedUrl'>,
+): ChangeFeed | undefined {
+  const { staticDir, feedUrl } = config
+  if (staticDir === undefined || feedUrl === undefined || !buildsPages(config, roles))
+    return undefined
+  return new ChangeFeed({ ...services, feedUrl })
 }

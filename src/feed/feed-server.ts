@@ -51,7 +51,7 @@ export function serverIdentity({ values }: FeedSettings): string {
 export async function readFeedServer(db: Db): Promise<FeedServer> {
   const settings = await readFeedSettings(db)
   const problem = findBlockingProblem(settings)
-  if (problem !== undefined) throw new FeedUnusableError(problem)
+  if (problem !== undefined) throw new FeedUnusableError(`${problem.message} ${problem.fixHint}`)
   const position = settings.isMariaDb ? '@@GLOBAL.gtid_binlog_pos' : '@@GLOBAL.gtid_executed'
   const [row] = await readRows<{ position: string }>(db, `SELECT ${position} AS position`, {})
   // MySQL breaks long sets into lines.
@@ -59,13 +59,25 @@ export async function readFeedServer(db: Db): Promise<FeedServer> {
 }
 
 /** Why the settings of a server do not allow a feed, and what to set; undefined if they do. */
-function findBlockingProblem({ isMariaDb, values }: FeedSettings): string | undefined {
+export function findBlockingProblem({
+  isMariaDb,
+  values,
+}: FeedSettings): { readonly message: string; readonly fixHint: string } | undefined {
   if (values.get('log_bin') !== 'ON')
-    return 'The binlog of the database server is off (log_bin): set log_bin, or unset FEED_DATABASE_URL.'
+    return {
+      message: 'The binlog of the database server is off.',
+      fixHint: 'Set log_bin in the configuration of the server, or unset FEED_DATABASE_URL.',
+    }
   if (isMariaDb) return undefined
   if (values.get('gtid_mode') !== 'ON')
-    return 'The database server has no GTIDs: set gtid_mode=ON and enforce_gtid_consistency=ON.'
+    return {
+      message: 'The transactions of the database server have no GTIDs.',
+      fixHint: 'Set gtid_mode=ON and enforce_gtid_consistency=ON.',
+    }
   if (values.get('binlog_transaction_compression') === 'ON')
-    return 'The binlog contains compressed transactions, which cannot be read: set binlog_transaction_compression=OFF.'
+    return {
+      message: 'The binlog contains compressed transactions, which the feed cannot read.',
+      fixHint: 'Set binlog_transaction_compression=OFF.',
+    }
   return undefined
 }
