@@ -93,7 +93,7 @@ export const NETWORK_OPTIONS: ReadonlySet<string> = new Set([
  * Whether no page can show an option: caches and locks, of WordPress and of this service. WordPress writes transients on nearly every
  * request.
  */
-export function isOptionIgnored(name: string): boolean {
+function isOptionIgnored(name: string): boolean {
   return (
     name.startsWith('_transient_') ||
     name.startsWith('_site_transient_') ||

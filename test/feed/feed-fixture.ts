@@ -13,7 +13,7 @@ type PresentedSite = {
   network?: true
 }
 /** What changed, by blog id, or everything. */
-export type PresentedChanges = 'everything' | Record<number, PresentedSite>
+type PresentedChanges = 'everything' | Record<number, PresentedSite>
 
 /** A feed that collects what it reports. */
 export type TestFeed = {
