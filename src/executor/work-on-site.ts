@@ -30,7 +30,7 @@ import type { FollowedChange } from './followed-change.ts'
 import { keepRenewing } from './keep-renewing.ts'
 import { findStalePublications } from './page-publication.ts'
 import { planWork, type SitePlan } from './plan-work.ts'
-import { type ClaimedPages, publishPages } from './publish-pages.ts'
+import { type ClaimedPages, type PagesToPublish, publishPages } from './publish-pages.ts'
 import { FOLDER_PROBLEM, fenceIn, openTarget, type PublishTarget } from './publish-target.ts'
 import { SiteBuild } from './site-build.ts'
 import type { WorkOptions } from './work-options.ts'
@@ -113,6 +113,14 @@ export function describeClaimFailure(
   return logAndDescribe(error, log.child({ site: blogId }), isRepeated ? 'debug' : 'error')
 }
 
+type PublishContext = {
+  readonly site: Site
+  readonly version: number
+  readonly build: SiteBuild
+  /** The claimed rows, with the number of their tries. */
+  readonly tries: readonly ClaimedWork[]
+}
+
 /** One claim of a site's work, from its snapshot to its completion. */
 class ClaimedSite {
   readonly #options: WorkOptions
@@ -149,28 +157,56 @@ class ClaimedSite {
         ({ isPlanned, change }) => !isPlanned && change.version <= version,
       )
       const build = await this.#openBuild(reads, site, followed)
+      const context = { site, version, build, tries: work }
+      const rest = await this.#publishEdited(context, work, followed)
+      if (rest === undefined) return 'later'
       const plan = await planWork({
-        ...{ build, work, followed },
+        ...{ build, work: rest, followed },
         listOtherCopies: (sources) => this.#listOtherCopies(site, sources),
         findStalePages: () => this.#findStalePages(reads, build, site),
         describeFailure: this.#failureLog(work, 'frame'),
       })
-      const { pages, outcome } = await this.#completePlan(work, version, plan)
-      const options = {
-        ...this.#options,
-        ...{ site, version, target: this.#target, startedAt: this.#startedAt },
-        describeFailure: this.#failureLog(work, 'page'),
-      }
-      const published = await publishPages(options, build, {
+      const { pages, outcome } = await this.#completePlan(rest, version, plan)
+      const isDone = await this.#publish(context, {
         pages,
         failedFrames: plan.failedFrames,
         waiting: followed.flatMap(({ remaining }) => [...remaining]),
       })
-      const isDone = await this.#completePages(site, version, pages, published)
-      for (const change of this.#followed) change.report(published)
       if (!isDone) return 'later'
       return work.length >= MAX_CLAIMED_ROWS ? 'more' : outcome
     })
+  }
+
+  /**
+   * Publishes the pages that have rows before what follows from the other rows is known, because that may take longer: a list of all pages
+   * shows the title of one. Not if a client waits: its response reports the pages of its change together.
+   * @returns the rows that are left; undefined if the pages are to be tried again in a second
+   */
+  async #publishEdited(
+    context: PublishContext,
+    work: readonly ClaimedWork[],
+    followed: readonly FollowedChange[],
+  ): Promise<readonly ClaimedWork[] | undefined> {
+    const pages = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
+    if (pages.length === 0 || pages.length === work.length || followed.length > 0) return work
+    const isDone = await this.#publish(context, { pages, failedFrames: new Map(), waiting: [] })
+    return isDone ? work.filter(({ kind }) => kind !== 'page') : undefined
+  }
+
+  /** Publishes pages of the claim, and completes them. @returns false if they are to be tried again in a second */
+  async #publish(
+    { site, version, build, tries }: PublishContext,
+    pages: PagesToPublish,
+  ): Promise<boolean> {
+    const options = {
+      ...this.#options,
+      ...{ site, version, target: this.#target, startedAt: this.#startedAt },
+      describeFailure: this.#failureLog(tries, 'page'),
+    }
+    const published = await publishPages(options, build, pages)
+    const isDone = await this.#completePages(site, version, pages.pages, published)
+    for (const change of this.#followed) change.report(published)
+    return isDone
   }
 
   /** While the folder is unavailable, pages are purged from page caches once, and nothing is rendered each second. */
