@@ -16,15 +16,15 @@ import {
   type ClaimOptions,
   claimWork,
   failClaim,
+  listPagesOfOtherClaims,
   MAX_CLAIMED_ROWS,
   newClaim,
   readClaim,
-  readOtherClaims,
   releaseClaim,
   returnClaim,
   writeWork,
 } from '../work/claims.ts'
-import { addPages, completeWork, type FailedWork } from '../work/complete-work.ts'
+import { addPages, completeWork, type FailedWork, isOutdated } from '../work/complete-work.ts'
 import { type FailureLog, isUnavailable, logAndDescribe } from './executor.ts'
 import type { FollowedChange } from './followed-change.ts'
 import { keepRenewing } from './keep-renewing.ts'
@@ -42,13 +42,13 @@ export type WorkOutcome = 'more' | 'later'
  * Claims work of a site, does it from one snapshot of the database, and completes it. Work that fails waits for its next try; work that was
  * touched meanwhile stays.
  * @param followed changes of the site whose clients wait in this process
- * @param onlyFresh see `ClaimOptions`
+ * @param rows see `ClaimOptions`
  */
 export async function workOnSite(
   options: WorkOptions,
   blogId: number,
   followed: readonly FollowedChange[],
-  { onlyFresh }: Pick<ClaimOptions, 'onlyFresh'> = {},
+  rows: Pick<ClaimOptions, 'onlyFresh' | 'onlyTouched'> = {},
 ): Promise<WorkOutcome> {
   const { db, globals } = options
   const log = options.log.child({ site: blogId })
@@ -59,7 +59,7 @@ export async function workOnSite(
     // The staging folder exists before the claim, so that the next owner of the rows can always remove it.
     const claimed = await claimWork(db, claim, {
       fence: staging && fenceIn(options),
-      onlyFresh,
+      ...rows,
     })
     if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
     const renewal = keepRenewing(db, claim)
@@ -233,7 +233,7 @@ class ClaimedSite {
 
   /**
    * The pages whose static copies were made of none of these baked copies, and those that other claims publish at present: these may read an
-   * older state of the database. Undefined if other claims may find any page.
+   * older state of the database. Undefined if there are no static copies.
    */
   async #listOtherCopies(
     site: Site,
@@ -241,10 +241,9 @@ class ClaimedSite {
   ): Promise<readonly number[] | undefined> {
     const { db } = this.#options
     if (this.#target === 'off') return undefined
-    // In this order: a claim that ends in between has stored its records. A claim that starts later reads a state that is as new as this one's.
-    const others = await readOtherClaims(db, this.#claim)
-    if (others.arePlanning) return undefined
-    return [...(await listCopiesOfOtherSources(db, site, sources)), ...others.pages]
+    // In this order: a claim that ends in between has stored its records.
+    const others = await listPagesOfOtherClaims(db, this.#claim)
+    return [...(await listCopiesOfOtherSources(db, site, sources)), ...others]
   }
 
   /** Work that has failed before is logged at the level debug. */
@@ -277,13 +276,18 @@ class ClaimedSite {
       ...{ site: this.#claim.site, isWork: true },
       isStatement: failed.length + more.length === 0,
     }
+    let isLate = false
     const own = await this.#options.db.write(options, async (tx) => {
+      // Who records work now does not see these pages in the work table. So they are built from a later snapshot.
+      isLate = more.length > 0 && (await isOutdated(tx, this.#claim, version))
       const expected = work.length - claimed.length
       if (!(await completeWork(tx, this.#claim, version, 'others', expected, failed)))
         throw new LostLeaseError(this.#claim.id)
-      return more.length === 0 ? claimed : addPages(tx, this.#claim, version, more, room)
+      return more.length === 0
+        ? claimed
+        : addPages(tx, this.#claim, version, more, isLate ? 0 : room)
     })
-    return { pages: own, outcome: more.length > room ? 'more' : 'later' }
+    return { pages: own, outcome: isLate || more.length > room ? 'more' : 'later' }
   }
 
   /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */

@@ -33,6 +33,10 @@ export class Workers {
   /** Sites with work, in the order in which they are served. */
   readonly #due = new Set<number>()
   readonly #running = new Map<number, Promise<void>>()
+  /** Second claims of sites, for what is touched while the first one is in progress. */
+  readonly #second = new Map<number, Promise<void>>()
+  /** Sites that were touched again while their second claim was in progress. */
+  readonly #touchedAgain = new Set<number>()
   readonly #followed = new Map<number, Set<FollowedChange>>()
   /** Changes whose work was not visible yet to a claim; the next one follows after a pause. */
   readonly #tried = new WeakSet<FollowedChange>()
@@ -59,7 +63,7 @@ export class Workers {
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#polling
-    await Promise.all(this.#running.values())
+    await Promise.all([...this.#running.values(), ...this.#second.values()])
   }
 
   /**
@@ -167,13 +171,36 @@ export class Workers {
   #startNext(): void {
     if (this.#stopped.signal.aborted) return
     for (const [blogId, followed] of this.#followed) {
-      if (this.#running.size >= ALL_SITES_AT_ONCE) return
+      if (this.#running.size + this.#second.size >= ALL_SITES_AT_ONCE) return
       const isNew = (change: FollowedChange) => !change.isPlanned && !this.#tried.has(change)
       if ([...followed].some(isNew)) this.#startSite(blogId)
     }
     for (const blogId of this.#due) {
-      if (this.#running.size >= SITES_AT_ONCE) return
-      this.#startSite(blogId)
+      if (this.#running.has(blogId)) this.#startSecond(blogId)
+      else if (this.#running.size < SITES_AT_ONCE) this.#startSite(blogId)
+    }
+  }
+
+  /** An edited page must not wait until the claim in progress ends, which may publish 500 pages. Clients wait for the first claim. */
+  #startSecond(blogId: number): void {
+    if (this.#followed.has(blogId)) return
+    if (this.#second.has(blogId)) {
+      this.#touchedAgain.add(blogId)
+      return
+    }
+    if (this.#running.size + this.#second.size >= ALL_SITES_AT_ONCE) return
+    const second = this.#workOnTouched(blogId).finally(() => {
+      this.#second.delete(blogId)
+      if (this.#touchedAgain.delete(blogId)) this.#startNext()
+    })
+    this.#second.set(blogId, second)
+  }
+
+  async #workOnTouched(blogId: number): Promise<void> {
+    try {
+      await workOnSite(this.#options, blogId, [], { onlyFresh: true, onlyTouched: true })
+    } catch (error) {
+      describeClaimFailure(this.#options, blogId, error)
     }
   }
 

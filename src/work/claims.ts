@@ -65,6 +65,8 @@ export type ClaimOptions = {
   readonly fence?: Fence | undefined
   /** Only rows that no other claim has had: one statement, for work that a client waits for. */
   readonly onlyFresh?: boolean
+  /** Only what writes and edits have touched, not the many pages that follow from it. */
+  readonly onlyTouched?: boolean
 }
 
 /**
@@ -75,13 +77,14 @@ export type ClaimOptions = {
 export function claimWork(
   db: Database,
   { site, id }: Claim,
-  { fence, onlyFresh = false }: ClaimOptions = {},
+  { fence, onlyFresh = false, onlyTouched = false }: ClaimOptions = {},
 ): Promise<number> {
   const table = workTable(site.globals)
   const claim = async (tx: Tx): Promise<number> => {
     const [{ affectedRows }] = await tx.sql.raw(
       `UPDATE ?? FORCE INDEX (claim) SET previous_owner = IFNULL(previous_owner, owner), owner = ?, due_at = ${LEASE_END}
         WHERE blog_id = ? AND ${IS_DUE} ${onlyFresh ? 'AND owner IS NULL AND previous_owner IS NULL' : ''}
+          ${onlyTouched ? 'AND is_bulk = 0' : ''}
         ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
       [table, id, site.blogId],
     )
@@ -220,28 +223,17 @@ export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<
   return rows.length > 0
 }
 
-/** What other claims of a site build at present. */
-export type OtherClaims = {
-  /** Whether one of them may still find further pages. */
-  readonly arePlanning: boolean
-  /** Ids of the pages that they publish. */
-  readonly pages: readonly number[]
-}
-
-/** Reads what other claims of the site build at present, in one statement. */
-export async function readOtherClaims(
+/** The pages that other claims of the site publish at present. */
+export async function listPagesOfOtherClaims(
   db: Db,
   { site: { blogId, globals }, id }: Claim,
-): Promise<OtherClaims> {
+): Promise<number[]> {
   const rows = await readRows<Work>(
     db,
-    'SELECT kind, name FROM :work: WHERE blog_id = :blogId AND owner IS NOT NULL AND owner <> :id',
+    "SELECT name FROM :work: WHERE blog_id = :blogId AND kind = 'page' AND owner IS NOT NULL AND owner <> :id",
     { work: workTable(globals), blogId, id },
   )
-  return {
-    arePlanning: rows.some(({ kind }) => kind !== 'page'),
-    pages: rows.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name)),
-  }
+  return rows.map(({ name }) => Number(name))
 }
 
 /** Runs a transaction of a worker, in a queue of its own: it does not wait behind the writes of clients. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { type Claim, LEASE_END, MAX_ERROR_LENGTH, NEXT_TRY, RELEASED } from './claims.ts'
 import { DUE_NOW } from './record-work.ts'
-import { type Work, workTable } from './work-tables.ts'
+import { sitesTable, type Work, workTable } from './work-tables.ts'
 
 /** Work that failed, and why: a message for clients. */
 export type FailedWork = Work & { readonly message: string }
@@ -60,6 +60,23 @@ async function storeFailures(
         owner = IF(${isOwn}, NULL, owner)`,
     [workTable(globals), ...values, ...own, ...own, ...own, ...own],
   )
+}
+
+/**
+ * Whether the site was written or edited since a version. Locks the version until the transaction ends, so call it before anything else: no
+ * work is recorded meanwhile.
+ */
+export async function isOutdated(
+  tx: Tx,
+  { site: { blogId, globals } }: Claim,
+  version: number,
+): Promise<boolean> {
+  const row = await tx
+    .sql(sitesTable(globals))
+    .where({ blog_id: blogId })
+    .forUpdate()
+    .first('version')
+  return Number(row?.version ?? 0) > version
 }
 
 /** Pages in one statement. */

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { newClaim } from '../../src/work/claims.ts'
+import { isOutdated } from '../../src/work/complete-work.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
@@ -58,11 +61,22 @@ it('builds a page again that another claim publishes at present, because that ma
   expect(await work()).toMatchObject([{ kind: 'page', name: String(TEAM), owner: OTHER, version }])
 })
 
-it('builds all pages on the frames while another claim may find any page', async () => {
-  await claimElsewhere('frame', 'a'.repeat(16))
+it('knows when the site was written after a version, and keeps others from recording work meanwhile', async () => {
+  const { db, globals } = front.network
+  const claim = newClaim({ blogId: 2, globals })
   const version = await touchSettings()
-  await eventually(async () => {
-    const now = await versions()
-    expect([now.get(TEAM), now.get(SERVICES)]).toEqual([version, version])
+  let isRecorded = false
+  let recording: Promise<unknown> | undefined
+  await db.write({ isWork: true }, async (tx) => {
+    expect(await isOutdated(tx, claim, version)).toBe(false)
+    recording = touchSettings().then(() => {
+      isRecorded = true
+    })
+    await sleep(100)
+    expect(isRecorded).toBe(false)
+  })
+  await recording
+  await db.write({ isWork: true }, async (tx) => {
+    expect(await isOutdated(tx, claim, version)).toBe(true)
   })
 })
