@@ -104,10 +104,7 @@ export function openDatabase({
   return {
     ...createDb(sql, cache),
     write: (options, write) => runTransaction(options.isWork ? workers : clients, options, write),
-    snapshot: (work) =>
-      snapshots.transaction((trx) => work(createDb(trx, cache)), {
-        isolationLevel: 'repeatable read',
-      }),
+    snapshot: (work) => snapshots.transaction((trx) => work(createDb(trx, cache))),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
       const { pool } = sql.client

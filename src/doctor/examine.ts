@@ -1,3 +1,5 @@
+import { forEachBounded } from '../concurrency/for-each.ts'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { listSites } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkBakedCopies, checkStaticCopies } from './checks/check-copies.ts'
@@ -30,25 +32,46 @@ import { SiteSnapshot } from './site-snapshot.ts'
 
 export type ExamineNetworkOptions = {
   readonly signal?: AbortSignal
-  /** Called before each site is examined. */
-  readonly onSite?: (site: Site, sites: readonly Site[]) => void
+  /** How many sites are examined at the same time; each uses a connection for snapshots (`MAX_SNAPSHOTS`) [1]. */
+  readonly sitesAtOnce?: number
+  /** Called before a site is examined. Returns a function that is called afterwards. */
+  readonly onSite?: (site: Site, sites: readonly Site[]) => () => void
 }
 
-/** Checks the network and each of its sites, including closed and deleted ones. Writes nothing. */
+/** Checks the network and each of its sites, including closed and deleted ones. Writes nothing. The findings are in the order of the sites. */
 export async function examineNetwork(
   services: DoctorServices,
-  { signal, onSite }: ExamineNetworkOptions = {},
+  { signal, sitesAtOnce = 1, onSite }: ExamineNetworkOptions = {},
 ): Promise<Finding[]> {
   const infrastructure = await checkInfrastructure(services)
   if (!isNetworkReadable(infrastructure)) return infrastructure
-  const findings = [infrastructure, await checkNetwork(services)]
+  const ofNetwork = await checkNetwork(services)
   const sites = await listSites(services.db, services.globals)
-  for (const site of sites) {
-    if (signal?.aborted) break
-    onSite?.(site, sites)
-    findings.push(await examineSite(services, site))
+  const findings: Finding[][] = []
+  await forEachBounded(sites.entries(), sitesAtOnce, async ([at, site]) => {
+    if (signal?.aborted) return
+    const finish = onSite?.(site, sites)
+    findings[at] = await examineSite(services, site).catch((error) => [checkFailed(site, error)])
+    finish?.()
+  })
+  return [...infrastructure, ...ofNetwork, ...findings.flat()]
+}
+
+/**
+ * An error that concerns one site, for example a damaged table.
+ * @throws the error if the database is unavailable, because the checks of all other sites would fail too
+ */
+function checkFailed({ blogId }: Site, error: unknown): Finding {
+  if (isDatabaseUnavailable(error)) throw error
+  const { code, sqlMessage, message } = error as NodeJS.ErrnoException & { sqlMessage?: string }
+  return {
+    site: blogId,
+    check: 'check_failed',
+    severity: 'error',
+    message: `The checks of the site ended with an error: ${sqlMessage ?? message}${code === undefined ? '' : ` (${code})`}.`,
+    impact: 'Other problems of the site are unknown, and requests for it may fail in the same way.',
+    fixHint: `Repair what the error names, then run "wp-frames doctor --site ${blogId}".`,
   }
-  return findings.flat()
 }
 
 /** Checks what all sites depend on: the database, the shared tables, the folder of the static copies. */

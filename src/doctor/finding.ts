@@ -53,6 +53,8 @@ export type CheckCode =
   | 'static_folder_unwritable'
   | 'static_folder_missing'
   | 'static_orphan'
+  // A site as a whole.
+  | 'check_failed'
   // Tables.
   | 'rights_missing'
   | 'table_missing'

@@ -1,9 +1,11 @@
 import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { forgetMetas } from '../frames/forget-metas.ts'
+import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import { ALL_ROWS, type ChangedRows } from '../wordpress/changed-rows.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
 import { seenTables } from '../wordpress/seen/seen-tables.ts'
 import { isWorking } from '../work/claims.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
@@ -43,6 +45,7 @@ export async function recordEdits(
   if (!site) return recordDeletion(db, globals, blogId)
   for (let attempt = 1; ; attempt += 1) {
     const round = await readRound(db, site)
+    if (round === undefined && !(await hasFrames(db, site))) return undefined
     const edits = await findEdits(db, site, round === undefined ? ALL_ROWS : rows)
     if (isEmpty(edits) && round !== undefined && checksum === undefined) return undefined
     const { change, frames } = round === undefined ? FIRST : await changeOf(db, site, edits)
@@ -57,6 +60,11 @@ export async function recordEdits(
     if (attempt === MAX_ATTEMPTS)
       throw new Error(`the site was compared by other processes ${attempt} times meanwhile`)
   }
+}
+
+/** Sites without frames have no pages to build, and are not compared. */
+async function hasFrames(db: Db, site: Site): Promise<boolean> {
+  return (await readOption(db, site, REGISTRY_OPTION)) !== undefined
 }
 
 /** The number of the last comparison of a site with edits; undefined if the site was never compared. */

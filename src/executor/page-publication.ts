@@ -1,8 +1,9 @@
 import type { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
 import type { Publication } from '../publishing/copy-states.ts'
+import { hostsOfSite } from '../wordpress/network/host-index.ts'
 import { isClosed, type Site } from '../wordpress/network/site.ts'
-import { findBlogsAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
+import { findBlogIdsAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
 import { findPagesAt } from '../wordpress/permalinks/find-page-at.ts'
@@ -60,25 +61,17 @@ export async function isPubliclyRoutable(
   return (await routablePages(options, build, [page])).has(page.id)
 }
 
-/**
- * The pages whose addresses lead to this site. The cached host table is used for the host of the site's home, which no other site can take.
- * Other hosts are read for each build.
- */
+/** The pages whose addresses lead to this site. */
 async function locatedOnSite(
   { db, site, hosts, startedAt }: RoutingOptions,
-  { home }: LinkSettings,
+  { home, languages }: LinkSettings,
   located: readonly Located[],
 ): Promise<Located[]> {
-  const ownAmong = async (some: readonly Located[], since?: number): Promise<Located[]> => {
-    const addresses = some.map(({ address }) => address)
-    const blogs = await findBlogsAt(db, site.globals, hosts, addresses, since)
-    return some.filter((_, at) => blogs[at]?.blog_id === site.blogId)
-  }
-  const homeHost = parseUrl(home)?.host
-  const known = await ownAmong(located.filter(({ address }) => address.host === homeHost))
-  const ownKnown = new Set(known)
-  const others = located.filter((one) => !ownKnown.has(one))
-  return [...known, ...(await ownAmong(others, startedAt))]
+  const addresses = located.map(({ address }) => address)
+  const own = hostsOfSite(site, home, languages.settings)
+  const required = { since: startedAt, own }
+  const blogIds = await findBlogIdsAt(db, site.globals, hosts, addresses, required)
+  return located.filter((_, at) => blogIds[at] === site.blogId)
 }
 
 /** A page with what its static copy must show. */

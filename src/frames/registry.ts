@@ -3,8 +3,10 @@ import { escapeLike, inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import { normalizeSlug } from '../markup/insert-references.ts'
+import { selectFromSites } from '../wordpress/network/select-from-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptions } from '../wordpress/options/read-options.ts'
+import { readOptionsOfSites } from '../wordpress/options/read-options-of-sites.ts'
 import { certifyOption, lockOrCreateOption } from '../wordpress/options/write-options.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
@@ -98,6 +100,46 @@ export function frameNotFound(): AppError {
 export async function readRegistry(db: Db, site: Site): Promise<Registry> {
   const text = await readOption(db, site, REGISTRY_OPTION)
   return decodeRegistry(text ?? (await rebuildRegistry(db, site)))
+}
+
+/**
+ * Reads the registries of many sites, by blog id: with two statements for 200 sites, and one for each site whose registry is missing but not
+ * its records. Null for a damaged registry. Sites that cannot be read are left out, see `selectFromSites`.
+ */
+export async function readRegistries(
+  db: Db,
+  sites: readonly Site[],
+): Promise<Map<number, Registry | null>> {
+  const options = await readOptionsOfSites(db, sites, [REGISTRY_OPTION])
+  const withoutRegistry = sites.filter(
+    ({ blogId }) => options.get(blogId)?.has(REGISTRY_OPTION) === false,
+  )
+  const records = await selectFromSites(db, withoutRegistry, ({ blogId, tables }) => ({
+    statement: 'SELECT ? AS blog_id FROM ?? WHERE option_name LIKE ? LIMIT 1',
+    values: [blogId, tables.options, `${escapeLike(recordOption(''))}%`],
+  }))
+  const registries = new Map<number, Registry | null>()
+  for (const site of sites) {
+    const stored = options.get(site.blogId)
+    if (!stored) continue
+    const hasRecords = records.get(site.blogId)?.length === 1
+    const text = stored.get(REGISTRY_OPTION)
+    const isEmpty = text === undefined && !hasRecords
+    registries.set(
+      site.blogId,
+      isEmpty ? new Registry(new Map()) : await readIfValid(db, site, text),
+    )
+  }
+  return registries
+}
+
+async function readIfValid(db: Db, site: Site, text: string | undefined): Promise<Registry | null> {
+  try {
+    return decodeRegistry(text ?? (await rebuildRegistry(db, site)))
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }
 
 /**

@@ -3,8 +3,7 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 /** The work table: one row for each thing that was touched and is not built yet. */
 export const workTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_work`
 
-/** The table of the sites' versions. */
-export const sitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_sites`
+export { sitesTable } from '../wordpress/network/network-version.ts'
 
 /**
  * What a row of the work table asks for. `frame` (id): bake the frame and publish its pages. `embeds` (id or slug): do so for the frames that

@@ -98,6 +98,7 @@ export const fieldRows: readonly FieldRow[] = [
       frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
     },
   },
+  { route: 'post /changed', body: { posts: undefined, options: undefined, terms: undefined } },
   {
     route: 'get /frames',
     query: { block: frameSlug, q: undefined, include_html: '1', type: undefined },

@@ -90,4 +90,5 @@ export const routeRows: readonly RouteRow[] = [
   },
   { route: 'get /data/:source', path: '/data/site.title', answer: '200' },
   { route: 'get /work', answer: '200' },
+  { route: 'post /changed', body: { posts: [1] }, answer: '200' },
 ]

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
+import { increaseNetworkVersion } from '../../src/wordpress/network/network-version.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import type { Address } from '../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
@@ -43,6 +44,10 @@ const setHome = (blogId: number, home: string) =>
 
 const staticOf = async (blogId: number, page: number) =>
   (await front.assign(blogId, 'page', [page])).statics.get(page)
+
+/** What follows from edits that the service notices. */
+const increaseVersion = () =>
+  front.network.db.write({}, (tx) => increaseNetworkVersion(tx, front.network.globals))
 
 /** The host table as another process reads it now. */
 const hosts = () => new SiteHosts(front.network.db, front.network.globals)
@@ -95,6 +100,14 @@ describe('a host that languages of several sites claim', () => {
     expect((await front.ask('http://laden.fr/')).body).toContain('site 2')
   })
 
+  it('is lost to a site whose home gets it, as soon as the version of the network shows that', async () => {
+    await claim(2, 'http://mapped.test')
+    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://mapped.test/' })
+    await setHome(4, 'http://mapped.test')
+    await increaseVersion()
+    expect(await staticOf(2, 4)).toMatchObject({ ...NOT_PUBLIC, removed: true })
+  })
+
   it('is not given to a later site, whose response says why', async () => {
     await claim(4, 'http://laden.fr')
     await hosts().find(at('laden.fr'))
@@ -104,19 +117,6 @@ describe('a host that languages of several sites claim', () => {
       message: expect.stringContaining('leads to another page or another site'),
     })
     expect((await front.ask('http://laden.fr/')).status).toBe(404)
-  })
-
-  it('is read again for each build, even if the system clock was set back', async () => {
-    const table = hosts()
-    expect(await table.find(at('laden.fr'))).toBeUndefined()
-    await claim(2, 'http://laden.fr')
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000)
-    try {
-      expect(await table.find(at('laden.fr'))).toBeUndefined()
-      expect(await table.find(at('laden.fr'), performance.now())).toMatchObject({ blog_id: 2 })
-    } finally {
-      clock.mockRestore()
-    }
   })
 
   it('stays with the site that had it, also for a process that starts later', async () => {
@@ -159,6 +159,26 @@ describe('a host that languages of several sites claim', () => {
     await claim(4, 'http://laden.fr')
     expect(await hosts().find(at('laden.fr'))).toBeUndefined()
     expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
+  })
+
+  it('is published by the next site as soon as the network closes the first one', async () => {
+    await claim(4, 'http://laden.fr')
+    await hosts().find(at('laden.fr'))
+    await claim(2, 'http://laden.fr')
+    expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
+    const { db, globals } = front.network
+    await db.sql(globals.blogs).where({ blog_id: 4 }).update({ archived: 1 })
+    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
+  })
+
+  it('is published by the next site as soon as the version of the network shows that it is free', async () => {
+    await claim(4, 'http://laden.fr')
+    await hosts().find(at('laden.fr'))
+    await claim(2, 'http://laden.fr')
+    expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
+    await claim(4, 'http://elsewhere.fr')
+    await increaseVersion()
+    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
   })
 
   it('is not taken by a site that enables subdomains of a shared host', async () => {

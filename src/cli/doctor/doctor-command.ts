@@ -54,13 +54,14 @@ async function runDoctor(
   }
   const before = await examine()
   if (!options.json) print(formatFindings(before))
-  const isFixed = await fixIfRequested(doctor, before, options, signal)
+  const isFixed = await fixIfRequested(services, doctor, before, options, signal)
   const after = isFixed ? await examine() : before
   printResult(after, options, isFixed ? findResolved(before, after) : undefined)
 }
 
 /** Shows the fixes, and applies them if that was requested and confirmed. */
 async function fixIfRequested(
+  services: CliServices,
   doctor: DoctorServices,
   examination: Examination,
   options: DoctorOptions,
@@ -75,7 +76,7 @@ async function fixIfRequested(
   // With --json, standard output is for a program, so the operator reads the plan with the question on standard error.
   const question = `${json ? sanitizeForTerminal(shown) : ''}Apply these fixes?`
   if (!yes && !(await confirm(question))) return false
-  await fixSites(doctor, examination, options, signal)
+  await fixSites(services, doctor, examination, options, signal)
   return true
 }
 

@@ -1,3 +1,4 @@
+import { forEachBounded } from '../../concurrency/for-each.ts'
 import {
   checkInfrastructure,
   examineNetwork,
@@ -9,6 +10,7 @@ import { fixNetwork, fixSite } from '../../doctor/fix.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliServices } from '../cli-context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
+import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
 import type { Examination } from './format-findings.ts'
 
@@ -19,7 +21,7 @@ export async function examineRequestedSites(
   options: SiteOptions,
   signal: AbortSignal,
 ): Promise<Examination> {
-  if (options.site === undefined) return examineWithProgress(doctor, signal)
+  if (options.site === undefined) return examineWithProgress(services, doctor, signal)
   const infrastructure = await checkInfrastructure(doctor)
   if (!isNetworkReadable(infrastructure)) return { sites: [], findings: infrastructure }
   const sites = await findRequestedSites(services, options)
@@ -28,27 +30,32 @@ export async function examineRequestedSites(
 }
 
 async function examineWithProgress(
+  services: CliServices,
   doctor: DoctorServices,
   signal: AbortSignal,
 ): Promise<Examination> {
-  const examined: Site[] = []
+  let sites: readonly Site[] = []
   let bar: ProgressBar | undefined
-  const onSite = (site: Site, sites: readonly Site[]): void => {
-    if (bar) bar.finish()
-    else bar = new ProgressBar(sites.length)
+  const onSite = (site: Site, all: readonly Site[]): (() => void) => {
+    sites = all
+    bar ??= new ProgressBar(all.length)
     bar.begin(site)
-    examined.push(site)
+    return () => bar?.finish()
   }
   try {
-    const findings = await examineNetwork(doctor, { signal, onSite })
-    return { sites: examined, findings }
+    const options = { signal, sitesAtOnce: sitesAtOnce(services), onSite }
+    return { findings: await examineNetwork(doctor, options), sites }
   } finally {
     bar?.stop()
   }
 }
 
-/** Applies the fixes of each site that has one, and of the network. */
+/**
+ * Applies the fixes of each site that has one, and of the network.
+ * @throws the first error of a fix, when the fixes of the other sites have been applied
+ */
 export async function fixSites(
+  services: CliServices,
   doctor: DoctorServices,
   { sites, findings }: Examination,
   { network }: SiteOptions,
@@ -57,15 +64,17 @@ export async function fixSites(
   const ids = new Set(findings.filter(({ fix }) => fix).map(({ site }) => site))
   const fixable = sites.filter(({ blogId }) => ids.has(blogId))
   const bar = new ProgressBar(fixable.length)
+  const errors: unknown[] = []
   try {
-    for (const site of fixable) {
+    await forEachBounded(fixable, sitesAtOnce(services), async (site) => {
       if (signal.aborted) return
       bar.begin(site)
-      await fixSite(doctor, site, { signal })
+      await fixSite(doctor, site, { signal }).catch((error) => errors.push(error))
       bar.finish()
-    }
-    if (network) await fixNetwork(doctor, { signal })
+    })
+    if (network && !signal.aborted) await fixNetwork(doctor, { signal })
   } finally {
     bar.stop()
   }
+  if (errors.length > 0) throw errors[0]
 }

@@ -1,3 +1,4 @@
+import { forEachBounded } from '../../concurrency/for-each.ts'
 import { AppError, contractErrorOf, DomainError, type ErrorCode } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
@@ -34,8 +35,8 @@ type SiteResult = Omit<SiteReport, 'state'> & {
 }
 
 /**
- * Runs the work on each requested site in sequence and prints the results: for one site its detail and outcome, for several sites the
- * details by address and a table of outcomes; or JSON.
+ * Runs the work on each requested site, on several at the same time, and prints the results in the order of the sites: for one site its
+ * detail and outcome, for several sites the details by address and a table of outcomes; or JSON.
  * @throws CommandError if a site failed (exit code 1) or the run was interrupted (130)
  */
 export async function runOverSites(
@@ -51,27 +52,36 @@ export async function runOverSites(
   assertDone(results)
 }
 
+/** Sites that a command works on at the same time: with more, the database or the processor is the limit. */
+const SITES_AT_ONCE = 4
+
+/** The number of sites that a command works on at the same time. Each may need a connection of the pool. */
+export function sitesAtOnce({ config }: CliServices): number {
+  return Math.min(SITES_AT_ONCE, config.databasePoolSize)
+}
+
 async function runOnEach(
-  { log }: CliServices,
+  services: CliServices,
   sites: readonly Site[],
   signal: AbortSignal,
   work: SiteWork,
 ): Promise<SiteResult[]> {
+  const { log } = services
   const bar = new ProgressBar(sites.length)
   signal.addEventListener('abort', () => bar.stop())
-  const results: SiteResult[] = []
+  const results = sites.map(
+    (site): SiteResult => ({ site, state: 'not begun', outcome: 'not begun' }),
+  )
   try {
-    for (const site of sites) {
-      if (signal.aborted) results.push({ site, state: 'not begun', outcome: 'not begun' })
-      else {
-        const report = await work(site, { signal, progress: bar.begin(site) }).catch((error) => {
-          if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
-          return failureReport(error)
-        })
-        results.push({ site, state: 'done', ...report })
-        bar.finish()
-      }
-    }
+    await forEachBounded(sites.entries(), sitesAtOnce(services), async ([at, site]) => {
+      if (signal.aborted) return
+      const report = await work(site, { signal, progress: bar.begin(site) }).catch((error) => {
+        if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
+        return failureReport(error)
+      })
+      results[at] = { site, state: 'done', ...report }
+      bar.finish()
+    })
   } finally {
     bar.stop()
   }

@@ -1,11 +1,10 @@
 import { Command } from 'commander'
 import type { Db } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
-import { readRegistry } from '../../frames/registry.ts'
+import { readRegistries } from '../../frames/registry.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
-import { findMainBlog, listManageableSites, readHome } from '../../wordpress/network/find-sites.ts'
-import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { readOption } from '../../wordpress/options/read-options.ts'
+import { findMainBlog, homeIn, listManageableSites } from '../../wordpress/network/find-sites.ts'
+import { type GlobalTables, type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { readOptionsOfSites } from '../../wordpress/options/read-options-of-sites.ts'
 import type { CliContext } from '../cli-context.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
@@ -30,10 +29,7 @@ export function sitesCommand(context: CliContext): Command {
     .option('--json', 'print [{site_id, address, home, title, state, main, frames}]')
     .action(({ json }: { json?: true }) =>
       withServices(context, async ({ db, globals }) => {
-        const main = await findMainBlog(db, globals)
-        const lines: SiteLine[] = []
-        for (const site of await listManageableSites(db, globals))
-          lines.push(await siteLine(db, site, main?.blog_id))
+        const lines = await readSiteLines(db, globals)
         process.stdout.write(
           json ? jsonLine(lines) : formatTable([SITE_COLUMNS, ...lines.map(siteRow)]),
         )
@@ -41,31 +37,34 @@ export function sitesCommand(context: CliContext): Command {
     )
 }
 
-async function siteLine(db: Db, site: Site, mainId: number | undefined): Promise<SiteLine> {
-  return {
-    site_id: site.blogId,
-    address: siteAddress(site),
-    home: await readHome(db, site),
-    title: decodeName((await readOption(db, site, 'blogname')) ?? ''),
-    state: siteState(site),
-    main: site.blogId === mainId,
-    frames: await countFrames(db, site),
-  }
+/** Reads all sites with some statements for 200 sites. */
+async function readSiteLines(db: Db, globals: GlobalTables): Promise<SiteLine[]> {
+  const main = await findMainBlog(db, globals)
+  const sites = await listManageableSites(db, globals)
+  const options = await readOptionsOfSites(db, sites, ['home', 'siteurl', 'blogname'])
+  const registries = await readRegistries(db, sites)
+  return sites.flatMap((site): SiteLine[] => {
+    const [ofSite, registry] = [options.get(site.blogId), registries.get(site.blogId)]
+    // The site was deleted meanwhile.
+    if (!ofSite || registry === undefined) return []
+    return [
+      {
+        site_id: site.blogId,
+        address: siteAddress(site),
+        home: homeIn(ofSite),
+        title: decodeName(ofSite.get('blogname') ?? ''),
+        state: siteState(site),
+        main: site.blogId === main?.blog_id,
+        frames: registry?.size ?? null,
+      },
+    ]
+  })
 }
 
 /** A site that is both archived and spam is reported as spam. */
 function siteState({ archived, spam }: Site): SiteLine['state'] {
   if (spam) return 'spam'
   return archived ? 'archived' : 'live'
-}
-
-async function countFrames(db: Db, site: Site): Promise<number | null> {
-  try {
-    return (await readRegistry(db, site)).size
-  } catch (error) {
-    if (error instanceof AppError) return null
-    throw error
-  }
 }
 
 function siteRow({ site_id, address, title, state, main, frames }: SiteLine): string[] {

@@ -1,13 +1,13 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
-import type { GlobalTables } from '../../wordpress/network/site.ts'
 import {
   type DatedHost,
   type HostIndex,
   hostEntries,
   readHostIndex,
   resolveHostOwners,
-} from '../../wordpress/network/site-hosts.ts'
+} from '../../wordpress/network/host-index.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { type DoctorServices, type Finding, formatList } from '../finding.ts'
 
 /** Checks that each host that a site assigns to one of its languages belongs to that site. */

@@ -83,14 +83,16 @@ export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
 /** Reports each table on which the database user lacks rights. */
 export async function findMissingRights(db: Db, uses: readonly TableUse[]): Promise<Problem[]> {
   const missing = await probeRights(db, uses)
-  return [...new Set(missing.map(({ table }) => table))].map((table) => {
+  return uses.flatMap(({ table }): Problem[] => {
     const rights = missing.filter((one) => one.table === table).map(({ right }) => right)
-    return {
-      check: 'rights_missing',
-      severity: 'error',
-      message: `The database user has no right to ${rights.join(', ')} on "${table}".`,
-      impact: 'Requests that need it fail.',
-      fixHint: `GRANT ${rights.join(', ')} ON ${table} TO the user in DATABASE_URL.`,
-    }
+    return rights.length === 0 ? [] : [missingRights(table, rights)]
   })
 }
+
+const missingRights = (table: string, rights: readonly Right[]): Problem => ({
+  check: 'rights_missing',
+  severity: 'error',
+  message: `The database user has no right to ${rights.join(', ')} on "${table}".`,
+  impact: 'Requests that need it fail.',
+  fixHint: `GRANT ${rights.join(', ')} ON ${table} TO the user in DATABASE_URL.`,
+})

@@ -27,20 +27,6 @@ export function findBlog(
     .first()
 }
 
-/** The rows of `blogs` with these blog ids, in any state, by blog id, in one statement. */
-export async function findBlogs(
-  db: Db,
-  globals: GlobalTables,
-  blogIds: readonly number[],
-): Promise<Map<number, BlogRow>> {
-  if (blogIds.length === 0) return new Map()
-  const rows = await db
-    .sql<BlogRow>(globals.blogs)
-    .select(...BLOG_COLUMNS)
-    .whereIn('blog_id', [...blogIds])
-  return new Map(rows.map((row) => [row.blog_id, row]))
-}
-
 /** A host and the candidate paths on it. */
 export type BlogAddress = {
   /** As in a URL, port included; ports 80 and 443 are removed. */
@@ -94,7 +80,7 @@ function byPrecedence(a: BlogRow, b: BlogRow): number {
 }
 
 /** The domains at which `blogs` may have a host: itself, and without `www.`. */
-function blogDomains(host: string): string[] {
+export function blogDomains(host: string): string[] {
   const domain = host.toLowerCase().replace(/:(?:80|443)$/, '')
   return [domain, domain.replace(/^www\./, '')]
 }
@@ -186,7 +172,11 @@ export async function findMainBlog(db: Db, globals: GlobalTables): Promise<BlogR
  * built from it, never from domain and path.
  */
 export async function readHome(db: Db, site: Site): Promise<string> {
-  const options = await readOptions(db, site, ['home', 'siteurl'])
+  return homeIn(await readOptions(db, site, ['home', 'siteurl']))
+}
+
+/** The same from the site's options `home` and `siteurl`. */
+export function homeIn(options: ReadonlyMap<string, string>): string {
   return trimEnd(options.get('home') || options.get('siteurl') || '', '/')
 }
 

@@ -1,6 +1,7 @@
 import type { Database, Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
+import { increaseNetworkVersion } from './network-version.ts'
 import type { GlobalTables } from './site.ts'
 
 /** A host that a site's own settings name, with the site's blog id. */
@@ -34,7 +35,8 @@ export type CurrentClaims = {
 }
 
 /**
- * Records new claims, all with the same time, and deletes those that are no longer made. A site whose settings cannot be read keeps its
+ * Records new claims, all with the same time, and deletes those that are no longer made; other processes learn of it by the version of the
+ * network. A site whose settings cannot be read keeps its
  * claims as long as the network lists it: its tables may be missing while a backup is restored.
  * @param recorded the recorded claims, read before the current ones: claims that another process records meanwhile stay
  * @returns the recorded claims afterwards. Without write privileges or on a read-only server they are unchanged
@@ -69,7 +71,9 @@ export async function recordClaims(
           )
           .delete()
       }
-      return readRecordedClaims(tx, globals)
+      const stored = await readRecordedClaims(tx, globals)
+      await increaseNetworkVersion(tx, globals)
+      return stored
     })
   } catch (error) {
     if (isDenied(error) || isDatabaseUnavailable(error)) return recorded

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CliServices } from '../../../src/cli/cli-context.ts'
@@ -37,9 +38,9 @@ function parse(...args: string[]): SiteOptions {
 }
 
 /** Returns the output and the error of a run. */
-async function run(args: readonly string[], work: SiteWork) {
+async function run(args: readonly string[], work: SiteWork, using = services) {
   const { result, stdout } = await captureOutput(() =>
-    runOverSites(services, parse(...args), work).catch((error: Error) => error),
+    runOverSites(using, parse(...args), work).catch((error: Error) => error),
   )
   return { stdout, error: result }
 }
@@ -127,6 +128,33 @@ describe('work on sites', () => {
     expect(all).toHaveLength(6)
     expect(all[1]).toEqual(shop)
   })
+
+  it.each([
+    ['10', 4],
+    ['3', 3],
+    ['1', 1],
+  ])(
+    'runs on several sites at the same time: with DB_POOL_SIZE=%s on %i',
+    async (poolSize, most) => {
+      const config = parseConfig({ DATABASE_URL: network.url, DB_POOL_SIZE: poolSize })
+      let running = 0
+      let atOnce = 0
+      const work: SiteWork = async (site) => {
+        running += 1
+        atOnce = Math.max(atOnce, running)
+        await eventually(() => expect(atOnce).toBeGreaterThanOrEqual(most))
+        // Sites end in another order than they begin.
+        await sleep(site.blogId === 1 ? 50 : 0)
+        running -= 1
+        return { outcome: `seen ${site.path}` }
+      }
+      const { stdout } = await run(['--network', '--json'], work, { ...services, config })
+      const sites: { site_id: number; outcome: string }[] = JSON.parse(stdout)
+      expect(sites.map(({ site_id }) => site_id)).toEqual([1, 2, 3, 4, 5, 7])
+      expect(sites[1]?.outcome).toBe('seen /shop/')
+      expect(atOnce).toBe(most)
+    },
+  )
 
   it('continues after a site that failed, and fails at the end', async () => {
     const { stdout, error } = await run(['--network', '--json'], async (site) => {

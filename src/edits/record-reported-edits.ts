@@ -1,0 +1,110 @@
+import { forEachBounded } from '../concurrency/for-each.ts'
+import type { Database, Db } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import type { Log } from '../log.ts'
+import { ALL_ROWS, type ChangedRows } from '../wordpress/changed-rows.ts'
+import { findBlogs } from '../wordpress/network/find-sites.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { findEditedSites } from './find-edited-sites.ts'
+import { recordEdits } from './record-edits.ts'
+
+export type ReportedEditsOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  /** Starts the recorded work of a site. */
+  readonly wake: (blogId: number) => void
+}
+
+/** Where edits may be. */
+export type ReportedEdits = {
+  /** Edits may be anywhere. */
+  readonly everything: boolean
+  /** By blog id. */
+  readonly sites: ReadonlyMap<number, ChangedRows>
+}
+
+/** Sites compared at the same time. */
+const SITES_AT_ONCE = 4
+
+/**
+ * Records the work that follows from reported edits. A site that cannot be compared, because a table is missing or damaged, is left to the
+ * next round of the poll.
+ * @throws if the database is unavailable
+ */
+export async function recordReportedEdits(
+  options: ReportedEditsOptions,
+  { everything, sites }: ReportedEdits,
+): Promise<void> {
+  const { db, globals } = options
+  if (everything) {
+    const edited = await findEditedSites(db, globals)
+    await forEachBounded(edited, SITES_AT_ONCE, ({ blogId, checksum }) =>
+      recordOfSite(options, blogId, ALL_ROWS, checksum),
+    )
+    return
+  }
+  await forEachBounded(sites, SITES_AT_ONCE, ([blogId, rows]) =>
+    recordOfSite(options, blogId, rows),
+  )
+  const moved = [...sites].filter(([, rows]) => rows.network).map(([blogId]) => blogId)
+  const above = (await findSitesAbove(db, globals, moved)).filter((id) => !moved.includes(id))
+  await forEachBounded(above, SITES_AT_ONCE, (blogId) =>
+    recordOfSite(options, blogId, NETWORK_ROWS),
+  )
+}
+
+const NETWORK_ROWS: ChangedRows = {
+  posts: new Set(),
+  options: new Set(),
+  terms: false,
+  network: true,
+}
+
+async function recordOfSite(
+  { db, globals, log, wake }: ReportedEditsOptions,
+  blogId: number,
+  rows: ChangedRows,
+  checksum?: string,
+): Promise<void> {
+  try {
+    if (await recordEdits({ db, globals }, blogId, rows, checksum)) wake(blogId)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    log.warn({ err: error, site: blogId }, 'the edits of a site could not be compared')
+  }
+}
+
+/**
+ * The sites at a shorter path on the host of one of these sites: their pages may have the address of that site. For a site that was deleted,
+ * the sites at the top of all hosts.
+ */
+async function findSitesAbove(
+  db: Db,
+  globals: GlobalTables,
+  blogIds: readonly number[],
+): Promise<number[]> {
+  if (blogIds.length === 0) return []
+  const found = await findBlogs(db, globals, blogIds)
+  const domains = [...new Set([...found.values()].map(({ domain }) => domain))]
+  const isOneDeleted = found.size < blogIds.length
+  const rows: { blog_id: number; domain: string; path: string }[] = await db
+    .sql(globals.blogs)
+    .modify((query) => {
+      if (isOneDeleted) query.where({ path: '/' }).orWhereIn('domain', domains)
+      else query.whereIn('domain', domains)
+    })
+    .select('blog_id', 'domain', 'path')
+  return rows
+    .filter(
+      (row) =>
+        (isOneDeleted && row.path === '/') ||
+        [...found.values()].some(
+          (site) =>
+            site.domain === row.domain &&
+            site.path.startsWith(row.path) &&
+            site.path.length > row.path.length,
+        ),
+    )
+    .map(({ blog_id }) => blog_id)
+}
