@@ -26,12 +26,12 @@ export class Editor {
     this.#random = random
   }
 
-  /** Chooses some edits; in every second round PHP makes half of them. */
-  chooseEdits(round: number): AnyEdit[] {
+  /** Chooses some edits. @param byPhp whether PHP makes half of them */
+  chooseEdits(byPhp: boolean): AnyEdit[] {
     const numRuns = 1 + this.#random.below(MAX_EDITS)
     const bySql = fc.sample(randomEdit, { seed: this.#random.below(2 ** 31), numRuns })
     return bySql.map((edit) => {
-      if (round % 2 === 0 || this.#random.below(2) === 0) return edit
+      if (!byPhp || this.#random.below(2) === 0) return edit
       this.#made += 1
       return randomPhpEdit(this.editable, this.#random, this.#made)
     })

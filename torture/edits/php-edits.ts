@@ -93,4 +93,3 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ['update_blog_status', [site.blogId, 'archived', String(random.below(2))]],
   ],
 }
-
