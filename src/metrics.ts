@@ -26,6 +26,12 @@ export type WorkFigures = {
   readonly oldestSeconds: number
 }
 
+/** The change feed of this process. */
+export type FeedFigures = {
+  readonly isUp: boolean
+  readonly lagSeconds: number
+}
+
 /** The Prometheus metrics of this process. Labels have few values: routes are templates, not paths, and no label is a site, user or token. */
 export class Metrics {
   readonly #registry = new Registry()
@@ -62,6 +68,22 @@ export class Metrics {
     'object_cache_keys_total',
     "Keys invalidated in WordPress's object cache",
     ['outcome'],
+  )
+
+  readonly #feedEvents = this.#counter(
+    'feed_events_total',
+    'Events of the change feed that name rows of the network',
+    [],
+  )
+  readonly #feedReconnects = this.#counter(
+    'feed_reconnects_total',
+    'Connections of the change feed after a failure',
+    [],
+  )
+  readonly #feedResnapshots = this.#counter(
+    'feed_resnapshots_total',
+    'Times that the change feed could not continue at its position and everything was compared',
+    [],
   )
 
   constructor() {
@@ -114,6 +136,38 @@ export class Metrics {
 
   countInvalidations(outcome: 'ok' | 'failed', keys: number): void {
     this.#drops.inc({ outcome }, keys)
+  }
+
+  countFeedEvent(): void {
+    this.#feedEvents.inc()
+  }
+
+  countFeedReconnect(): void {
+    this.#feedReconnects.inc()
+  }
+
+  countFeedResnapshot(): void {
+    this.#feedResnapshots.inc()
+  }
+
+  /** Reports the change feed of this process at each scrape. */
+  observeFeed(read: () => FeedFigures): void {
+    const add = (name: string, help: string, figureOf: (figures: FeedFigures) => number): void => {
+      const gauge: Gauge = new Gauge({
+        name: `wp_frames_feed_${name}`,
+        help,
+        registers: [this.#registry],
+        collect: () => {
+          gauge.set(figureOf(read()))
+        },
+      })
+    }
+    add('up', 'Whether this process follows the change feed', ({ isUp }) => Number(isUp))
+    add(
+      'lag_seconds',
+      'How long changes take to arrive through the feed',
+      (feed) => feed.lagSeconds,
+    )
   }
 
   /** Reports the use of a pool at each scrape. */

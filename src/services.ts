@@ -11,6 +11,7 @@ import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { recordReportedEdits } from './edits/record-reported-edits.ts'
 import { ChangePoller, type ChangePollerOptions } from './executor/change-poller.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
@@ -18,6 +19,8 @@ import { createLocalExecutor, type LocalExecutor } from './executor/local-execut
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorApp, MAX_EXECUTOR_BYTES_IN_PROCESS } from './executor/server/executor-app.ts'
 import { OneTimeIds } from './executor/server/verify-request.ts'
+import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
+import { isFeedHealthy } from './feed/feed-table.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { type ReadinessCheck, ReadinessProbe } from './health.ts'
@@ -59,6 +62,7 @@ export function openServices(config: Config): CliServices {
   const tokenUse = new TokenUse(db, globals, log)
   let redis: Redis | undefined
   let poller: ChangePoller | undefined
+  let feed: ChangeFeed | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
@@ -109,15 +113,25 @@ export function openServices(config: Config): CliServices {
       const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
       budgetMs = config.effectsBudgetMs
       if (buildsPages(config, roles)) builder.executor.start()
-      poller = startChangePoller(config, roles, {
+      const edits = {
         ...{ db, globals, log },
-        wake: (blogId) => builder.executor.wake(blogId),
+        wake: (blogId: number) => builder.executor.wake(blogId),
+      }
+      feed = openFeed(config, roles, {
+        ...{ db, globals, log, metrics },
+        onChanges: (changes) => recordReportedEdits(edits, changes),
+      })
+      feed?.start()
+      poller = startChangePoller(config, roles, {
+        ...edits,
+        ...(feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}),
       })
       return listening
     },
     close: async () => {
       redis?.disconnect()
       await poller?.stop()
+      await feed?.stop()
       await builder.close()
       await objectCache?.close()
       await db.close()
@@ -222,4 +236,16 @@ function startChangePoller(
   const { staticDir, watchSeconds } = config
   if (staticDir === undefined || watchSeconds === 0 || !buildsPages(config, roles)) return undefined
   return new ChangePoller({ ...services, intervalMs: watchSeconds * 1000 })
+}
+
+/** Only processes that build pages follow the change feed. Undefined for others, and without FEED_DATABASE_URL. */
+function openFeed(
+  config: Config,
+  roles: Roles,
+  services: Omit<ChangeFeedOptions, 'feedUrl'>,
+): ChangeFeed | undefined {
+  const { staticDir, feedUrl } = config
+  if (staticDir === undefined || feedUrl === undefined || !buildsPages(config, roles))
+    return undefined
+  return new ChangeFeed({ ...services, feedUrl })
 }

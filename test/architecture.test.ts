@@ -23,6 +23,11 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
   { what: 'PHP serialization', pattern: /from 'php-serialize'/, modules: ['wordpress'] },
   { what: 'the SQL driver', pattern: /from '(?:mysql2|knex)/, modules: ['db'] },
   {
+    what: 'the binlog reader',
+    pattern: /from '@vlasky\/zongji'/,
+    modules: ['feed/binlog-stream'],
+  },
+  {
     what: 'the file system',
     pattern: /from 'node:fs/,
     // Files of sites belong to publishing. The other modules read the project's own files.

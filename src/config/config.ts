@@ -7,6 +7,8 @@ import { findParameterProblem } from './database-parameters.ts'
 export type Config = {
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
+  /** Account that reads the binlog of the database server, without the name of a database; undefined disables the change feed. */
+  readonly feedUrl: string | undefined
   /** The network's base prefix (`$table_prefix` in wp-config.php). */
   readonly tablePrefix: string
   readonly host: string
@@ -76,6 +78,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   return {
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DB_POOL_SIZE,
+    feedUrl: value.FEED_DATABASE_URL,
     tablePrefix: value.TABLE_PREFIX,
     host: value.HOST,
     port: value.PORT,
@@ -130,6 +133,20 @@ const address = (what: string, ...schemes: string[]) =>
     return schemes.includes(parseUrl(text)?.protocol.slice(0, -1) ?? '')
   }, `is not ${what}; it must start with ${schemes[0]}://`)
 
+/** The address of a database server, with or without the name of a database. */
+const serverAddress = () =>
+  address('a database address', 'mysql', 'mariadb')
+    .refine(isDecodable, 'contains an invalid percent-encoding; write a percent sign as %25')
+    .check(({ value, issues }) => {
+      const url = parseUrl(value)
+      const fault = url && findParameterProblem(url)
+      if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
+    })
+
+/** The feed reads the binlog, which belongs to no database, and its account may have no rights on any. */
+const withoutDatabase = (text: string): string =>
+  Object.assign(new URL(text), { pathname: '/' }).href
+
 const hasCredentials = (url: URL | undefined): boolean =>
   url !== undefined && url.username + url.password !== ''
 
@@ -166,18 +183,13 @@ const trustProxy = (text: string): boolean | number | string => {
 
 /** All environment variables of the service. */
 export const EnvironmentSchema = z.object({
-  DATABASE_URL: address('a database address', 'mysql', 'mariadb')
+  DATABASE_URL: serverAddress()
     .refine((text) => {
       const url = parseUrl(text)
       return url === undefined || url.pathname.length > 1
     }, 'contains no database name; add it as /name at the end')
-    .refine(isDecodable, 'contains an invalid percent-encoding; write a percent sign as %25')
-    .check(({ value, issues }) => {
-      const url = parseUrl(value)
-      const fault = url && findParameterProblem(url)
-      if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
-    })
     .optional(),
+  FEED_DATABASE_URL: serverAddress().transform(withoutDatabase).optional(),
   DB_POOL_SIZE: wholeNumber(1, 1000, 10),
   TABLE_PREFIX: z
     .string()

@@ -8,6 +8,7 @@ import {
   checkNetworkTables,
   checkSiteTablesExist,
 } from './checks/check-database.ts'
+import { checkFeed } from './checks/check-feed.ts'
 import { checkFramePages, checkReferences } from './checks/check-frame-usage.ts'
 import { checkHosts } from './checks/check-hosts.ts'
 import {
@@ -88,7 +89,7 @@ export function isNetworkReadable(findings: readonly Finding[]): boolean {
   return !findings.some(({ site, check }) => site === null && fatal.has(check))
 }
 
-/** Runs the checks that compare all sites with each other. */
+/** Runs the checks that concern the whole network, or compare its sites with each other. */
 export async function checkNetwork(services: DoctorServices): Promise<Finding[]> {
   return [
     ...(await checkSiteTablesExist(services)),
@@ -96,6 +97,7 @@ export async function checkNetwork(services: DoctorServices): Promise<Finding[]>
     ...(await checkStaticMarker(services)),
     ...(await checkOrphanedCopies(services)),
     ...(await checkUnownedStaging(services)),
+    ...(await checkFeed(services)).map((problem) => ({ site: null, ...problem })),
   ]
 }
 

@@ -9,6 +9,8 @@ export type DoctorServices = {
   readonly executor: Executor
   /** Folder of the static copies; undefined when static copies are turned off. */
   readonly staticDir: string | undefined
+  /** Account that reads the binlog; undefined without a change feed. */
+  readonly feedUrl?: string | undefined
   readonly now: () => Date
 }
 
@@ -53,6 +55,9 @@ export type CheckCode =
   | 'static_folder_unwritable'
   | 'static_folder_missing'
   | 'static_orphan'
+  | 'feed_unusable'
+  | 'feed_setting'
+  | 'feed_down'
   // A site as a whole.
   | 'check_failed'
   // Tables.

@@ -4,6 +4,7 @@ import { forgetMetas } from '../frames/forget-metas.ts'
 import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import { ALL_ROWS, type ChangedRows } from '../wordpress/changed-rows.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
+import { increaseNetworkVersion } from '../wordpress/network/network-version.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import { seenTables } from '../wordpress/seen/seen-tables.ts'
@@ -21,7 +22,7 @@ export type RecordedEdits = { readonly site: Site; readonly change: RecordedChan
 const FIRST: EditChange = {
   change: { bake: true, touched: [], pages: [], all: true },
   frames: [],
-  isMoved: true,
+  isMoved: false,
 }
 
 /** Comparisons of a site that another process has overtaken are repeated this often. */
@@ -48,13 +49,16 @@ export async function recordEdits(
     if (round === undefined && !(await hasFrames(db, site))) return undefined
     const edits = await findEdits(db, site, round === undefined ? ALL_ROWS : rows)
     if (isEmpty(edits) && round !== undefined && checksum === undefined) return undefined
-    const { change, frames } = round === undefined ? FIRST : await changeOf(db, site, edits)
+    const { change, frames, isMoved } =
+      round === undefined ? FIRST : await changeOf(db, site, edits)
     const recorded = await db.write({ site, isWork: true }, async (tx) => {
       if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
       if (frames.length > 0) await forgetMetas(tx, site, frames)
       await storeSeen(tx, site, edits)
       if (checksum !== undefined) await storeLinks(tx, site)
-      return recordChange(tx, site, change)
+      const recorded = await recordChange(tx, site, change)
+      if (isMoved) await increaseNetworkVersion(tx, globals)
+      return recorded
     })
     if (recorded) return recorded.version === 0 ? undefined : { site, change: recorded }
     if (attempt === MAX_ATTEMPTS)

@@ -3,7 +3,6 @@ import type { Database, Db } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
 import { ALL_ROWS, type ChangedRows } from '../wordpress/changed-rows.ts'
-import { findBlogs } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { findEditedSites } from './find-edited-sites.ts'
 import { recordEdits } from './record-edits.ts'
@@ -85,26 +84,17 @@ async function findSitesAbove(
   blogIds: readonly number[],
 ): Promise<number[]> {
   if (blogIds.length === 0) return []
-  const found = await findBlogs(db, globals, blogIds)
-  const domains = [...new Set([...found.values()].map(({ domain }) => domain))]
-  const isOneDeleted = found.size < blogIds.length
   const rows: { blog_id: number; domain: string; path: string }[] = await db
     .sql(globals.blogs)
-    .modify((query) => {
-      if (isOneDeleted) query.where({ path: '/' }).orWhereIn('domain', domains)
-      else query.whereIn('domain', domains)
-    })
     .select('blog_id', 'domain', 'path')
-  return rows
-    .filter(
-      (row) =>
-        (isOneDeleted && row.path === '/') ||
-        [...found.values()].some(
-          (site) =>
-            site.domain === row.domain &&
-            site.path.startsWith(row.path) &&
-            site.path.length > row.path.length,
-        ),
+  const moved = rows.filter(({ blog_id }) => blogIds.includes(blog_id))
+  const isOneDeleted = moved.length < blogIds.length
+  const isAbove = ({ domain, path }: (typeof rows)[number]) =>
+    moved.some(
+      (site) =>
+        site.domain === domain && site.path.startsWith(path) && site.path.length > path.length,
     )
+  return rows
+    .filter((row) => (isOneDeleted && row.path === '/') || isAbove(row))
     .map(({ blog_id }) => blog_id)
 }

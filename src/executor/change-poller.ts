@@ -20,7 +20,7 @@ export type ChangePollerOptions = {
 }
 
 /** Pause between two rounds while the feed reports edits, in milliseconds. */
-export const INTERVAL_WITH_FEED_MS = 600_000
+const INTERVAL_WITH_FEED_MS = 600_000
 /** Sites compared at the same time, so that a large one does not delay the others. */
 const SITES_AT_ONCE = 2
 /** While a round is not due, the state of the feed is read this often, in milliseconds. */

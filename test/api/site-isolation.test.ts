@@ -5,6 +5,7 @@ import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { createLog } from '../../src/log.ts'
 import { copiesTable } from '../../src/publishing/copies-table.ts'
+import { seenTables } from '../../src/wordpress/seen/seen-tables.ts'
 import { sitesTable, workTable } from '../../src/work/work-tables.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
@@ -54,7 +55,8 @@ beforeAll(async () => {
   const [shop, brand] = [await network.site(SHOP.blogId), await network.site(BRAND.blogId)]
   foreignTables = names.filter((name) => name.startsWith(brand.prefix))
   othersTables = names.filter(
-    (name) => !name.startsWith(shop.prefix) && !/svc_(?:tokens|sites|work|copies)$/.test(name),
+    (name) =>
+      !name.startsWith(shop.prefix) && !/svc_(?:tokens|sites|work|copies|seen_\w+)$/.test(name),
   )
   saved = await saveTables(
     network,
@@ -159,7 +161,8 @@ const digestOf = async (tables: readonly string[]): Promise<unknown> =>
 /** The rows of these tables belong to sites by their column, not by the table's name. */
 const readOthersWork = async (): Promise<unknown[]> => {
   const { db, globals } = network
-  const tables = [sitesTable(globals), workTable(globals), copiesTable(globals)]
+  const seen = Object.values(seenTables(globals))
+  const tables = [sitesTable(globals), workTable(globals), copiesTable(globals), ...seen]
   return Promise.all(
     tables.map((table) => db.sql(table).whereNot({ blog_id: SHOP.blogId }).orderBy('blog_id')),
   )

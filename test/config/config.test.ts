@@ -16,6 +16,7 @@ describe('parseConfig', () => {
     expect(parseConfig({})).toMatchObject({
       databaseUrl: undefined,
       databasePoolSize: 10,
+      feedUrl: undefined,
       tablePrefix: 'wp_',
       host: '127.0.0.1',
       port: 8080,
@@ -69,6 +70,7 @@ describe('parseConfig', () => {
 
   it.each([
     ['DATABASE_URL', ['nonsense', 'postgres://h/db', 'mysql://h', 'mysql://h/', 'mysql://u%r@h/d']],
+    ['FEED_DATABASE_URL', ['nonsense', 'postgres://h', 'mysql://u%r@h', 'mysql://u@h/?x=1']],
     ['DB_POOL_SIZE', ['0', '-1', '1.5', 'ten', '1001']],
     ['TABLE_PREFIX', ['wp-', 'wp`_', ' wp_', 'a'.repeat(41)]],
     ['PORT', ['-1', '65536', 'http', '80 ']],
@@ -148,6 +150,12 @@ describe('parseConfig', () => {
     'ssl=0&socketPath=/mysqld.sock',
   ])('accepts a database URL with %s', (parameters) => {
     expect(messageOf({ DATABASE_URL: `mysql://u@db.internal/name?${parameters}` })).toBe('no error')
+  })
+
+  it('ignores the name of a database for the feed', () => {
+    const feedUrlOf = (url: string) => parseConfig({ FEED_DATABASE_URL: url }).feedUrl
+    expect(feedUrlOf('mysql://u:p%40@h:3307')).toBe('mysql://u:p%40@h:3307/')
+    expect(feedUrlOf('mariadb://u@h/name?ssl=1')).toBe('mariadb://u@h/?ssl=1')
   })
 
   it('names all invalid variables together', () => {

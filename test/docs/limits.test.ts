@@ -38,6 +38,12 @@ import {
   MAX_EXECUTOR_BODY_BYTES,
   MAX_EXECUTOR_BYTES_IN_PROCESS,
 } from '../../src/executor/server/executor-app.ts'
+import {
+  MAX_OPTIONS_PER_SITE,
+  MAX_POSTS_PER_SITE,
+  MAX_SITES,
+} from '../../src/feed/changed-sites.ts'
+import { FEED_LEASE_SECONDS } from '../../src/feed/feed-table.ts'
 import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
@@ -96,6 +102,10 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
   'time that a claim lasts without renewal': `${LEASE_SECONDS} seconds`,
   'pause before failed work is tried again': `${MAX_BACKOFF_SECONDS} seconds`,
+  'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
+  'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
+  'sites that the change feed lists at a time': count(MAX_SITES),
+  'time that a process has the change feed without renewal': `${FEED_LEASE_SECONDS} seconds`,
   'stored reason of a failure': characters(MAX_ERROR_LENGTH),
   'concurrent large builds of a site': '1 in a process',
   'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(MAX_JOB_WAIT_MS)}`,

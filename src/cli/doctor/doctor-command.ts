@@ -46,7 +46,8 @@ async function runDoctor(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, globals, executor, config } = services
-  const doctor = { db, globals, executor, staticDir: config.staticDir, now: () => new Date() }
+  const { staticDir, feedUrl } = config
+  const doctor = { db, globals, executor, staticDir, feedUrl, now: () => new Date() }
   const examine = async (): Promise<Examination> => {
     const examination = await examineRequestedSites(services, doctor, options, signal)
     if (!signal.aborted) return examination

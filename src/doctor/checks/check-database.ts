@@ -1,6 +1,7 @@
 import { tokensTable } from '../../auth/tokens.ts'
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
+import { feedTable } from '../../feed/feed-table.ts'
 import { copiesTable } from '../../publishing/copies-table.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import {
@@ -77,6 +78,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
       rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
     },
     { table: sitesTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
+    { table: feedTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
     {
       table: copiesTable(globals),
       column: 'blog_id',

@@ -1,8 +1,8 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
-import { isMissingTable } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
 import { ITEM_META_KEYS } from '../nav-menus/menu-item.ts'
+import { selectFromSites } from '../network/select-from-sites.ts'
 import type { Site } from '../network/site.ts'
 import { type ShownOptions, shownOptionsSql } from './seen-options.ts'
 import { ADDRESS_COLUMNS, LINKED_POSTS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'
@@ -55,10 +55,12 @@ export async function findSitesWithOption(
   const found = await readOfSites(
     db,
     sites,
-    `(SELECT option_name FROM :options: WHERE option_name = '${name}')`,
+    `EXISTS (SELECT 1 FROM :options: WHERE option_name = '${name}')`,
   )
-  return new Set([...found].flatMap(([id, option]) => (option === null ? [] : [id])))
+  return new Set([...found].flatMap(([id, exists]) => (Number(exists) === 1 ? id : [])))
 }
+
+type ValueRow = { readonly blog_id: number; readonly value: string }
 
 /** @param expression an SQL expression with names of tables (`:posts:`) */
 async function readOfSites(
@@ -67,34 +69,15 @@ async function readOfSites(
   expression: string,
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>()
-  await forEachBounded(inBatches(sites, SITES_PER_STATEMENT), STATEMENTS_AT_ONCE, async (batch) => {
-    for (const [id, value] of await readBatch(db, batch, expression)) found.set(id, value)
+  const batches = inBatches(sites, SITES_PER_STATEMENT)
+  await forEachBounded(batches, STATEMENTS_AT_ONCE, async (batch) => {
+    const rows = await selectFromSites<ValueRow>(db, batch, (site) => ({
+      statement: `SELECT ${Number(site.blogId)} AS blog_id, ${withTables(expression, site)} AS value`,
+      values: [],
+    }))
+    for (const [id, [row]] of rows) if (row) found.set(id, row.value)
   })
   return found
-}
-
-async function readBatch(
-  db: Db,
-  sites: readonly Site[],
-  expression: string,
-): Promise<[number, string][]> {
-  const selects = sites.map(
-    (site) => `SELECT ${Number(site.blogId)} AS id, ${withTables(expression, site)} AS value`,
-  )
-  try {
-    const [rows] = await db.sql.raw(escapeBindings(selects.join(' UNION ALL ')))
-    return rows.map(({ id, value }: { id: number; value: string }) => [id, value])
-  } catch (error) {
-    if (!isMissingTable(error)) throw error
-    if (sites.length === 1) return []
-    const one = await Promise.all(sites.map((site) => readBatch(db, [site], expression)))
-    return one.flat()
-  }
-}
-
-/** The query builder would take question marks for values. */
-function escapeBindings(sql: string): string {
-  return sql.replaceAll('?', '\\?')
 }
 
 /** The names of tables come from the site only. */

@@ -37,7 +37,7 @@ export function siteState(
   return `${[archived, spam, deleted].map(Number).join('')} ${domain}${path} ${plugins}`
 }
 
-export function pathsState(count: number, digest: number): string {
+function pathsState(count: number, digest: number): string {
   return `${count} ${digest}`
 }
 

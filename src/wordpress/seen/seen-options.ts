@@ -26,10 +26,7 @@ export type SeenOption = Pick<OptionEdit, 'name' | 'digest'> & {
 }
 
 /** Whether pages may show an option. */
-export function isShownOption(
-  { names, prefixes, exceptSuffixes }: ShownOptions,
-  name: string,
-): boolean {
+function isShownOption({ names, prefixes, exceptSuffixes }: ShownOptions, name: string): boolean {
   if (names.includes(name)) return true
   return (
     prefixes.some((prefix) => name.startsWith(prefix)) &&

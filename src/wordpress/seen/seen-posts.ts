@@ -7,7 +7,7 @@ import { type PathPart, pagePath } from '../pages/posts.ts'
 import { seenTables } from './seen-tables.ts'
 
 /** A post that pages may show, as digests. Each digest covers the columns that have the same consequences. */
-export type PostState = {
+type PostState = {
   readonly id: number
   readonly type: string
   readonly parent: number

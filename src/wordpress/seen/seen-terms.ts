@@ -22,7 +22,7 @@ export type TermEdit = {
 }
 
 /** Links of categories contain those above them, so all are compared. */
-export const SHOWN_TERMS = `(tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category') OR tt.term_id IN (
+const SHOWN_TERMS = `(tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category') OR tt.term_id IN (
   SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking WHERE linking.meta_key = '_menu_item_object_id'))`
 
 /** The number of posts of a term does not count, except whether a language has any. */
@@ -30,7 +30,7 @@ export const TERM_COLUMNS = `tt.term_taxonomy_id, tt.term_id, tt.taxonomy, tt.pa
   IF(tt.taxonomy = 'language', tt.count > 0, 0)`
 
 /** The languages of terms: object ids are those of terms. */
-export const TERM_LANGUAGES = `
+const TERM_LANGUAGES = `
   SELECT tr.object_id, BIT_XOR(CRC32(tr.term_taxonomy_id)) AS digest
   FROM :relationships: tr JOIN :taxonomy: lt ON lt.term_taxonomy_id = tr.term_taxonomy_id
   WHERE lt.taxonomy = 'term_language' GROUP BY tr.object_id`

@@ -86,7 +86,7 @@ describe('the tables of a site', () => {
     await grant('SELECT, INSERT, UPDATE, DELETE', [posts, ...Object.values(others)])
     await grant('SELECT, UPDATE', [options])
     await grant('SELECT', [blogs, site, sitemeta, users, `${basePrefix}svc_migrations`])
-    await grant('SELECT, INSERT, UPDATE', [`${basePrefix}svc_tokens`])
+    await grant('SELECT, INSERT, UPDATE', [`${basePrefix}svc_tokens`, `${basePrefix}svc_feed`])
     await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_static_folders`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])

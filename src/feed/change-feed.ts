@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, openDatabase } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import type { FeedChanges } from './changed-sites.ts'
+import { describeFailure, type FeedFailure } from './feed-failure.ts'
+import { type FeedServer, readFeedServer } from './feed-server.ts'
+import { FeedSession } from './feed-session.ts'
+import { newFeedOwner, readFeedState, releaseFeed, takeFeed } from './feed-table.ts'
+import { networkTables } from './network-tables.ts'
+
+export type ChangeFeedOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  /** An account with the privilege REPLICATION SLAVE on the server of `db`. */
+  readonly feedUrl: string
+  readonly log: Log
+  readonly metrics?: Metrics | undefined
+  /**
+   * Compares the named rows with what was compared last, and records the work that follows. The rows are visible to reads that start now. It is
+   * called for one set of changes at a time, again after an error, and perhaps for the same changes twice.
+   */
+  readonly onChanges: (changes: FeedChanges) => Promise<void>
+  /** See `BinlogStreamOptions`. */
+  readonly silenceMs?: number | undefined
+}
+
+/** How often a process looks whether it can take the feed, in milliseconds. */
+const LOOK_MS = 1000
+const FIRST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 30_000
+const PERMANENT_PAUSE_MS = 60_000
+
+/**
+ * Follows the binlog of the database while no other process does, and reports which rows of which sites may have changed. After a failure it
+ * continues at the position up to which the changes were recorded. If that position is not in the binlog any more, it reports once that
+ * everything may have changed.
+ */
+export class ChangeFeed {
+  readonly #options: ChangeFeedOptions
+  readonly #stopped = new AbortController()
+  #running: Promise<void> | undefined
+  #session: FeedSession | undefined
+  /** Failures since the feed was last followed for a while. */
+  #failures = 0
+
+  constructor(options: ChangeFeedOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+    this.#options.metrics?.observeFeed(() => ({
+      isUp: this.#session?.lagMs !== undefined,
+      lagSeconds: (this.#session?.lagMs ?? 0) / 1000,
+    }))
+  }
+
+  /** Gives the feed up. Resolves when the changes being recorded are recorded. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      const pause = await this.#followOnce()
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  /** Follows the feed if no other process does. @returns the pause until the next try, in milliseconds */
+  async #followOnce(): Promise<number> {
+    const { db, globals } = this.#options
+    const owner = newFeedOwner()
+    let failure: FeedFailure | undefined
+    const begin = performance.now()
+    try {
+      if (!(await takeFeed(db, globals, owner))) return LOOK_MS
+      await this.#follow(owner)
+      return LOOK_MS
+    } catch (error) {
+      if (performance.now() - begin > PERMANENT_PAUSE_MS) this.#failures = 0
+      failure = describeFailure(error)
+      return this.#report(error, failure)
+    } finally {
+      await this.#release(owner, failure)
+    }
+  }
+
+  async #follow(owner: string): Promise<void> {
+    const { db, globals, metrics, log } = this.#options
+    const server = await this.#readServer()
+    const [database] = await readRows<{ name: string }>(db, 'SELECT DATABASE() AS name', {})
+    const stored = (await readFeedState(db, globals))?.position
+    const isKnown = stored?.server === server.identity
+    const session = new FeedSession({
+      ...this.#options,
+      owner,
+      network: { database: database?.name ?? '', findTable: networkTables(globals) },
+      start: isKnown ? stored : { server: server.identity, position: server.position },
+      comparesEverything: !isKnown,
+    })
+    if (!isKnown) metrics?.countFeedResnapshot()
+    if (this.#failures > 0) metrics?.countFeedReconnect()
+    log.info({ comparesEverything: !isKnown }, 'following the change feed')
+    this.#session = session
+    await session.run(this.#stopped.signal)
+  }
+
+  /** If it fails, the lease ends by itself. */
+  async #release(owner: string, failure: FeedFailure | undefined): Promise<void> {
+    const { db, globals, log } = this.#options
+    const position = failure?.isPositionLost ? null : this.#session?.recorded
+    this.#session = undefined
+    await releaseFeed(db, globals, owner, { position, error: failure?.message }).catch((error) =>
+      log.debug({ err: error }, 'the change feed was not released'),
+    )
+  }
+
+  async #readServer(): Promise<FeedServer> {
+    const { feedUrl, log } = this.#options
+    const feedDb = openDatabase({ url: feedUrl, poolSize: 1, log })
+    try {
+      return await readFeedServer(feedDb)
+    } finally {
+      await feedDb.close()
+    }
+  }
+
+  /** Logs a failure, repeated ones at the level `debug`. @returns the pause until the next try, in milliseconds */
+  #report(error: unknown, { message, isPermanent, isPositionLost }: FeedFailure): number {
+    const { log } = this.#options
+    this.#failures += 1
+    const level = this.#failures === 1 || isPositionLost ? 'warn' : 'debug'
+    log[level]({ err: error }, `the change feed failed; polling continues: ${message}`)
+    if (isPermanent) return PERMANENT_PAUSE_MS
+    return Math.min(FIRST_PAUSE_MS * 2 ** (this.#failures - 1), MAX_PAUSE_MS)
+  }
+}

@@ -1,0 +1,79 @@
+import type { Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { BinlogListener, RowChange, TableColumn } from './binlog-stream.ts'
+import { addRows, addTable, hasWholeTable } from './changed-rows.ts'
+import type { ChangedSites } from './changed-sites.ts'
+import { addStatement, type FollowedNetwork } from './changed-statements.ts'
+
+export type ChangeListenerOptions = {
+  readonly db: Db
+  readonly network: FollowedNetwork
+  /** Collects the changes. It is emptied between events. */
+  readonly changes: ChangedSites
+  /** The owner of the feed in the table of the feed. */
+  readonly owner: string
+  /** A renewal of this owner came back. */
+  readonly onBeat: (beat: number) => void
+  /** An event that changed tables of the network was added. */
+  readonly onEvent: () => void
+  /** A transaction ended. */
+  readonly onCommit: () => void
+}
+
+/** The meaning of events: collects the rows of the network that they name, and ignores everything else. */
+export function changeListener(options: ChangeListenerOptions): BinlogListener {
+  const { db, network, changes, owner, onBeat, onEvent, onCommit } = options
+  const { findTable } = network
+  const database = network.database.toLowerCase()
+  return {
+    isFollowed: (schema, name) => {
+      const table = schema.toLowerCase() === database ? findTable(name) : undefined
+      return table !== undefined && !hasWholeTable(changes, table)
+    },
+    onRows: (name, rows) => {
+      const table = findTable(name)
+      if (table?.kind === 'feed') for (const beat of beatsIn(rows, owner)) onBeat(beat)
+      if (!table || table.kind === 'feed') return true
+      addRows(changes, table, rows)
+      onEvent()
+      // Transactions do not overlap in the binlog: when a part of one is visible, so is the rest.
+      return !hasWholeTable(changes, table)
+    },
+    onUnknownRows: (name) => {
+      const table = findTable(name)
+      if (table) addTable(changes, table)
+      onEvent()
+    },
+    onStatement: ({ sql, schema }) => {
+      const beat = beatOf(sql, owner)
+      if (beat !== undefined) onBeat(beat)
+      else if (addStatement(changes, { sql, schema }, network)) onEvent()
+    },
+    onCommit,
+    readColumns: (table) => readColumns(db, table),
+  }
+}
+
+const beatsIn = (rows: readonly RowChange[], owner: string): number[] =>
+  rows.flatMap(({ after }) => (after?.owner === owner ? [Number(after.beat)] : []))
+
+/** With `binlog_format=MIXED`, a renewal is a statement. */
+function beatOf(sql: string, owner: string): number | undefined {
+  if (sql.length > MAX_RENEWAL_LENGTH || !sql.includes(`owner = '${owner}'`)) return undefined
+  const [, beat] = /\bbeat = (\d+)/.exec(sql) ?? []
+  return beat === undefined ? undefined : Number(beat)
+}
+
+/** Positions may be long on servers with many replicas in their past. */
+const MAX_RENEWAL_LENGTH = 100_000
+
+/** The columns of a table. Long texts are not decoded, because only ids and names are read. */
+function readColumns(db: Db, table: string): Promise<TableColumn[]> {
+  return readRows<TableColumn>(
+    db,
+    `SELECT COLUMN_NAME, COLUMN_TYPE, IF(DATA_TYPE LIKE '%text', NULL, CHARACTER_SET_NAME) AS CHARACTER_SET_NAME
+      FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = :table
+      ORDER BY ORDINAL_POSITION`,
+    { table },
+  )
+}

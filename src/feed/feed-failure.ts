@@ -1,0 +1,50 @@
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { FeedUnusableError } from './feed-server.ts'
+
+/** The stream failed: its connection ended, or an event could not be read. */
+export class StreamError extends Error {
+  override readonly name = 'StreamError'
+}
+
+/** What follows from a failure of the feed. */
+export type FeedFailure = {
+  /** For operators. */
+  readonly message: string
+  /** Whether an operator must change something: trying again soon is of no use. */
+  readonly isPermanent: boolean
+  /** Whether the feed cannot continue at its position. */
+  readonly isPositionLost: boolean
+}
+
+/** Access denied, host not allowed, privilege missing. */
+const DENIED_NUMBERS = new Set([1044, 1045, 1130, 1227, 1698])
+/**
+ * "Got fatal error from master when reading data from binary log": the position was purged, belongs to another history, or is ahead of the
+ * server.
+ */
+const ER_MASTER_FATAL_ERROR_READING_BINLOG = 1236
+
+export function describeFailure(error: unknown): FeedFailure {
+  const cause = error instanceof StreamError ? error.cause : error
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const number = errorNumber(cause)
+  if (cause instanceof FeedUnusableError)
+    return { message: text, isPermanent: true, isPositionLost: false }
+  if (DENIED_NUMBERS.has(number)) {
+    const message = `The database server denied access to the account in FEED_DATABASE_URL (${text}). Check its password, and grant it REPLICATION SLAVE ON *.*.`
+    return { message, isPermanent: true, isPositionLost: false }
+  }
+  if (error instanceof StreamError && isPositionLost(cause, number)) {
+    const message = `The binlog could not be read (${text}). Everything is compared once, and the feed continues at the current position.`
+    return { message, isPermanent: false, isPositionLost: true }
+  }
+  return { message: text, isPermanent: false, isPositionLost: false }
+}
+
+/** An error without the number of a server error, on a working connection, is one of reading an event: it would fail again. */
+const isPositionLost = (cause: unknown, number: number): boolean =>
+  number === ER_MASTER_FATAL_ERROR_READING_BINLOG || !(number > 0 || isDatabaseUnavailable(cause))
+
+function errorNumber(error: unknown): number {
+  return typeof error === 'object' && error !== null && 'errno' in error ? Number(error.errno) : 0
+}

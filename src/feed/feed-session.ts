@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { BinlogStream } from './binlog-stream.ts'
+import { changeListener } from './change-listener.ts'
+import { ChangedSites, type FeedChanges } from './changed-sites.ts'
+import type { FollowedNetwork } from './changed-statements.ts'
+import { StreamError } from './feed-failure.ts'
+import { FeedLag } from './feed-lag.ts'
+import { FEED_LEASE_SECONDS, type FeedPosition, renewFeed } from './feed-table.ts'
+
+export type FeedSessionOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly metrics?: Metrics | undefined
+  /** See `ChangeFeedOptions`. */
+  readonly onChanges: (changes: FeedChanges) => Promise<void>
+  readonly feedUrl: string
+  /** See `BinlogStreamOptions`. */
+  readonly silenceMs?: number | undefined
+  /** The owner that took the feed: an id of this session only. */
+  readonly owner: string
+  readonly network: FollowedNetwork
+  /** Where the stream starts. */
+  readonly start: FeedPosition
+  /** Whether the changes before the start are not known. */
+  readonly comparesEverything: boolean
+}
+
+const RENEW_MS = (FEED_LEASE_SECONDS * 1000) / 3
+/** The second renewal stores that the first one came back. */
+const FIRST_RENEW_MS = 250
+/** Pauses after failures to record changes; they double. */
+const FIRST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 30_000
+/** A feed that is further behind is reported. */
+const MAX_LAG_MS = 60_000
+
+/**
+ * The time in which a process has the feed: from taking it until the stream fails or another process takes it.
+ *
+ * An event can arrive before its row is visible to other connections: the server sends it when the binlog is written, and makes the
+ * transaction visible afterwards. In between is a disk sync or, with semi-synchronous replication, a network round trip. So changes are never
+ * compared when their events arrive. First the session renews its lease, which is a transaction of its own. Transactions become visible in
+ * the order of the binlog. So when the renewal returns, a read that starts afterwards sees the changes. This needs no privilege, and no
+ * positions are compared.
+ */
+export class FeedSession {
+  readonly #options: FeedSessionOptions
+  readonly #changes = new ChangedSites()
+  readonly #stream: BinlogStream
+  readonly #lag = new FeedLag()
+  #recorded: FeedPosition | undefined
+  #isRecording = false
+  /** Whether changes wait to be recorded. */
+  #isDue: boolean
+  #wake: () => void = () => {}
+  #beat = 0
+
+  /** Connects at once. */
+  constructor(options: FeedSessionOptions) {
+    this.#options = options
+    const { feedUrl, silenceMs, start, comparesEverything } = options
+    if (comparesEverything) this.#changes.addEverything()
+    this.#isDue = comparesEverything
+    const listener = changeListener({
+      ...options,
+      changes: this.#changes,
+      onBeat: (beat) => this.#lag.see(beat),
+      onEvent: () => options.metrics?.countFeedEvent(),
+      onCommit: () => this.#recordSoon(),
+    })
+    this.#stream = new BinlogStream({ url: feedUrl, position: start.position, listener, silenceMs })
+  }
+
+  /** Milliseconds that changes need to arrive; undefined before the first one arrived. */
+  get lagMs(): number | undefined {
+    return this.#lag.ms
+  }
+
+  /** The position up to which all changes are recorded; undefined before the first ones are. */
+  get recorded(): FeedPosition | undefined {
+    return this.#recorded
+  }
+
+  /**
+   * Follows the feed until `signal`, or until another process has it. Then completes the changes that are being recorded.
+   * @throws StreamError if the stream failed
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const ended = new AbortController()
+    const stop = (): void => ended.abort()
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    const tasks = [this.#keepRenewing(ended.signal), this.#keepRecording(ended.signal)]
+    try {
+      const error = await Promise.race([this.#stream.ended, ...tasks])
+      if (error) throw new StreamError('the stream of the change feed failed', { cause: error })
+    } finally {
+      signal.removeEventListener('abort', stop)
+      stop()
+      this.#stream.stop()
+      this.#wake()
+      await Promise.all(tasks)
+    }
+  }
+
+  /** Resolves when another process has the feed or `signal` is aborted. */
+  async #keepRenewing(signal: AbortSignal): Promise<void> {
+    const { log } = this.#options
+    let pause = FIRST_RENEW_MS
+    let isReported = false
+    while (!signal.aborted) {
+      try {
+        if (!(await this.#renew())) return
+      } catch (error) {
+        // If it goes on failing, the lease ends, and any process may take the feed.
+        log.debug({ err: error }, 'the lease of the change feed was not renewed')
+      }
+      if (!isReported && this.#lag.oldestMs > MAX_LAG_MS) {
+        isReported = true
+        log.warn(
+          'the change feed is far behind, or it does not carry the writes of this database; FEED_DATABASE_URL must be the server of DATABASE_URL, and its binlog must include that database',
+        )
+      }
+      await sleep(pause, undefined, { signal }).catch(() => {})
+      pause = RENEW_MS
+    }
+  }
+
+  /** @returns false if another process has the feed */
+  async #renew(): Promise<boolean> {
+    const { db, globals, owner } = this.#options
+    if (!this.#isRecording && this.#changes.isEmpty) this.#setRecorded(this.#stream.position)
+    this.#beat += 1
+    const beat = this.#beat
+    const renewal = { beat, lagMs: this.#lag.ms, position: this.#recorded }
+    this.#lag.send(beat)
+    try {
+      return await renewFeed(db, globals, owner, renewal)
+    } catch (error) {
+      this.#lag.cancel(beat)
+      throw error
+    }
+  }
+
+  #setRecorded(position: string): void {
+    this.#recorded = { server: this.#options.start.server, position }
+  }
+
+  #recordSoon(): void {
+    if (this.#changes.isEmpty) return
+    this.#isDue = true
+    this.#wake()
+  }
+
+  /** Records what is due, again and again. Resolves when another process has the feed or `signal` is aborted. */
+  async #keepRecording(signal: AbortSignal): Promise<void> {
+    let failures = 0
+    while (!signal.aborted) {
+      if (!this.#isDue) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+        continue
+      }
+      try {
+        if (!(await this.#record())) return
+        failures = 0
+      } catch (error) {
+        failures += 1
+        const level = failures === 1 ? 'warn' : 'debug'
+        this.#options.log[level]({ err: error }, 'recording changes of the feed failed; retrying')
+        const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS)
+        await sleep(pause, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+
+  /** Records what was collected. @returns false if another process has the feed */
+  async #record(): Promise<boolean> {
+    this.#isRecording = true
+    this.#isDue = false
+    const position = this.#stream.position
+    const changes = this.#changes.take()
+    try {
+      if (!(await this.#renew())) return false
+      await this.#options.onChanges(changes)
+      this.#setRecorded(position)
+      return true
+    } catch (error) {
+      this.#changes.merge(changes)
+      this.#isDue = true
+      throw error
+    } finally {
+      this.#isRecording = false
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkFeed, findSettingProblems } from '../../../src/doctor/checks/check-feed.ts'
+import type { Problem } from '../../../src/doctor/finding.ts'
+import { feedTable, newFeedOwner, renewFeed, takeFeed } from '../../../src/feed/feed-table.ts'
+import { type BinlogServer, startBinlogServer } from '../../support/binlog-server.ts'
+
+const present = (problems: readonly Problem[]): string[] =>
+  problems.map(
+    ({ severity, check, message, fixHint }) => `${severity} ${check}: ${message} ${fixHint}`,
+  )
+
+describe('checkFeed', () => {
+  let server: BinlogServer
+  const owner = newFeedOwner()
+  beforeAll(async () => {
+    server = await startBinlogServer()
+    await takeFeed(server.db, server.globals, owner)
+  })
+  afterAll(() => server.stop())
+
+  const renew = (lagMs?: number) =>
+    renewFeed(server.db, server.globals, owner, { beat: 1, lagMs, position: undefined })
+  const check = async (feedUrl: string | undefined = server.feedUrl) =>
+    present(await checkFeed({ ...server, feedUrl }))
+  const feedUrl = (changes: Partial<URL>) => Object.assign(new URL(server.feedUrl), changes).href
+
+  it('finds nothing on a server that is set up for the feed, and nothing without a feed', async () => {
+    await renew(0)
+    expect(await check()).toEqual([])
+    expect(await checkFeed({ ...server, feedUrl: undefined })).toEqual([])
+    expect(await check(Object.assign(new URL(server.url), { pathname: '/' }).href)).toEqual([])
+  })
+
+  it.each<[string, () => string | Promise<string>, RegExp]>([
+    ['a wrong password', () => feedUrl({ password: 'x' }), /^error feed_unusable: .*denied access/],
+    ['an unreachable server', () => feedUrl({ port: '1' }), /^error feed_unusable: .*ECONNREFUSED/],
+    [
+      'an account without the privilege',
+      nobody,
+      /^error feed_unusable: .*lacks the privilege REPLICATION SLAVE.*GRANT REPLICATION SLAVE ON/,
+    ],
+  ])('reports %s', async (_, url, finding) => {
+    await renew(0)
+    expect(await check(await url())).toEqual([expect.stringMatching(finding)])
+  })
+
+  async function nobody(): Promise<string> {
+    await server.run(
+      "CREATE USER nobody@'127.0.0.1' IDENTIFIED BY 'pw'; GRANT SELECT, REPLICATION SLAVE ADMIN ON *.* TO nobody@'127.0.0.1'",
+    )
+    return feedUrl({ username: 'nobody', password: 'pw' })
+  }
+
+  it('reports a feed that is behind, that delivers nothing, and that nobody follows', async () => {
+    await renew(90_000)
+    expect(await check()).toEqual([
+      expect.stringMatching(/^warning feed_down: .* 90 seconds behind/),
+    ])
+    await renew()
+    expect(await check()).toEqual([
+      expect.stringMatching(/^warning feed_down: .*own writes.*binlog_do_db/),
+    ])
+    const now = server.db.sql.raw('NOW(6)')
+    await server.db
+      .sql(feedTable(server.globals))
+      .update({ due_at: now, error: 'Why.', error_at: now })
+    expect(await check()).toEqual([
+      expect.stringMatching(/^warning feed_down: No process follows.* \d seconds ago: Why\./),
+    ])
+    await takeFeed(server.db, server.globals, owner)
+  })
+
+  it('reports settings of the server', async () => {
+    await renew(0)
+    await server.run(
+      'SET GLOBAL binlog_format = MIXED; SET GLOBAL binlog_row_image = MINIMAL; SET GLOBAL expire_logs_days = 0.5; SET GLOBAL read_only = ON',
+    )
+    const found = await check()
+    await server.run('SET GLOBAL read_only = OFF')
+    expect(found).toEqual([
+      expect.stringMatching(/^warning feed_setting: .*read_only/),
+      expect.stringMatching(/^info feed_setting: .*Set binlog_format=ROW\.$/),
+      expect.stringMatching(/^warning feed_setting: .*Set binlog_row_image=FULL\.$/),
+      expect.stringMatching(/^warning feed_setting: .*43200 seconds/),
+    ])
+  })
+})
+
+describe('findSettingProblems', () => {
+  const MYSQL = {
+    version: '9.7.4',
+    hostname: 'db',
+    port: '3306',
+    server_uuid: 'a-b',
+    log_bin: 'ON',
+    binlog_format: 'ROW',
+    binlog_row_image: 'FULL',
+    binlog_row_value_options: '',
+    binlog_expire_logs_seconds: '2592000',
+    binlog_order_commits: 'ON',
+    binlog_transaction_compression: 'OFF',
+    gtid_mode: 'ON',
+    enforce_gtid_consistency: 'ON',
+    read_only: 'OFF',
+  }
+  const settings = (values: Record<string, string>) => ({
+    isMariaDb: false,
+    values: new Map(Object.entries({ ...MYSQL, ...values })),
+  })
+
+  it.each<[Record<string, string>, RegExp | undefined]>([
+    [{}, undefined],
+    [{ binlog_expire_logs_seconds: '0' }, undefined],
+    [{ log_bin: 'OFF' }, /^error feed_unusable: .*Set log_bin/],
+    [{ gtid_mode: 'OFF' }, /^error feed_unusable: .*Set gtid_mode=ON/],
+    [
+      { binlog_transaction_compression: 'ON' },
+      /^error feed_unusable: .*binlog_transaction_compression=OFF/,
+    ],
+    [
+      { enforce_gtid_consistency: 'WARN' },
+      /^warning feed_setting: .*Set enforce_gtid_consistency=ON/,
+    ],
+    [{ binlog_order_commits: 'OFF' }, /^warning feed_setting: .*Set binlog_order_commits=ON/],
+    [
+      { binlog_row_value_options: 'PARTIAL_JSON' },
+      /^warning feed_setting: .*binlog_row_value_options=''/,
+    ],
+    [{ binlog_expire_logs_seconds: '3600' }, /^warning feed_setting: .*3600 seconds/],
+    [{ server_uuid: 'c-d' }, /^error feed_unusable: .*another server \(db 3306 c-d\).*same server/],
+  ])('examines MySQL with %o', (values, finding) => {
+    const found = present(
+      findSettingProblems(settings(values), settings({ ...values, server_uuid: 'a-b' })),
+    )
+    expect(found).toEqual(finding ? [expect.stringMatching(finding)] : [])
+  })
+})

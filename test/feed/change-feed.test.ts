@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_POSTS_PER_SITE } from '../../src/feed/changed-sites.ts'
+import type { BinlogServer } from '../support/binlog-server.ts'
+import { startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
+
+let server: BinlogServer
+let feed: TestFeed
+beforeAll(async () => {
+  server = await startFeedServer()
+  feed = await startFeed(server)
+})
+afterAll(async () => {
+  await feed.stop()
+  await server.stop()
+})
+
+const POST =
+  "(post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_type) VALUES ('a', '', '', '', '', ''"
+
+describe('a change feed', () => {
+  it.each<[string, string, object | string]>([
+    ['a post', "UPDATE wp_2_posts SET post_content = 'new' WHERE ID = 10", { 2: { posts: [10] } }],
+    [
+      'a post of the first site',
+      "UPDATE wp_posts SET post_title = 'é🎉' WHERE ID = 2",
+      { 1: { posts: [2] } },
+    ],
+    ['a deleted post', 'DELETE FROM wp_3_posts WHERE ID = 2', { 3: { posts: [2] } }],
+    [
+      'an inserted post',
+      `INSERT INTO wp_4_posts ${POST.replace('(post', '(ID, post').replace('VALUES (', 'VALUES (900, ')}, 'page')`,
+      { 4: { posts: [900] } },
+    ],
+    [
+      'a post with another id',
+      'UPDATE wp_4_posts SET ID = 901 WHERE ID = 900',
+      { 4: { posts: [900, 901] } },
+    ],
+    ['a revision', `INSERT INTO wp_2_posts ${POST}, 'revision')`, {}],
+    [
+      'a revision that becomes a page',
+      "UPDATE wp_2_posts SET ID = 950, post_type = 'page' WHERE post_type = 'revision' ORDER BY ID DESC LIMIT 1",
+      { 2: { posts: expect.arrayContaining([950]) } },
+    ],
+    [
+      'post meta',
+      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, 'k', 'v')",
+      { 2: { posts: [12] } },
+    ],
+    [
+      "the editor's lock",
+      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, '_edit_lock', '1')",
+      {},
+    ],
+    [
+      'terms of a post',
+      'INSERT INTO wp_2_term_relationships VALUES (13, 999, 0)',
+      { 2: { posts: [13] } },
+    ],
+    [
+      'an option',
+      "UPDATE wp_2_options SET option_value = 'x' WHERE option_name = 'blogdescription'",
+      { 2: { options: ['blogdescription'] } },
+    ],
+    [
+      'a renamed option',
+      "UPDATE wp_2_options SET option_name = 'b' WHERE option_name = 'blogdescription'",
+      { 2: { options: ['b', 'blogdescription'] } },
+    ],
+    [
+      'a transient',
+      "REPLACE INTO wp_2_options (option_name, option_value) VALUES ('_transient_x', '1'), ('_site_transient_timeout_x', '1'), ('cron', '')",
+      {},
+    ],
+    [
+      'a baked copy',
+      "REPLACE INTO wp_2_options (option_name, option_value) VALUES ('svc_frame_0123456789abcdef_baked', '1'), ('svc_frames_version', '1'), ('svc_menu_names', '1')",
+      {},
+    ],
+    [
+      'a frame',
+      "REPLACE INTO wp_2_options (option_name, option_value) VALUES ('svc_frame_0123456789abcdef', '1')",
+      { 2: { options: ['svc_frame_0123456789abcdef'] } },
+    ],
+    ['a term', "UPDATE wp_2_terms SET name = CONCAT(name, '!')", { 2: { terms: true } }],
+    ['a taxonomy', 'UPDATE wp_2_term_taxonomy SET count = count + 1', { 2: { terms: true } }],
+    [
+      'a site that is closed',
+      'UPDATE wp_blogs SET archived = 1 WHERE blog_id = 3',
+      { 3: { network: true } },
+    ],
+    [
+      'the date of the last post of a site',
+      "UPDATE wp_blogs SET last_updated = '2031-01-01 00:00:00' WHERE blog_id = 3",
+      {},
+    ],
+    [
+      'an option of the network',
+      "INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, 'main_site', '1')",
+      'everything',
+    ],
+    [
+      'another option of the network',
+      "INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, '_site_transient_x', '1')",
+      {},
+    ],
+    [
+      'comments',
+      "INSERT INTO wp_2_comments (comment_author, comment_content) VALUES ('a', 'b')",
+      {},
+    ],
+    ['the tables of the service', 'REPLACE INTO wp_svc_sites VALUES (9, 1, NULL)', {}],
+    [
+      'tables of another prefix',
+      "CREATE TABLE wpx_2_options (option_name text, option_value text); INSERT INTO wpx_2_options (option_name, option_value) VALUES ('x', '')",
+      {},
+    ],
+    [
+      'another database',
+      "CREATE DATABASE other; CREATE TABLE other.wp_options (option_name text, option_value text); INSERT INTO other.wp_options (option_name, option_value) VALUES ('x', ''); UPDATE other.wp_options SET option_value = 'wp_2_posts'",
+      {},
+    ],
+    ['a truncated table', 'TRUNCATE wp_5_postmeta', { 5: { posts: 'all' } }],
+    ['an altered table', 'ALTER TABLE wp_5_options ADD COLUMN more int', { 5: { options: 'all' } }],
+    [
+      'a row of an altered table',
+      "UPDATE wp_5_options SET option_value = 'y' WHERE option_name = 'blogname'",
+      { 5: { options: ['blogname'] } },
+    ],
+    ['a new site', 'CREATE TABLE wp_10000_posts (ID int PRIMARY KEY)', { 10000: { posts: 'all' } }],
+    [
+      'rows of two sites in one transaction',
+      "START TRANSACTION; UPDATE wp_2_posts SET post_title = 'z' WHERE ID IN (10, 16); UPDATE wp_3_options SET option_value = 'z' WHERE option_name = 'blogname'; COMMIT",
+      { 2: { posts: [10, 16] }, 3: { options: ['blogname'] } },
+    ],
+    [
+      'a transaction that is rolled back',
+      "START TRANSACTION; UPDATE wp_2_posts SET post_title = 'never'; ROLLBACK",
+      {},
+    ],
+  ])('reports %s', async (_, script, expected) => {
+    expect(await feed.changesOf(script)).toEqual(expected)
+  })
+
+  it('reads compressed events', async () => {
+    await server.run('SET GLOBAL log_bin_compress = ON')
+    const text = 'x'.repeat(5000)
+    const changes = await feed.changesOf(
+      `UPDATE wp_2_posts SET post_content = '${text}' WHERE ID = 10;
+      SET SESSION binlog_format = MIXED; UPDATE wp_3_posts SET post_content = '${text}'`,
+    )
+    await server.run('SET GLOBAL log_bin_compress = OFF')
+    expect(changes).toEqual({ 2: { posts: [10] }, 3: { posts: 'all' } })
+  })
+
+  it('reads events that describe their columns', async () => {
+    const changes = await feed.changesOf(
+      "SET GLOBAL binlog_row_metadata = FULL; UPDATE wp_2_posts SET post_title = 'full' WHERE ID = 10; SET GLOBAL binlog_row_metadata = NO_LOG",
+    )
+    expect(changes).toEqual({ 2: { posts: [10] } })
+  })
+
+  it('reports all rows if an event does not contain the names', async () => {
+    const changes = await feed.changesOf(
+      `SET SESSION binlog_row_image = MINIMAL; UPDATE wp_2_posts SET post_title = 'min' WHERE ID = 10;
+      UPDATE wp_3_options SET option_value = 'min' WHERE option_name = 'blogname'`,
+    )
+    expect(changes).toEqual({ 2: { posts: [10] }, 3: { options: 'all' } })
+  })
+
+  it('reports a huge transaction as a whole, without its rows', async () => {
+    await server.run(
+      `INSERT INTO wp_6_posts ${POST.replace('VALUES (', 'SELECT ')}, 'page' FROM seq_1_to_100000`,
+    )
+    const changes = await feed.changesOf("UPDATE wp_6_posts SET post_title = 'b'")
+    expect(changes).toEqual({ 6: { posts: 'all' } })
+    const few = await feed.changesOf(
+      `UPDATE wp_6_posts SET post_title = 'c' ORDER BY ID DESC LIMIT ${MAX_POSTS_PER_SITE}`,
+    )
+    expect(few).toEqual({ 6: { posts: expect.any(Array) } })
+  })
+})
+
+describe('a change feed with binlog_format=MIXED', () => {
+  const mixed = (script: string) => feed.changesOf(`SET SESSION binlog_format = MIXED; ${script}`)
+
+  it.each<[string, string, object | string]>([
+    ['a table', "UPDATE wp_2_posts SET post_title = 'm' WHERE ID = 10", { 2: { posts: 'all' } }],
+    [
+      "the row that WordPress's statement names",
+      "UPDATE `wp_2_posts` SET `post_title` = 'm2' WHERE `ID` = 10",
+      { 2: { posts: [10] } },
+    ],
+    [
+      'an option',
+      "UPDATE `wp_2_options` SET `option_value` = 'm2' WHERE `option_name` = 'blogname'",
+      { 2: { options: ['blogname'] } },
+    ],
+    [
+      'a transient',
+      "UPDATE `wp_2_options` SET `option_value` = 'm2' WHERE `option_name` = '_transient_x'",
+      {},
+    ],
+    [
+      'an option of the network',
+      "UPDATE wp_sitemeta SET meta_value = '9' WHERE meta_key = 'main_site'",
+      'everything',
+    ],
+    [
+      'another option of the network',
+      "UPDATE wp_sitemeta SET meta_value = '9' WHERE meta_key = '_site_transient_x'",
+      {},
+    ],
+    [
+      'tables of two sites',
+      "UPDATE wp_2_options a JOIN wp_3_options b USING (option_id) SET a.option_value = 'j', b.option_value = 'j'",
+      { 2: { options: 'all' }, 3: { options: 'all' } },
+    ],
+    ['another database', "USE other; UPDATE wp_options SET option_value = 'm'", {}],
+    [
+      'a table of this database, from another one',
+      'USE other; DELETE FROM `{database}` . `wp_2_termmeta`',
+      { 2: { terms: true } },
+    ],
+    [
+      'an unsafe statement',
+      "INSERT INTO wp_2_options (option_name, option_value) VALUES (UUID(), '') ON DUPLICATE KEY UPDATE option_value = 'x'",
+      { 2: { options: expect.any(Array) } },
+    ],
+  ])('reports %s', async (_, script, expected) => {
+    const database = new URL(server.url).pathname.slice(1)
+    expect(await mixed(script.replace('{database}', database))).toEqual(expected)
+  })
+})

@@ -1,0 +1,47 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A relay between clients and a server that can lose all traffic silently. */
+export type Relay = {
+  /** The address of the server through the relay. */
+  readonly url: string
+  /** From now on nothing arrives, although connections stay open. */
+  block(): void
+  /** New connections work. Those that were blocked stay silent. */
+  unblock(): void
+  stop(): Promise<void>
+}
+
+export async function startRelay(serverUrl: string): Promise<Relay> {
+  const { hostname, port } = new URL(serverUrl)
+  const sockets: Socket[] = []
+  let isBlocked = false
+  const relay = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    sockets.push(near, far)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes) => to.write(bytes))
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+    if (isBlocked) for (const socket of [near, far]) socket.pause()
+  })
+  await new Promise<void>((listening) => relay.listen(0, '127.0.0.1', listening))
+  const url = Object.assign(new URL(serverUrl), { port: String(Object(relay.address()).port) })
+  return {
+    url: url.href,
+    block: () => {
+      isBlocked = true
+      for (const socket of sockets) socket.pause()
+    },
+    unblock: () => {
+      isBlocked = false
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((closed) => relay.close(closed))
+    },
+  }
+}
