@@ -78,6 +78,13 @@ export async function runPass(
           if (found.length === 0) continue
           progress(`${at}: ${found[0]}`)
           figures.faultyRounds += 1
+          if (process.env.REPRO) {
+            const t = fixture.site.tables.options
+            for (const q of [`SELECT o.option_name, CRC32(o.option_value) now, k.digest, LEFT(o.option_value,300) v FROM ${t} o LEFT JOIN wp_svc_seen_options k ON k.name=o.option_name AND k.blog_id=2 WHERE o.option_name IN (${shared.editable.frames.map((f) => `'svc_frame_${f}','svc_frame_${f}_meta','svc_frame_${f}_baked'`).join()})`, 'SELECT * FROM wp_svc_work', 'SELECT * FROM wp_svc_sites', 'SELECT * FROM wp_svc_seen_sites', 'SELECT page_id,version,source,digest,url FROM wp_svc_copies WHERE blog_id=2 AND page_id<30', `SELECT post_id,meta_value FROM ${fixture.site.tables.postmeta} WHERE meta_key='_svc_frame' AND post_id<30`]) {
+              const [rows] = await fixture.db.sql.raw(q)
+              for (const row of rows) console.error(JSON.stringify(row))
+            }
+          }
           // So that the next rounds do not report the same faults.
           await fixSite(fixture.doctor, fixture.site)
         }
