@@ -165,7 +165,7 @@ export class Metrics {
     add('up', 'Whether this process follows the change feed', ({ isUp }) => Number(isUp))
     add(
       'lag_seconds',
-      'How long changes take to arrive through the feed',
+      'How long changes take to arrive and to be recorded',
       (feed) => feed.lagSeconds,
     )
   }

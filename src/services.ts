@@ -239,7 +239,7 @@ function startChangePoller(
 }
 
 /** Only processes that build pages follow the change feed. Undefined for others, and without FEED_DATABASE_URL. */
-function openFeed(
+export function openFeed(
   config: Config,
   roles: Roles,
   services: Omit<ChangeFeedOptions, 'feedUrl'>,

@@ -14,7 +14,7 @@ export type PlanOptions = {
   readonly work: readonly ClaimedWork[]
   /** Changes whose clients wait for their plans. */
   readonly followed: readonly FollowedChange[]
-  /** Lists the pages whose static copies were made of none of these baked copies [static copies are turned off]. */
+  /** Lists the pages whose static copies may have been made of none of these baked copies [any page]. */
   readonly listOtherCopies?: ListOtherCopies
   /** Finds the pages whose copies no longer belong where they are [none]. */
   readonly findStalePages?: () => Promise<readonly number[]>
@@ -85,8 +85,8 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
   return { pages: [...pages], failedFrames }
 }
 
-/** @param sources fingerprints of baked copies */
-type ListOtherCopies = (sources: readonly string[]) => Promise<readonly number[]>
+/** @param sources fingerprints of baked copies. @returns undefined if it may be any page */
+type ListOtherCopies = (sources: readonly string[]) => Promise<readonly number[] | undefined>
 
 /** The pages on these frames whose static copies were made of another baked copy than the present one. */
 async function findOutdatedPages(
@@ -97,14 +97,14 @@ async function findOutdatedPages(
 ): Promise<number[]> {
   const ids = [...frames]
   if (ids.length === 0) return []
-  if (!listOtherCopies) return build.pagesOn(ids)
   const present = ids.flatMap((id) => {
     const result = results.get(id)
     return result && 'bake' in result
       ? result.bake.copy.header.languages.map(({ fingerprint }) => fingerprint)
       : []
   })
-  const outdated = await listOtherCopies(present)
+  const outdated = await listOtherCopies?.(present)
+  if (outdated === undefined) return build.pagesOn(ids)
   if (outdated.length === 0) return []
   const onFrames = new Set(await build.pagesOn(ids))
   return outdated.filter((page) => onFrames.has(page))

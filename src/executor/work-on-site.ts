@@ -19,6 +19,7 @@ import {
   MAX_CLAIMED_ROWS,
   newClaim,
   readClaim,
+  readOtherClaims,
   releaseClaim,
   returnClaim,
   writeWork,
@@ -150,12 +151,7 @@ class ClaimedSite {
       const build = await this.#openBuild(reads, site, followed)
       const plan = await planWork({
         ...{ build, work, followed },
-        ...(this.#target === 'off'
-          ? {}
-          : {
-              listOtherCopies: (sources) =>
-                listCopiesOfOtherSources(this.#options.db, site, sources),
-            }),
+        listOtherCopies: (sources) => this.#listOtherCopies(site, sources),
         findStalePages: () => this.#findStalePages(reads, build, site),
         describeFailure: this.#failureLog(work, 'frame'),
       })
@@ -197,6 +193,22 @@ class ClaimedSite {
   async #findStalePages(reads: Db, build: SiteBuild, site: Site): Promise<number[]> {
     if (this.#target === 'off') return []
     return findStalePublications(build, site, await listCopyUrls(reads, site))
+  }
+
+  /**
+   * The pages whose static copies were made of none of these baked copies, and those that other claims publish at present: these may read an
+   * older state of the database. Undefined if other claims may find any page.
+   */
+  async #listOtherCopies(
+    site: Site,
+    sources: readonly string[],
+  ): Promise<readonly number[] | undefined> {
+    const { db } = this.#options
+    if (this.#target === 'off') return undefined
+    // In this order: a claim that ends in between has stored its records. A claim that starts later reads a state that is as new as this one's.
+    const others = await readOtherClaims(db, this.#claim)
+    if (others.arePlanning) return undefined
+    return [...(await listCopiesOfOtherSources(db, site, sources)), ...others.pages]
   }
 
   /** Work that has failed before is logged at the level debug. */

@@ -48,8 +48,8 @@ export type BinlogStreamOptions = {
 const SILENCE_MS = 10_000
 /** How long the stream may block the event loop, in milliseconds. */
 const MAX_BLOCK_MS = 5
-/** Descriptions of tables that are cached, each of some kilobytes. A server that reopens a table gives it another id. */
-const MAX_TABLE_MAPS = 2000
+/** Descriptions of tables that are cached, each of one or two kilobytes. A server that reopens a table gives it another id. */
+const MAX_TABLE_MAPS = 10_000
 
 const INCLUDED_EVENTS = [
   ...['tablemap', 'writerows', 'updaterows', 'deleterows'],

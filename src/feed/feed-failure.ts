@@ -26,7 +26,7 @@ const ER_MASTER_FATAL_ERROR_READING_BINLOG = 1236
 
 export function describeFailure(error: unknown): FeedFailure {
   const cause = error instanceof StreamError ? error.cause : error
-  const text = cause instanceof Error ? cause.message : String(cause)
+  const text = messageOf(cause)
   const number = errorNumber(cause)
   if (cause instanceof FeedUnusableError)
     return { message: text, isPermanent: true, isPositionLost: false }
@@ -44,6 +44,12 @@ export function describeFailure(error: unknown): FeedFailure {
 /** An error without the number of a server error, on a working connection, is one of reading an event: it would fail again. */
 const isPositionLost = (cause: unknown, number: number): boolean =>
   number === ER_MASTER_FATAL_ERROR_READING_BINLOG || !(number > 0 || isDatabaseUnavailable(cause))
+
+/** Node reports several failed addresses of one host in an error without a message. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}
 
 function errorNumber(error: unknown): number {
   return typeof error === 'object' && error !== null && 'errno' in error ? Number(error.errno) : 0

@@ -1,3 +1,6 @@
+/** The oldest ones are enough to tell how far the feed is behind. */
+const MAX_UNSEEN = 100
+
 /**
  * How far the feed is behind: the renewals of the lease are writes like any other, and come back through it. They also show that it carries
  * the writes of this database at all.
@@ -20,7 +23,7 @@ export class FeedLag {
 
   /** A renewal is sent. Its number is higher than those before. */
   send(beat: number): void {
-    this.#unseen.push({ beat, sentAt: performance.now() })
+    if (this.#unseen.length < MAX_UNSEEN) this.#unseen.push({ beat, sentAt: performance.now() })
   }
 
   /** A renewal failed, so it may never come back. */

@@ -57,6 +57,8 @@ export class FeedSession {
   #isRecording = false
   /** Whether changes wait to be recorded. */
   #isDue: boolean
+  /** When the oldest change that is not recorded arrived. */
+  #dueSince: number | undefined
   #wake: () => void = () => {}
   #beat = 0
 
@@ -66,6 +68,7 @@ export class FeedSession {
     const { feedUrl, silenceMs, start, comparesEverything } = options
     if (comparesEverything) this.#changes.addEverything()
     this.#isDue = comparesEverything
+    if (comparesEverything) this.#dueSince = performance.now()
     const listener = changeListener({
       ...options,
       changes: this.#changes,
@@ -76,9 +79,11 @@ export class FeedSession {
     this.#stream = new BinlogStream({ url: feedUrl, position: start.position, listener, silenceMs })
   }
 
-  /** Milliseconds that changes need to arrive; undefined before the first one arrived. */
+  /** Milliseconds that changes need to arrive and to be recorded; undefined before the first one arrived. */
   get lagMs(): number | undefined {
-    return this.#lag.ms
+    const since = this.#dueSince
+    if (this.#lag.ms === undefined || since === undefined) return this.#lag.ms
+    return Math.max(this.#lag.ms, performance.now() - since)
   }
 
   /** The position up to which all changes are recorded; undefined before the first ones are. */
@@ -137,7 +142,7 @@ export class FeedSession {
     if (!this.#isRecording && this.#changes.isEmpty) this.#setRecorded(this.#stream.position)
     this.#beat += 1
     const beat = this.#beat
-    const renewal = { beat, lagMs: this.#lag.ms, position: this.#recorded }
+    const renewal = { beat, lagMs: this.lagMs, position: this.#recorded }
     this.#lag.send(beat)
     try {
       return await renewFeed(db, globals, owner, renewal)
@@ -153,6 +158,7 @@ export class FeedSession {
 
   #recordSoon(): void {
     if (this.#changes.isEmpty) return
+    this.#dueSince ??= performance.now()
     this.#isDue = true
     this.#wake()
   }
@@ -190,6 +196,7 @@ export class FeedSession {
       if (!(await this.#renew())) return false
       await this.#options.onChanges(changes)
       this.#setRecorded(position)
+      this.#dueSince = this.#isDue ? performance.now() : undefined
       return true
     } catch (error) {
       this.#changes.merge(changes)

@@ -220,6 +220,30 @@ export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<
   return rows.length > 0
 }
 
+/** What other claims of a site build at present. */
+export type OtherClaims = {
+  /** Whether one of them may still find further pages. */
+  readonly arePlanning: boolean
+  /** Ids of the pages that they publish. */
+  readonly pages: readonly number[]
+}
+
+/** Reads what other claims of the site build at present, in one statement. */
+export async function readOtherClaims(
+  db: Db,
+  { site: { blogId, globals }, id }: Claim,
+): Promise<OtherClaims> {
+  const rows = await readRows<Work>(
+    db,
+    'SELECT kind, name FROM :work: WHERE blog_id = :blogId AND owner IS NOT NULL AND owner <> :id',
+    { work: workTable(globals), blogId, id },
+  )
+  return {
+    arePlanning: rows.some(({ kind }) => kind !== 'page'),
+    pages: rows.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name)),
+  }
+}
+
 /** Runs a transaction of a worker, in a queue of its own: it does not wait behind the writes of clients. */
 export function writeWork<T>(
   db: Database,

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { recordChange } from '../../src/work/record-work.ts'
+import { workTable } from '../../src/work/work-tables.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+
+/** Team and Services, in English. */
+const [TEAM, SERVICES] = [10, 16]
+const OTHER = 'f'.repeat(16)
+
+let front: TestFront
+beforeAll(async () => {
+  front = await startFront()
+  await front.frame(2, 'page', '<b data-op-bind="settings.blogname"></b>')
+  await front.assign(2, 'page', [TEAM, SERVICES])
+})
+afterAll(() => front.stop())
+
+const work = () => front.network.db.sql(workTable(front.network.globals)).where({ blog_id: 2 })
+const versions = async () =>
+  new Map<number, number>(
+    (
+      await front.network.db
+        .sql(`${front.network.globals.basePrefix}svc_copies`)
+        .where({ blog_id: 2 })
+    ).map(({ page_id, version }) => [page_id, version]),
+  )
+/** Another process claims a row of the site. */
+const claimElsewhere = (kind: string, name: string) =>
+  work().insert({
+    ...{ blog_id: 2, kind, name, version: 1, since: '2026-01-01', owner: OTHER },
+    due_at: front.network.db.sql.raw('NOW(6) + INTERVAL 60 SECOND'),
+  })
+const touchSettings = async (): Promise<number> => {
+  const site = await front.network.site(2)
+  const change = {
+    bake: true,
+    touched: [{ kind: 'settings' } as const],
+    pages: [],
+    outdatedOnly: true,
+  }
+  const { version } = await front.network.db.write({ site }, (tx) => recordChange(tx, site, change))
+  front.executor.wake(2)
+  await eventually(async () => expect(await work().where({ kind: 'outdated' })).toEqual([]))
+  return version
+}
+beforeEach(async () => void (await work().delete()))
+
+it('leaves pages alone whose copies show the present output of their frame', async () => {
+  const before = await versions()
+  await touchSettings()
+  expect(await versions()).toEqual(before)
+})
+
+it('builds a page again that another claim publishes at present, because that may read an older state', async () => {
+  await claimElsewhere('page', String(TEAM))
+  const version = await touchSettings()
+  expect(await work()).toMatchObject([{ kind: 'page', name: String(TEAM), owner: OTHER, version }])
+})
+
+it('builds all pages on the frames while another claim may find any page', async () => {
+  await claimElsewhere('frame', 'a'.repeat(16))
+  const version = await touchSettings()
+  await eventually(async () => {
+    const now = await versions()
+    expect([now.get(TEAM), now.get(SERVICES)]).toEqual([version, version])
+  })
+})
