@@ -59,30 +59,31 @@ export class Round {
       if (!phase.isRefusing || !isRefusal) faults.push(...found)
       return !phase.isOver && !isRefusal
     })
-    faults.push(...(await this.#edit(disrupting, phase)))
+    const [last, ...others] = this.#edits
+    for (const edit of others) faults.push(...(await this.#make(edit, disrupting, phase)))
     await disrupting
     phase.isOver = true
     await writing
+    // Nothing follows the last edit that could be the occasion to notice it.
+    if (last) faults.push(...(await this.#make(last, disrupting, phase)))
     this.#end = performance.now()
     return faults
   }
 
-  async #edit(
+  async #make(
+    edit: AnyEdit,
     disrupting: Promise<void>,
     phase: { readonly isRefusing: boolean },
   ): Promise<string[]> {
     const { editor, random, disruption } = this.#options
-    const faults: string[] = []
-    for (const edit of this.#edits) {
-      await sleep(random.below(MAX_PAUSE_MS))
-      try {
-        await editor.make(edit)
-      } catch (error) {
-        if (disruption.stopsEdits && phase.isRefusing) await disrupting
-        // WordPress ignores it, too.
-        else if (!isRetryable(error)) faults.push(`an edit failed: ${error}`)
-      }
+    await sleep(random.below(MAX_PAUSE_MS))
+    try {
+      await editor.make(edit)
+    } catch (error) {
+      if (disruption.stopsEdits && phase.isRefusing) await disrupting
+      // WordPress ignores it, too.
+      else if (!isRetryable(error)) return [`an edit failed: ${error}`]
     }
-    return faults
+    return []
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveWordPress } from '../../compat/setup/serve-wordpress.ts'
 import { fixSite } from '../../src/doctor/fix.ts'
+import { isFeedHealthy } from '../../src/feed/feed-table.ts'
 import { untilCopiesEqual } from '../support/compare-copies.ts'
 import { Deployment, type Layout } from '../support/deployment.ts'
 import { Random } from '../support/random.ts'
@@ -78,13 +79,6 @@ export async function runPass(
           if (found.length === 0) continue
           progress(`${at}: ${found[0]}`)
           figures.faultyRounds += 1
-          if (process.env.REPRO) {
-            const t = fixture.site.tables.options
-            for (const q of [`SELECT o.option_name, CRC32(o.option_value) now, k.digest, LEFT(o.option_value,300) v FROM ${t} o LEFT JOIN wp_svc_seen_options k ON k.name=o.option_name AND k.blog_id=2 WHERE o.option_name IN (${shared.editable.frames.map((f) => `'svc_frame_${f}','svc_frame_${f}_meta','svc_frame_${f}_baked'`).join()})`, 'SELECT * FROM wp_svc_work', 'SELECT * FROM wp_svc_sites', 'SELECT * FROM wp_svc_seen_sites', 'SELECT page_id,version,source,digest,url FROM wp_svc_copies WHERE blog_id=2 AND page_id<30', `SELECT post_id,meta_value FROM ${fixture.site.tables.postmeta} WHERE meta_key='_svc_frame' AND post_id<30`]) {
-              const [rows] = await fixture.db.sql.raw(q)
-              for (const row of rows) console.error(JSON.stringify(row))
-            }
-          }
           // So that the next rounds do not report the same faults.
           await fixSite(fixture.doctor, fixture.site)
         }
@@ -92,6 +86,8 @@ export async function runPass(
         await deployment.close()
       }
     }
+    if (figures.usedFeed !== pass.hasFeed)
+      faults.push(`${pass.name}: the feed was ${pass.hasFeed ? 'never ' : ''}followed`)
     return { figures: { ...figures.all(), edits: editor?.figures ?? '' }, faults }
   } finally {
     await php.stop()
@@ -119,6 +115,8 @@ class PassFigures {
   faultyRounds = 0
   readonly #times = new Map<string, number[]>()
   readonly #copies: number[] = []
+  #rounds = 0
+  #withFeed = 0
 
   get isOver(): boolean {
     return this.faultyRounds >= MAX_FAULTY_ROUNDS
@@ -129,6 +127,13 @@ class PassFigures {
     const table = `${site.globals.basePrefix}svc_copies`
     const copies = await db.sql(table).where({ blog_id: site.blogId }).pluck('page_id')
     this.#copies.push(copies.length)
+    this.#rounds += 1
+    if (await isFeedHealthy(db, site.globals)) this.#withFeed += 1
+  }
+
+  /** The poll replaces the feed after a disruption, but not always. */
+  get usedFeed(): boolean {
+    return this.#withFeed > 0
   }
 
   all(): Record<string, string | number> {
@@ -141,6 +146,7 @@ class PassFigures {
         ]),
       ),
       'static copies at the end of a round': `${copies[0]} to ${copies.at(-1)}`,
+      'rounds at whose end the feed was followed': `${this.#withFeed} of ${this.#rounds}`,
       ...this.tally.figures(),
     }
   }
