@@ -2,6 +2,7 @@ import { access } from './access.ts'
 import { clock } from './clock.ts'
 import { database } from './database.ts'
 import { disk } from './disk.ts'
+import { edits } from './edits.ts'
 import { galera } from './galera.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
@@ -15,6 +16,6 @@ import { writers } from './writers.ts'
 
 /** The longest trials first, so that concurrent trials end as soon as possible. */
 export const TRIALS: readonly Trial[] = [
-  ...[soak, restarts, executors, kill, outages, hostile, neighbours, database],
+  ...[soak, restarts, executors, edits, kill, outages, hostile, neighbours, database],
   ...[galera, writers, access, pauses, clock, disk],
 ]

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { installPhp } from '../compat/setup/install-packages.ts'
 import { serveWordPress, type WordPressServer } from '../compat/setup/serve-wordpress.ts'
-import { unpackWordPress } from '../compat/setup/unpack-wordpress.ts'
 import { observe, SHARED_MENU } from './support/facts.ts'
 import { OptionHistory } from './support/option-history.ts'
+import { preparePhpWordPress } from './support/php-wordpress.ts'
 import { PhpWriter } from './support/php-writer.ts'
 import { type Service, startService } from './support/service.ts'
 import { Tally } from './support/tally.ts'
@@ -15,12 +14,10 @@ import {
   type TortureFixture,
 } from './support/torture-fixture.ts'
 import { Writers } from './support/writers.ts'
-import { type Trial, Unavailable } from './trial.ts'
+import type { Trial } from './trial.ts'
 
 const PROCESSES = 4
 const LASTS_MS = { short: 5_000, full: 45_000 }
-/** The folder of WordPress that stays between runs, shared with the compat tests. */
-const WORDPRESS = '.data/compat/wordpress'
 const ACCOUNTS = { service: 'service', php: 'wordpress' }
 
 /** PHP overwrites whole options with values that it read before. The history of the options shows which writes of the service it has undone. */
@@ -29,7 +26,7 @@ export const writers: Trial = {
   tries:
     'four processes of the service and a PHP WordPress write menus and theme mods of one site at once',
   async run({ short, folder, seed }) {
-    const root = await unpack()
+    const root = await preparePhpWordPress()
     const fixture = await createTortureFixture(folder, { durable: false })
     const databaseUrl = await makeAccount(fixture, ACCOUNTS.service)
     const services: Service[] = []
@@ -89,15 +86,6 @@ export const writers: Trial = {
       await fixture.close()
     }
   },
-}
-
-async function unpack(): Promise<string> {
-  try {
-    await installPhp()
-    return await unpackWordPress(WORDPRESS, process.env.COMPAT_WORDPRESS)
-  } catch (error) {
-    throw new Unavailable(error instanceof Error ? error.message : String(error))
-  }
 }
 
 async function menuId({ db, site }: TortureFixture): Promise<number> {

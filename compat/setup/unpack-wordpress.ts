@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { aptObstacle, unpackDebian } from './install-packages.ts'
 
@@ -32,13 +32,17 @@ export async function unpackWordPress(
     await mkdir(folder, { recursive: true })
     const work = await mkdtemp(join(folder, 'unpacking-'))
     const unpacked = given === undefined ? await unpackPackage(work) : await copy(given, work)
-    await rename(unpacked, root)
+    // Another process may have been faster.
+    if (!existsSync(join(root, 'wp-load.php'))) await rename(unpacked, root)
     await rm(work, { recursive: true })
   }
   for (const [path, file] of Object.entries(links)) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await rm(join(root, path), { force: true })
-    await symlink(file, join(root, path))
+    const link = join(root, path)
+    // A link that is right stays, because another process may be using it.
+    if ((await readlink(link).catch(() => undefined)) === file) continue
+    await mkdir(dirname(link), { recursive: true })
+    await rm(link, { force: true })
+    await symlink(file, link)
   }
   return root
 }

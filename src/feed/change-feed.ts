@@ -43,6 +43,8 @@ export class ChangeFeed {
   readonly #stopped = new AbortController()
   #running: Promise<void> | undefined
   #session: FeedSession | undefined
+  /** The last owner that this process was. If the database was away, it could not release the feed. */
+  #former: string | undefined
   /** Failures since the feed was last followed for a while. */
   #failures = 0
 
@@ -79,7 +81,8 @@ export class ChangeFeed {
     let failure: FeedFailure | undefined
     const begin = performance.now()
     try {
-      if (!(await takeFeed(db, globals, owner))) return LOOK_MS
+      if (!(await takeFeed(db, globals, owner, this.#former))) return LOOK_MS
+      this.#former = owner
       await this.#follow(owner)
       return LOOK_MS
     } catch (error) {
@@ -111,7 +114,7 @@ export class ChangeFeed {
     await session.run(this.#stopped.signal)
   }
 
-  /** If it fails, the lease ends by itself. */
+  /** If it fails, this process takes the feed again, or the lease ends by itself. */
   async #release(owner: string, failure: FeedFailure | undefined): Promise<void> {
     const { db, globals, log } = this.#options
     const position = failure?.isPositionLost ? null : this.#session?.recorded

@@ -79,20 +79,23 @@ export async function isFeedHealthy(db: Db, globals: GlobalTables): Promise<bool
 
 /**
  * Takes the feed if no other process has it. Only a read if one has.
+ * @param former the last owner that this process was: it may not have released the feed
  * @returns whether this process has it now
  */
 export async function takeFeed(
   db: Database,
   globals: GlobalTables,
   owner: string,
+  former?: string,
 ): Promise<boolean> {
   const state = await readFeedState(db, globals)
-  if (state?.owner) return false
+  if (state?.owner && state.owner !== former) return false
   return writeFeed(db, async (tx) => {
     await tx.sql.raw('INSERT IGNORE INTO ?? (id, due_at) VALUES (1, NOW(6))', [feedTable(globals)])
     const [{ affectedRows }] = await tx.sql.raw(
-      `UPDATE ?? SET owner = ?, due_at = ${LEASE_END}, lag_ms = NULL WHERE id = 1 AND NOT (${IS_IN_FORCE})`,
-      [feedTable(globals), owner],
+      `UPDATE ?? SET owner = ?, due_at = ${LEASE_END}, lag_ms = NULL
+        WHERE id = 1 AND (owner = ? OR NOT (${IS_IN_FORCE}))`,
+      [feedTable(globals), owner, former ?? ''],
     )
     return affectedRows === 1
   })

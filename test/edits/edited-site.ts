@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { recordChange } from '../../src/work/record-work.ts'
+import { FRAMES } from '../support/editable-site.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
 /** A site of the network with pages on frames, whose rows other programs edit. */
@@ -16,21 +16,6 @@ export type EditedSite = {
   rebuild(): Promise<void>
   /** The HTML of all static copies, by path of the file. */
   copies(): Promise<Map<string, string>>
-}
-
-/** Frames of pages: they show everything that a page can show. */
-export const FRAMES = {
-  list:
-    '<!-- svc/frame {"name":"header"} /--><h1 data-op-bind="page.title"></h1><!-- svc/content /-->' +
-    '<!-- svc/repeat {"source":"page.children"} --><a data-op-bind="href:item.url; item.title"></a><!-- /svc/repeat -->',
-  crumbs:
-    '<!-- svc/frame {"name":"header"} /--><!-- svc/repeat {"source":"page.ancestors"} --><a data-op-bind="href:item.url; item.title"></a><!-- /svc/repeat -->' +
-    '<!-- svc/lang-switcher /--><i data-op-bind="href:page.url; page.modified"></i>',
-  plain: '<h2 data-op-bind="page.title"></h2><!-- svc/data {"source":"dataset.news.0"} /-->',
-  index:
-    '<!-- svc/repeat {"source":"pages"} --><a data-op-bind="href:item.url; item.title"></a><!-- /svc/repeat --><b data-op-bind="settings.date_format"></b>',
-  header:
-    '<!-- svc/menu {"location":"header","current":true} /--><b data-op-bind="href:site.url; site.title"></b><!-- svc/menu {"location":"footer_1"} /-->',
 }
 
 export async function startEditedSite(blogId: number): Promise<EditedSite> {
@@ -73,9 +58,4 @@ export async function startEditedSite(blogId: number): Promise<EditedSite> {
       )
     },
   }
-}
-
-/** A group of translations, as Polylang stores it. */
-export function translationGroup(members: Readonly<Record<string, number>>): string {
-  return encodePhp(members)
 }

@@ -51,6 +51,16 @@ it('has one owner at a time', async () => {
   expect(await take(first)).toBe(true)
 })
 
+it('is taken again before the end of its lease by the process that could not release it', async () => {
+  const [first, second, third] = [newFeedOwner(), newFeedOwner(), newFeedOwner()]
+  await take(first)
+  expect(await takeFeed(server.db, server.globals, second, third)).toBe(false)
+  expect(await takeFeed(server.db, server.globals, second, first)).toBe(true)
+  expect(await renew(first)).toBe(false)
+  expect(await takeFeed(server.db, server.globals, third, first)).toBe(false)
+  expect((await state())?.owner).toBe(second)
+})
+
 it('has one owner if many take it at once', async () => {
   const taken = await Promise.all(Array.from({ length: 20 }, () => take(newFeedOwner())))
   expect(taken.filter(Boolean)).toHaveLength(1)

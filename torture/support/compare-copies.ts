@@ -11,8 +11,8 @@ import type { TortureFixture } from './torture-fixture.ts'
 
 /** Time after the end of a failure in which all pages must be true, in milliseconds. */
 const RECOVERY_MS = 5000
-/** How long a trial waits after a fault, to report whether time alone corrects it, in milliseconds. */
-const PATIENCE_MS = 10_000
+/** How long a trial waits beyond this time, to report whether time alone corrects the pages, in milliseconds. */
+const PATIENCE_MS = 5000
 const POLL_MS = 20
 /** Pause after a comparison that found a difference, in milliseconds: a comparison uses the processor that the service needs. */
 const REST_MS = 100
@@ -31,15 +31,20 @@ type Recovery = {
 /**
  * Waits until no work is pending and each static copy equals a fresh render. The service gets no request meanwhile.
  * @param since the end of the failure, by `performance.now()`
+ * @param limitMs time after which it is a fault
  */
-export async function untilCopiesEqual(fixture: TortureFixture, since: number): Promise<Recovery> {
+export async function untilCopiesEqual(
+  fixture: TortureFixture,
+  since: number,
+  limitMs = RECOVERY_MS,
+): Promise<Recovery> {
   for (;;) {
     const begun = performance.now()
     const ms = Math.round(begun - since)
-    const found = await attemptComparison(fixture, ms > RECOVERY_MS)
-    if (found.length === 0 && ms <= RECOVERY_MS) return { ms, faults: [] }
+    const found = await attemptComparison(fixture, ms > limitMs)
+    if (found.length === 0 && ms <= limitMs) return { ms, faults: [] }
     if (found.length === 0) return { ms, faults: [`all pages were true after ${ms} ms only`] }
-    if (ms > PATIENCE_MS) return { ms, faults: [`${ms} ms after, ${summarize(found)}`] }
+    if (ms > limitMs + PATIENCE_MS) return { ms, faults: [`${ms} ms after, ${summarize(found)}`] }
     await sleep(found === PENDING ? POLL_MS : REST_MS)
   }
 }

@@ -5,7 +5,8 @@ import { createReadCache } from '../../src/db/read-cache.ts'
 import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
 import { createLog } from '../../src/log.ts'
 import { openBuilder } from '../../src/services.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
+import { findSite } from '../../src/wordpress/network/find-sites.ts'
+import { isClosed, type Site } from '../../src/wordpress/network/site.ts'
 import { findSiteAt, SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import type { Page } from '../../src/wordpress/pages/posts.ts'
 import { parseUrl } from '../../src/wordpress/permalinks/address.ts'
@@ -29,6 +30,9 @@ export async function renderFreshPages(db: Db, site: Site): Promise<FreshPage[]>
       site.tables.options,
       'svc\\_frame\\_%\\_baked',
     ])
+    // A trial may have closed the site after it read it.
+    const current = await findSite(snapshot, site.globals, site.blogId)
+    if (!current || isClosed(current)) return []
     const data = new SiteData(snapshot, site)
     const bound = await readPostMeta(snapshot, site, PAGE_META_KEY)
     const pages = await data.pagesById(bound.map(({ postId }) => postId))

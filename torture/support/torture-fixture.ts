@@ -83,7 +83,14 @@ export function openFixtureDatabase(server: DatabaseServer): Database {
 
 /** Creates an account with the rights that an operator grants the service, and returns its address. */
 export async function makeAccount({ server, db }: TortureFixture, user: string): Promise<string> {
-  await db.sql.raw(`CREATE USER '${user}'@'127.0.0.1' IDENTIFIED BY 'service'`)
+  await db.sql.raw(`CREATE USER IF NOT EXISTS '${user}'@'127.0.0.1' IDENTIFIED BY 'service'`)
   await db.sql.raw(`GRANT ALL PRIVILEGES ON \`${NETWORK_DATABASE}\`.* TO '${user}'@'127.0.0.1'`)
   return `mysql://${user}:service@127.0.0.1:${server.port}/${NETWORK_DATABASE}`
+}
+
+/** Creates an account that may read the binlog, and returns its address. */
+export async function makeFeedAccount({ server, db }: TortureFixture): Promise<string> {
+  await db.sql.raw("CREATE USER IF NOT EXISTS 'feed'@'127.0.0.1' IDENTIFIED BY 'feed'")
+  await db.sql.raw("GRANT REPLICATION SLAVE ON *.* TO 'feed'@'127.0.0.1'")
+  return `mysql://feed:feed@127.0.0.1:${server.port}/`
 }

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { type Pass, runPass } from './edits/run-pass.ts'
+import { preparePhpWordPress } from './support/php-wordpress.ts'
+import type { Figures, Trial } from './trial.ts'
+
+const BINLOG = ['--log-bin=binlog', '--server-id=1']
+const FEED = { hasFeed: true, watchSeconds: 2, limitMs: 5000 }
+
+const PASSES: readonly Pass[] = [
+  { name: 'binlog of rows', args: [...BINLOG, '--binlog-format=ROW'], ...FEED },
+  { name: 'binlog of statements', args: [...BINLOG, '--binlog-format=MIXED'], ...FEED },
+  { name: 'no binlog', args: [], hasFeed: false, watchSeconds: 1, limitMs: 6000 },
+]
+
+/** The only trial in which the service must notice what other programs write. */
+export const edits: Trial = {
+  name: 'edits',
+  tries:
+    'SQL and PHP edit a site beside writes of the service, and the service, the connection of its feed or the database is killed: every static copy is true within 5 s with a binlog (ROW and MIXED), within 6 s without one',
+  async run(conditions) {
+    const wordpress = await preparePhpWordPress()
+    const figures: Record<string, string | number> = {}
+    const faults: string[] = []
+    for (const [at, pass] of PASSES.entries()) {
+      if (process.env.PASS && process.env.PASS !== String(at)) continue
+      conditions.progress(pass.name)
+      const folder = join(conditions.folder, String(at))
+      const seed = conditions.seed * PASSES.length + at
+      const found = await runPass(pass, wordpress, { ...conditions, folder, seed })
+      Object.assign(figures, prefixed(pass.name, found.figures))
+      faults.push(...found.faults)
+    }
+    return { figures, faults }
+  },
+}
+
+const prefixed = (prefix: string, figures: Figures): Figures =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${prefix}, ${name}`, value]))
