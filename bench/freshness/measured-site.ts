@@ -2,13 +2,30 @@ import { join } from 'node:path'
 import type { Database } from '../../src/db/database.ts'
 import { groupBy } from '../../src/group-by.ts'
 import { COPY_FILE } from '../../src/publishing/static-path.ts'
-import type { GeneratedSite } from './network/fill-site.ts'
+import { readOptions } from '../../src/wordpress/options/read-options.ts'
+import { getSite, type SitePlan } from './network/fill-site.ts'
+import { POLYLANG } from './network/languages.ts'
 import { THEMES, type Theme } from './network/menus.ts'
-import type { Lang, TreePage } from './network/page-tree.ts'
+import { generatePages, type Lang, type TreePage } from './network/page-tree.ts'
 import { homeOf, type SITE_TABLES, tableOf } from './network/site-tables.ts'
 
 /** A page as it is after the edits so far. */
 export type MeasuredPage = { -readonly [Key in keyof TreePage]: TreePage[Key] }
+
+type Urls = {
+  readonly haveLanguages: boolean
+  readonly haveDefault: boolean
+  readonly haveSlash: boolean
+}
+
+/** The options that edits change and that determine URLs. */
+const STATE_OPTIONS = [
+  'page_on_front',
+  'stylesheet',
+  'active_plugins',
+  'polylang',
+  'permalink_structure',
+]
 
 /** A site whose edits are measured: its pages, where their copies are, and which page the next edit of a kind takes. */
 export class MeasuredSite {
@@ -23,18 +40,52 @@ export class MeasuredSite {
   /** Id of the static front page. */
   front: number
   /** Whether URLs contain the language of a page, whether also the default language, and whether they end with a slash. */
-  urls = { haveLanguages: true, haveDefault: false, haveSlash: true }
-  theme: Theme = THEMES[0]
+  urls: Urls
+  theme: Theme
 
-  constructor(db: Database, site: GeneratedSite, staticDir: string) {
+  /** Opens a site as former runs have left it. */
+  static async open(db: Database, plan: SitePlan, staticDir: string): Promise<MeasuredSite> {
+    const [rows] = await db.sql.raw('SELECT ID, post_name, post_parent FROM ??', [
+      tableOf(plan.blogId, 'posts'),
+    ])
+    const stored = new Map<number, { post_name: string; post_parent: number }>(
+      rows.map((row: { ID: number }) => [row.ID, row]),
+    )
+    const pages = generatePages(plan.pageCount, plan.hasLanguages).map((page) => {
+      const { post_name: slug = page.slug, post_parent: parent = page.parent } =
+        stored.get(page.id) ?? {}
+      return { ...page, slug, parent }
+    })
+    const options = await readOptions(db, await getSite(db, plan.blogId), STATE_OPTIONS)
+    const text = (name: string): string => options.get(name) ?? ''
+    return new MeasuredSite(db, plan, pages, staticDir, {
+      front: Number(text('page_on_front')),
+      theme: THEMES.find((theme) => theme === text('stylesheet')) ?? THEMES[0],
+      urls: {
+        haveLanguages: text('active_plugins').includes(POLYLANG),
+        haveDefault: text('polylang').includes('s:12:"hide_default";b:0;'),
+        haveSlash: text('permalink_structure').endsWith('/'),
+      },
+    })
+  }
+
+  private constructor(
+    db: Database,
+    site: SitePlan,
+    pages: readonly MeasuredPage[],
+    staticDir: string,
+    { front, theme, urls }: Pick<MeasuredSite, 'front' | 'theme' | 'urls'>,
+  ) {
     this.db = db
     this.blogId = site.blogId
     this.home = homeOf(site)
-    this.pages = site.pages.map((page) => ({ ...page }))
-    this.front = this.pages[0]?.id ?? 0
+    this.pages = pages
     this.#folder = join(staticDir, site.domain, site.path)
-    this.#byId = new Map(this.pages.map((page) => [page.id, page]))
-    this.#children = groupBy(this.pages, ({ parent }) => parent)
+    this.#byId = new Map(pages.map((page) => [page.id, page]))
+    this.#children = groupBy(pages, ({ parent }) => parent)
+    this.front = front
+    this.theme = theme
+    this.urls = urls
   }
 
   table(name: (typeof SITE_TABLES)[number]): string {
@@ -47,7 +98,7 @@ export class MeasuredSite {
     return page
   }
 
-  /** The pages below a page when the site was generated. */
+  /** The pages below a page when the site was opened. */
   childrenOf({ id }: MeasuredPage): readonly MeasuredPage[] {
     return this.#children.get(id) ?? []
   }
@@ -65,11 +116,15 @@ export class MeasuredSite {
     return [...(isShown ? [lang] : []), ...slugs].join('/')
   }
 
+  addressOf(page: MeasuredPage): URL {
+    const path = this.pathOf(page)
+    const end = this.urls.haveSlash && path !== '' ? '/' : ''
+    return new URL(`${this.home}/${path}${end}`)
+  }
+
   /** What links to a page contain. */
   linkTo(page: MeasuredPage): string {
-    const path = this.pathOf(page)
-    const end = this.urls.haveSlash || path === '' ? '/' : ''
-    return `href="${this.home}${path === '' ? '' : `/${path}`}${end}"`
+    return `href="${this.addressOf(page).href}"`
   }
 
   /** The file of a page's copy, as the page is now. */

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EditGroup } from './edit-times.ts'
 import type { EditKind } from './edits/edit.ts'
 import { type EditGauge, measureKind, type OnEdit } from './measure-edit.ts'
 import type { MeasuredSite } from './measured-site.ts'
 
 /** Kinds of edits of single pages, each with how often it is measured. */
-export type Schedule = readonly { readonly kind: EditKind; readonly times: number }[]
+export type Schedule = readonly {
+  readonly kind: EditKind
+  readonly group: EditGroup
+  readonly times: number
+}[]
 
 /** Edits that are too late in all: then the rest is left out. */
 const MAX_LATE = 5
@@ -18,14 +23,14 @@ export async function runSchedule(
   gauge: EditGauge,
   site: MeasuredSite,
   { schedule, perSecond }: { readonly schedule: Schedule; readonly perSecond: number },
-  onEdit: OnEdit,
+  onEdit: (group: EditGroup) => OnEdit,
 ): Promise<void> {
-  const kinds = schedule.flatMap(({ kind, times }) => Array.from({ length: times }, () => kind))
+  const kinds = schedule.flatMap((one) => Array.from({ length: one.times }, () => one))
   shuffle(kinds, gauge.random)
   const begin = performance.now()
   let late = 0
-  const measure = async (kind: EditKind): Promise<void> => {
-    if (!(await measureKind(gauge, site, kind, onEdit))) late += 1
+  const measure = async ({ kind, group }: Schedule[number]): Promise<void> => {
+    if (!(await measureKind(gauge, site, kind, onEdit(group)))) late += 1
   }
   const measuring: Promise<void>[] = []
   for (const [at, kind] of kinds.entries()) {

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Database } from '../../../src/db/database.ts'
 import { COPY_FILE } from '../../../src/publishing/static-path.ts'
 import { isGone, shows } from '../copy-watch.ts'
-import type { GeneratedSite } from '../network/fill-site.ts'
+import type { SitePlan } from '../network/fill-site.ts'
+import { generatePages } from '../network/page-tree.ts'
 import { cloneSites, dropTables, type NewSite } from '../network/site-tables.ts'
 import type { EditKind } from './edit.ts'
 
@@ -10,7 +11,7 @@ import type { EditKind } from './edit.ts'
 const FIRST_NEW_ID = 900_000
 
 /** A site of ten pages that a plugin clones, and that is removed with its tables. */
-export function networkEdits(db: Database, model: GeneratedSite, staticDir: string): EditKind[] {
+export function networkEdits(db: Database, model: SitePlan, staticDir: string): EditKind[] {
   let cloned = 0
   return [
     {
@@ -18,7 +19,8 @@ export function networkEdits(db: Database, model: GeneratedSite, staticDir: stri
       begin: () => {
         const blogId = FIRST_NEW_ID + cloned
         const site: NewSite = { blogId, domain: model.domain, path: `/clone-${blogId}/` }
-        const pages = model.pages.filter(({ lang, parent }) => lang !== 'fr' && parent === 0)
+        const all = generatePages(model.pageCount, model.hasLanguages)
+        const pages = all.filter(({ lang, parent }) => lang !== 'fr' && parent === 0)
         // The first page is the front page.
         const files = pages.map(({ slug }, at) =>
           join(staticDir, site.domain, site.path, at === 0 ? '' : slug, COPY_FILE),

@@ -28,7 +28,7 @@ const MODEL_PAGES = 10
 const MARK_FILE = 'network.json'
 
 /** The sites of a network with this number of sites, one of which has this number of pages. */
-export function planNetwork({ sites, pages }: NetworkSize): NetworkPlan {
+function planNetwork({ sites, pages }: NetworkSize): NetworkPlan {
   const generated = (index: number, pageCount: number, hasLanguages: boolean): SitePlan => ({
     ...addressOf(FIRST_ID + index),
     ...{ pageCount, hasLanguages },

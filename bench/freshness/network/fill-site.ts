@@ -11,9 +11,6 @@ import { generatePages, type TreePage } from './page-tree.ts'
 import { SITE_FRAMES } from './site-frames.ts'
 import { addToNetwork, createTables, homeOf, type NewSite, nameOf, tableOf } from './site-tables.ts'
 
-/** A site with generated content. */
-export type GeneratedSite = NewSite & { readonly site: Site; readonly pages: readonly TreePage[] }
-
 /** What a site is generated with. */
 export type SitePlan = NewSite & { readonly pageCount: number; readonly hasLanguages: boolean }
 
@@ -28,7 +25,7 @@ export const contentOf = (mark: string): string =>
   `<!-- wp:paragraph -->\n<p>${`${mark}. `.padEnd(CONTENT_BYTES, 'A paragraph of a page that people read. ')}</p>\n<!-- /wp:paragraph -->`
 
 /** Creates a site with pages, frames, menus and, if asked, two languages of Polylang, and adds it to the network. Builds nothing. */
-export async function createSite(db: Database, plan: SitePlan): Promise<GeneratedSite> {
+export async function createSite(db: Database, plan: SitePlan): Promise<void> {
   const { blogId, pageCount, hasLanguages } = plan
   const pages = generatePages(pageCount, hasLanguages)
   await createTables(db, MODEL, blogId)
@@ -40,7 +37,6 @@ export async function createSite(db: Database, plan: SitePlan): Promise<Generate
   const frames = SITE_FRAMES.map((frame) => ({ id: frameId(frame.slug), ...frame }))
   await createSiteFixture(db, site).replaceFrames(frames)
   await createMenus(db, site, pages)
-  return { ...plan, site, pages }
 }
 
 /** @throws Error if there is no site with this blog id */

@@ -15,7 +15,7 @@ export type Theme = (typeof THEMES)[number]
 export const themeItem = (theme: Theme): string => `Only in ${theme}`
 
 /** The title of a link of a menu, until it is edited. */
-export const linkTitle = (location: string, index: number): string => `Link ${location} ${index}`
+const linkTitle = (location: string, index: number): string => `Link ${location} ${index}`
 
 const HEADER_ITEMS = 20
 const FOOTER_ITEMS = 5

@@ -20,7 +20,7 @@ export type TreePage = {
  * `front` and `other-front`: the static front page, and a page that can become it. `sitemap`: the only page on the frame that lists `pages`.
  * `top`, `sub` and `leaf`: the levels of the tree.
  */
-export type PageRole = 'front' | 'other-front' | 'sitemap' | 'top' | 'sub' | 'leaf'
+type PageRole = 'front' | 'other-front' | 'sitemap' | 'top' | 'sub' | 'leaf'
 
 /** Id of the first page. */
 const FIRST_ID = 1
