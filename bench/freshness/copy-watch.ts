@@ -20,13 +20,14 @@ export class CopyWatch {
   readonly #watched = new Set<Watched>()
   #timer: NodeJS.Timeout | undefined
 
-  /** Resolves to the time, by `performance.now()`, at which the file was first found as expected; undefined after the deadline. */
-  until(expectation: Expectation, deadline: number): Promise<number | undefined> {
+  /** Resolves to the time, by `performance.now()`, at which the file was first found as expected; undefined if the signal is aborted. */
+  until(expectation: Expectation, signal: AbortSignal): Promise<number | undefined> {
     return new Promise((resolve) => {
       const watched: Watched = { ...expectation, seen: '', done: () => end(performance.now()) }
-      const late = setTimeout(() => end(undefined), deadline - performance.now())
+      const giveUp = (): void => end(undefined)
+      signal.addEventListener('abort', giveUp)
       const end = (at: number | undefined): void => {
-        clearTimeout(late)
+        signal.removeEventListener('abort', giveUp)
         this.#watched.delete(watched)
         if (this.#watched.size === 0) this.#stop()
         resolve(at)
@@ -46,10 +47,13 @@ export class CopyWatch {
       const identity = identityOf(watched.file)
       if (identity === watched.seen) continue
       watched.seen = identity
-      if (watched.isTrue(contentOf(watched.file))) watched.done()
+      if (isMet(watched)) watched.done()
     }
   }
 }
+
+/** Whether a file is as expected now. */
+export const isMet = ({ file, isTrue }: Expectation): boolean => isTrue(contentOf(file))
 
 /** Copies are renamed to their location, so a new one is another file. '-' if there is none. */
 function identityOf(file: string): string {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/db/database.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { workTable } from '../../src/work/work-tables.ts'
-import type { CopyWatch } from './copy-watch.ts'
+import { type CopyWatch, isMet } from './copy-watch.ts'
 import type { Edit, EditKind, Statement } from './edits/edit.ts'
 import type { MeasuredSite } from './measured-site.ts'
 
@@ -17,8 +17,10 @@ export type EditTime = {
 export type EditGauge = {
   readonly db: Database
   readonly watch: CopyWatch
-  /** How long copies are waited for, in milliseconds. */
+  /** How long the first of the expected copies is waited for, in milliseconds. */
   readonly limitMs: number
+  /** How long all are waited for [as long as the first]. */
+  readonly allLimitMs?: number
   /** Maximum pause between two edits that follow one another, in milliseconds: it makes the edits independent of the rounds of a poll. */
   readonly pauseMs: number
   /** From 0 to 1, repeatable. */
@@ -28,17 +30,37 @@ export type EditGauge = {
 /** Receives each measured edit. */
 export type OnEdit = (title: string, time: EditTime) => void
 
-/** Commits an edit, and waits until all expected copies are as expected. */
+/** Commits an edit, and waits until all expected copies are as expected. Its times are undefined if they were so before. */
 export async function measureEdit(
-  { db, watch, limitMs }: EditGauge,
+  { db, watch, limitMs, allLimitMs = limitMs }: EditGauge,
   { statements, afterwards = [], expected }: Edit,
 ): Promise<EditTime> {
-  const deadline = performance.now() + limitMs
-  const watching = expected.map((one) => watch.until(one, deadline))
-  await commit(db, statements)
-  const acknowledged = performance.now()
-  await commit(db, afterwards)
-  const found = await Promise.all(watching)
+  if (expected.every(isMet)) {
+    await commit(db, statements)
+    return { firstMs: undefined, allMs: undefined }
+  }
+  const isOver = new AbortController()
+  let isFirstThere = false
+  const watching = expected.map(async (one) => {
+    const at = await watch.until(one, isOver.signal)
+    isFirstThere = true
+    return at
+  })
+  const limits: NodeJS.Timeout[] = []
+  try {
+    await commit(db, statements)
+    const acknowledged = performance.now()
+    limits.push(setTimeout(() => isFirstThere || isOver.abort(), limitMs))
+    limits.push(setTimeout(() => isOver.abort(), allLimitMs))
+    await commit(db, afterwards)
+    return timesOf(await Promise.all(watching), acknowledged)
+  } finally {
+    for (const limit of limits) clearTimeout(limit)
+    isOver.abort()
+  }
+}
+
+function timesOf(found: readonly (number | undefined)[], acknowledged: number): EditTime {
   // A feed can be faster than the acknowledgement.
   const times = found.map((at) => at && Math.max(0, at - acknowledged))
   const known = times.filter((ms) => ms !== undefined)

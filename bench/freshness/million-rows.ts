@@ -95,8 +95,9 @@ export async function measureMillionRows(
       await transaction.commit()
       return performance.now()
     })
+    const limit = AbortSignal.timeout(limitMs)
     const shown = await Promise.all(
-      pages.map((page) => watch.until(shows(site.fileOf(page), title), committed + limitMs)),
+      pages.map((page) => watch.until(shows(site.fileOf(page), title), limit)),
     )
     await untilSettled(db, { limitMs })
     const known = shown.filter((at) => at !== undefined)

@@ -2,24 +2,22 @@ import { describeMachine } from '../report/describe-run.ts'
 import { staticDir } from '../setup/start-service.ts'
 import { Undo } from '../setup/undo.ts'
 import { comparePages } from './compare-pages.ts'
-import { type EditGroup, EditTimesLog } from './edit-times.ts'
-import type { EditKind } from './edits/edit.ts'
+import { EditTimesLog } from './edit-times.ts'
 import { networkEdits } from './edits/network-edits.ts'
 import { TEXT_EDITS } from './edits/page-edits.ts'
 import { SETTING_EDITS } from './edits/setting-edits.ts'
 import { BRIEF_SITE_EDITS, SITE_EDITS } from './edits/site-edits.ts'
 import { TREE_EDITS } from './edits/tree-edits.ts'
-import { measureKind, untilSettled } from './measure-edit.ts'
-import type { MeasuredSite } from './measured-site.ts'
 import { createOtherDatabase, MILLION_ROWS, measureMillionRows } from './million-rows.ts'
 import type { NetworkPlan } from './network/create-network.ts'
+import { type NamedSite, PartRunner } from './part-runner.ts'
 import { PASSES, type PassName, type PassResults } from './passes.ts'
 import type { Report } from './progress.ts'
 import { measureQuiet, measureRound } from './quiet-figures.ts'
 import { countRenderedPages } from './rendered-pages.ts'
-import { groupLines, millionRowsLine, quietLine, renderedLine } from './report/freshness-lines.ts'
+import { millionRowsLine, quietLine, renderedLine } from './report/freshness-lines.ts'
 import { runSchedule } from './run-schedule.ts'
-import { LIMIT_MS, startPass, untilWatched } from './start-pass.ts'
+import { LIMIT_MS, type RunningPass, startPass, untilWatched } from './start-pass.ts'
 
 /** How much is measured. */
 export type PassSize = {
@@ -33,15 +31,22 @@ export type PassSize = {
   readonly isThorough: boolean
 }
 
-const TEXT_TIMES = 30
-const OTHER_TIMES = 3
+/** How often the edits of each kind are measured: those of single pages, and all others. */
+const [TEXT_TIMES, OTHER_TIMES] = [30, 3]
 const EDITS_PER_SECOND = 4
 const ROUND_SECONDS = 20
-/** How long all pages of the large site may take, in milliseconds. */
+/** How long all pages of a site may take, in milliseconds. */
 const SITE_LIMIT_MS = 180_000
-const SETTLE_LIMIT_MS = 300_000
-/** Parts of a pass that would begin later are left out, in milliseconds. */
-const MAX_PASS_MS = 15 * 60_000
+const MAX_DIFFERENCES_REPORTED = 5
+
+type Run = {
+  readonly name: PassName
+  readonly size: PassSize
+  readonly pass: RunningPass
+  readonly parts: PartRunner
+  readonly log: EditTimesLog
+  readonly report: Report
+}
 
 /**
  * Measures one pass.
@@ -55,102 +60,94 @@ export async function runPass(
 ): Promise<PassResults> {
   const undo = new Undo()
   outer.add(() => undo.run())
-  const { hasFeed, watchSeconds, title } = PASSES[name]
-  const begin = performance.now()
-  report(`pass "${title}"`)
+  report(`pass "${PASSES[name].title}"`)
   const pass = await startPass(folder, plan, name, undo)
-  const { gauge, small, large, database, service } = pass
   report(`the first edit arrived after ${Math.round(await untilWatched(pass))} ms`)
   const log = new EditTimesLog()
-  const measured: { -readonly [Part in keyof PassResults]?: PassResults[Part] } = {}
-  const rendered: PassResults['rendered'][number][] = []
-  const millions: PassResults['millions'][number][] = []
-  const sites = [
-    ['small', small],
-    ['large', large],
-  ] as const
-
-  /** Runs a part, and waits until nothing is left of it. A part that fails does not end the pass. */
-  const run = async (what: string, part: () => Promise<void>): Promise<void> => {
-    if (performance.now() - begin > MAX_PASS_MS) return report(`${what}: left out, it is too late`)
-    try {
-      await part()
-      await untilSettled(gauge.db, { limitMs: SETTLE_LIMIT_MS })
-    } catch (error) {
-      report(`${what}: ${error instanceof Error ? error.message : error}`)
-    }
-  }
-  const runKinds = async (
-    group: EditGroup,
-    [siteName, site]: readonly ['small' | 'large' | 'network', MeasuredSite],
-    kinds: readonly EditKind[],
-    { times, limitMs }: { times: number; limitMs: number },
-  ): Promise<void> => {
-    const settle = () => untilSettled(gauge.db, { blogId: site.blogId, limitMs: SETTLE_LIMIT_MS })
-    for (const kind of kinds)
-      await run(`${siteName}, ${kind.titles[0]}`, async () => {
-        const onEdit = log.collect(group, siteName, limitMs)
-        for (let time = 0; time < times; time += 1)
-          if (!(await measureKind({ ...gauge, limitMs }, site, kind, onEdit, settle))) break
-      })
-    for (const line of groupLines(log.all(), group, siteName)) report(line)
-  }
-
-  const processes = {
-    ...{ db: gauge.db, servicePids: service.processes(), databasePids: database.pids },
-  }
-  await run('quiet', async () => {
-    measured.quiet = await measureQuiet(processes, size.quietSeconds)
-    if (!hasFeed)
-      measured.roundMs = await measureRound(gauge.db, ROUND_SECONDS, watchSeconds * 1000)
-    report(quietLine(measured.quiet, measured.roundMs))
-  })
-  for (const [siteName, site] of sites)
-    await run(`${siteName}, pages`, async () => {
-      const schedule = [
-        ...TEXT_EDITS.map((kind) => ({ kind, group: 'text' as const, times: TEXT_TIMES })),
-        ...TREE_EDITS.map((kind) => ({ kind, group: 'tree' as const, times: OTHER_TIMES })),
-      ]
-      await runSchedule(gauge, site, { schedule, perSecond: EDITS_PER_SECOND }, (group) =>
-        log.collect(group, siteName, gauge.limitMs),
-      )
-      for (const group of ['text', 'tree'] as const)
-        for (const line of groupLines(log.all(), group, siteName)) report(line)
-    })
-  for (const named of sites)
-    await runKinds('setting', named, SETTING_EDITS, { times: OTHER_TIMES, limitMs: LIMIT_MS })
-  await runKinds('site', ['small', small], SITE_EDITS, { times: OTHER_TIMES, limitMs: LIMIT_MS })
-  const ofLarge = SITE_EDITS.filter(
-    ({ titles }) => size.isThorough || titles.some((one) => BRIEF_SITE_EDITS.includes(one)),
-  )
-  await runKinds('site', ['large', large], ofLarge, { times: 1, limitMs: SITE_LIMIT_MS })
-  const [model] = plan.models
-  const cloned = model ? networkEdits(gauge.db, model, staticDir(folder)) : []
-  await runKinds('network', ['network', small], cloned, { times: OTHER_TIMES, limitMs: LIMIT_MS })
-  for (const [siteName, site] of sites)
-    await run(`${siteName}, rendered pages`, async () => {
-      const counted = await countRenderedPages(gauge, site, pass.metricsUrl)
-      rendered.push({ site: siteName, ...counted })
-      report(renderedLine(siteName, counted))
-    })
-  await createOtherDatabase(large)
-  for (const kind of MILLION_ROWS)
-    await run(`${size.rows} rows ${kind.title}`, async () => {
-      const limits = { ...gauge, limitMs: SITE_LIMIT_MS }
-      const found = await measureMillionRows(limits, service, large, kind, size.rows)
-      millions.push({ title: kind.title, ...found })
-      report(millionRowsLine(kind.title, found))
-      await kind.undo(large)
-    })
-  await run('comparison', async () => {
-    measured.differences = await comparePages(database, folder, [small, large])
-    report(`${measured.differences.length} sampled copies differ from fresh pages`)
-    for (const difference of measured.differences.slice(0, 5)) report(difference)
-  })
+  const run = { name, size, pass, log, report, parts: new PartRunner(pass.gauge, log, report) }
+  const quiet = await runQuiet(run)
+  await runEdits(run)
+  const costs = await runCosts(run)
   await undo.run()
   const { date, commit } = describeMachine()
   return {
     ...{ pass: name, date, commit, sites: size.sites, pages: size.pages, limitMs: LIMIT_MS },
-    ...{ ...measured, edits: log.all(), rendered, millions },
+    ...{ ...quiet, edits: log.all(), ...costs },
   }
+}
+
+async function runQuiet({ name, size, pass, parts, report }: Run) {
+  const { hasFeed, watchSeconds } = PASSES[name]
+  const { service, database } = pass
+  const { db } = pass.gauge
+  const found: { -readonly [Part in 'quiet' | 'roundMs']?: PassResults[Part] } = {}
+  await parts.run('quiet', async () => {
+    const processes = { db, servicePids: service.processes(), databasePids: database.pids }
+    found.quiet = await measureQuiet(processes, size.quietSeconds)
+    if (!hasFeed) found.roundMs = await measureRound(db, ROUND_SECONDS, watchSeconds * 1000)
+    report(quietLine(found.quiet, found.roundMs))
+  })
+  return found
+}
+
+async function runEdits({ name, size, pass, parts, log }: Run): Promise<void> {
+  const { gauge, plan } = pass
+  const sites: readonly NamedSite[] = [
+    ['small', pass.small],
+    ['large', pass.large],
+  ]
+  /** A poll mostly waits, so it can be measured on both sites at the same time. */
+  const onEachSite = async (part: (site: NamedSite) => Promise<void>): Promise<void> => {
+    if (!PASSES[name].hasFeed) await Promise.all(sites.map(part))
+    else for (const site of sites) await part(site)
+  }
+  await onEachSite(async ([siteName, site]) => {
+    for (const kind of TEXT_EDITS) {
+      const schedule = { kind, times: TEXT_TIMES, perSecond: EDITS_PER_SECOND }
+      const onEdit = log.collect('text', siteName, gauge.limitMs)
+      const measure = () => runSchedule(gauge, site, schedule, onEdit)
+      await parts.run(`${siteName}, ${kind.titles[0]}`, measure, site.blogId)
+    }
+    parts.reportGroup('text', siteName)
+  })
+  const often = { times: OTHER_TIMES }
+  await onEachSite((site) => parts.runKinds('tree', site, TREE_EDITS, often))
+  await onEachSite((site) => parts.runKinds('setting', site, SETTING_EDITS, often))
+  const [small = ['small', pass.small], large = ['large', pass.large]] = sites
+  await parts.runKinds('site', small, SITE_EDITS, often)
+  const ofLarge = SITE_EDITS.filter(
+    ({ titles }) => size.isThorough || titles.some((title) => BRIEF_SITE_EDITS.includes(title)),
+  )
+  await parts.runKinds('site', large, ofLarge, { times: 1, allLimitMs: SITE_LIMIT_MS })
+  const [model] = plan.models
+  const cloned = model ? networkEdits(gauge.db, model, staticDir(pass.folder)) : []
+  await parts.runKinds('network', ['network', pass.small], cloned, often)
+}
+
+async function runCosts({ size, pass, parts, report }: Run) {
+  const { gauge, small, large, service, database, folder } = pass
+  const rendered: PassResults['rendered'][number][] = []
+  const millions: PassResults['millions'][number][] = []
+  let differences: readonly string[] | undefined
+  for (const [site, measured] of [['small', small] as const, ['large', large] as const])
+    await parts.run(`${site}, rendered pages`, async () => {
+      const counted = await countRenderedPages(gauge, measured, pass.metricsUrl)
+      rendered.push({ site, ...counted })
+      report(renderedLine(site, counted))
+    })
+  await createOtherDatabase(large)
+  for (const kind of MILLION_ROWS)
+    await parts.run(`${size.rows} rows ${kind.title}`, async () => {
+      const waiting = { ...gauge, limitMs: SITE_LIMIT_MS }
+      const found = await measureMillionRows(waiting, service, large, kind, size.rows)
+      millions.push({ title: kind.title, ...found })
+      report(millionRowsLine(kind.title, found))
+      await kind.undo(large)
+    })
+  await parts.run('comparison', async () => {
+    differences = await comparePages(database, folder, [small, large])
+    report(`${differences.length} sampled copies differ from fresh pages`)
+    for (const difference of differences.slice(0, MAX_DIFFERENCES_REPORTED)) report(difference)
+  })
+  return { rendered, millions, ...(differences ? { differences } : {}) }
 }

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/db/database.ts'
 import { COPY_FILE } from '../../src/publishing/static-path.ts'
+import { recordChange } from '../../src/work/record-work.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { Random } from '../../torture/support/random.ts'
 import type { Contender } from '../contender.ts'
@@ -13,6 +15,7 @@ import { MODIFIED } from './edits/edit.ts'
 import { type EditGauge, measureEdit, newMark, untilSettled } from './measure-edit.ts'
 import { MeasuredSite } from './measured-site.ts'
 import type { NetworkPlan } from './network/create-network.ts'
+import { getSite, type SitePlan } from './network/fill-site.ts'
 import {
   DATABASE_NAME,
   type NetworkServer,
@@ -51,6 +54,7 @@ export async function startPass(
   const db = openNetworkDatabase(server, undo)
   const { blogId } = plan.large
   const database = await createBenchDatabase(db, { url: server.url, pids: server.pids, blogId })
+  for (const site of [plan.small, plan.large]) await publishAgain(db, site, folder)
   const metricsPort = await freePort()
   const service = await startService(database, folder, undo, {
     name,
@@ -71,6 +75,16 @@ export async function startPass(
       pauseMs: hasFeed ? FEED_PAUSE_MS : watchSeconds * 1000,
     },
   }
+}
+
+/** Records the work to publish a site, if a former pass has left it without copies. */
+async function publishAgain(db: Database, { blogId, ...plan }: SitePlan, folder: string) {
+  const home = join(staticDir(folder), plan.domain, plan.path, COPY_FILE)
+  if (existsSync(home)) return
+  const site = await getSite(db, blogId)
+  await db.write({ site }, (tx) =>
+    recordChange(tx, site, { bake: true, touched: [], all: true, pages: [] }),
+  )
 }
 
 const FEED_ACCOUNT = "'feed'@'127.0.0.1'"

@@ -6,8 +6,6 @@ import { LANGUAGES } from '../network/languages.ts'
 import { type EditKind, type Statement, single } from './edit.ts'
 import { revisionOf, takePage, updatePost } from './page-edits.ts'
 
-/** Ids of pages that edits create begin here. */
-const FIRST_NEW_ID = 1_000_000
 /** Children of a page whose copies are compared after an edit of the page. */
 const CHILDREN = 3
 
@@ -72,15 +70,18 @@ export const TREE_EDITS: readonly EditKind[] = [
     titles: ['page published', 'page deleted'],
     begin: (site) => {
       const model = takePage(site, 'tree')
-      const id = FIRST_NEW_ID + model.id
-      const page: MeasuredPage = { ...model, id, slug: `new-${id}`, translation: 0 }
+      const page: MeasuredPage = { ...model, translation: 0 }
       return [
-        () => shown(site, page, insertPage(site, page)),
+        async (mark) => {
+          page.id = await insertDraft(site, page)
+          page.slug = mark
+          return shown(site, page, publishDraft(site, page))
+        },
         () =>
           hidden(site, page, [
-            ['DELETE FROM ?? WHERE object_id = ?', [site.table('term_relationships'), id]],
-            ['DELETE FROM ?? WHERE post_id = ?', [site.table('postmeta'), id]],
-            ['DELETE FROM ?? WHERE ID = ?', [site.table('posts'), id]],
+            ['DELETE FROM ?? WHERE object_id = ?', [site.table('term_relationships'), page.id]],
+            ['DELETE FROM ?? WHERE post_id = ?', [site.table('postmeta'), page.id]],
+            ['DELETE FROM ?? WHERE ID = ?', [site.table('posts'), page.id]],
           ]),
       ]
     },
@@ -172,14 +173,20 @@ function shown(site: MeasuredSite, page: MeasuredPage, statements: readonly Stat
   }
 }
 
-function insertPage(site: MeasuredSite, page: MeasuredPage): Statement[] {
-  const columns = { ID: page.id, ...pageColumns(page) }
-  const names = Object.keys(columns)
+/** The editor stores a draft before its first key is pressed. @returns its id */
+async function insertDraft(site: MeasuredSite, page: MeasuredPage): Promise<number> {
+  const draft = { ...pageColumns(page), post_name: '', post_parent: 0, post_status: 'auto-draft' }
+  const [id = 0] = await site.db.sql(site.table('posts')).insert(draft)
+  return id
+}
+
+function publishDraft(site: MeasuredSite, page: MeasuredPage): Statement[] {
+  const { post_title, post_content, post_parent } = pageColumns(page)
   return [
-    [
-      `INSERT INTO ?? (${names.join()}) VALUES (${names.map(() => '?').join()})`,
-      [site.table('posts'), ...Object.values(columns).map((value) => value ?? '')],
-    ],
+    updatePost(site, page.id, {
+      ...{ post_title: String(post_title), post_content: String(post_content) },
+      ...{ post_parent: Number(post_parent), post_name: page.slug, post_status: 'publish' },
+    }),
     [
       'INSERT INTO ?? (object_id, term_taxonomy_id) VALUES (?, ?)',
       [site.table('term_relationships'), page.id, LANGUAGES[page.lang ?? 'en'].term],
