@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/db/database.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
@@ -5,6 +6,9 @@ import { workTable } from '../../src/work/work-tables.ts'
 import { type CopyWatch, isMet } from './copy-watch.ts'
 import type { Edit, EditKind, Statement } from './edits/edit.ts'
 import type { MeasuredSite } from './measured-site.ts'
+
+/** How long the first of the expected copies is waited for, in milliseconds. */
+export const LIMIT_MS = 20_000
 
 /** Times from the acknowledgement of an edit, in milliseconds; undefined if the limit came first. */
 export type EditTime = {
@@ -40,6 +44,7 @@ export async function measureEdit(
     return { firstMs: undefined, allMs: undefined }
   }
   const isOver = new AbortController()
+  setMaxListeners(expected.length, isOver.signal)
   let isFirstThere = false
   const watching = expected.map(async (one) => {
     const at = await watch.until(one, isOver.signal)

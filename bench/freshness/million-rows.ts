@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Knex } from 'knex'
 import type { Contender } from '../contender.ts'
 import { figuresOf, resetPeaks } from '../load/process-figures.ts'
@@ -96,6 +97,7 @@ export async function measureMillionRows(
       return performance.now()
     })
     const limit = AbortSignal.timeout(limitMs)
+    setMaxListeners(pages.length, limit)
     const shown = await Promise.all(
       pages.map((page) => watch.until(shows(site.fileOf(page), title), limit)),
     )

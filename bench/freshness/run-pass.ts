@@ -8,6 +8,7 @@ import { TEXT_EDITS } from './edits/page-edits.ts'
 import { SETTING_EDITS } from './edits/setting-edits.ts'
 import { BRIEF_SITE_EDITS, SITE_EDITS } from './edits/site-edits.ts'
 import { TREE_EDITS } from './edits/tree-edits.ts'
+import { LIMIT_MS } from './measure-edit.ts'
 import { createOtherDatabase, MILLION_ROWS, measureMillionRows } from './million-rows.ts'
 import type { NetworkPlan } from './network/create-network.ts'
 import { type NamedSite, PartRunner } from './part-runner.ts'
@@ -17,7 +18,7 @@ import { measureQuiet, measureRound } from './quiet-figures.ts'
 import { countRenderedPages } from './rendered-pages.ts'
 import { millionRowsLine, quietLine, renderedLine } from './report/freshness-lines.ts'
 import { runSchedule } from './run-schedule.ts'
-import { LIMIT_MS, type RunningPass, startPass, untilWatched } from './start-pass.ts'
+import { publishAgain, type RunningPass, startPass, untilWatched } from './start-pass.ts'
 
 /** How much is measured. */
 export type PassSize = {
@@ -129,6 +130,10 @@ async function runCosts({ size, pass, parts, report }: Run) {
   const rendered: PassResults['rendered'][number][] = []
   const millions: PassResults['millions'][number][] = []
   let differences: readonly string[] | undefined
+  if (await publishAgain(gauge.db, folder, pass.plan)) {
+    report('a site has lost its copies: it is published again')
+    await parts.settle()
+  }
   for (const [site, measured] of [['small', small] as const, ['large', large] as const])
     await parts.run(`${site}, rendered pages`, async () => {
       const counted = await countRenderedPages(gauge, measured, pass.metricsUrl)

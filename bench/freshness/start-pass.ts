@@ -12,7 +12,7 @@ import type { Undo } from '../setup/undo.ts'
 import { createBenchDatabase } from './bench-database.ts'
 import { CopyWatch, shows } from './copy-watch.ts'
 import { MODIFIED } from './edits/edit.ts'
-import { type EditGauge, measureEdit, newMark, untilSettled } from './measure-edit.ts'
+import { type EditGauge, LIMIT_MS, measureEdit, newMark, untilSettled } from './measure-edit.ts'
 import { MeasuredSite } from './measured-site.ts'
 import type { NetworkPlan } from './network/create-network.ts'
 import { getSite, type SitePlan } from './network/fill-site.ts'
@@ -37,8 +37,6 @@ export type RunningPass = {
   readonly gauge: EditGauge
 }
 
-/** How long copies are waited for after edits that few pages show, in milliseconds. */
-export const LIMIT_MS = 20_000
 /** Maximum pause between two edits that follow one another: shorter than that of a poll, because a feed has no rounds. */
 const FEED_PAUSE_MS = 300
 
@@ -54,7 +52,7 @@ export async function startPass(
   const db = openNetworkDatabase(server, undo)
   const { blogId } = plan.large
   const database = await createBenchDatabase(db, { url: server.url, pids: server.pids, blogId })
-  for (const site of [plan.small, plan.large]) await publishAgain(db, site, folder)
+  await publishAgain(db, folder, plan)
   const metricsPort = await freePort()
   const service = await startService(database, folder, undo, {
     name,
@@ -77,14 +75,24 @@ export async function startPass(
   }
 }
 
-/** Records the work to publish a site, if a former pass has left it without copies. */
-async function publishAgain(db: Database, { blogId, ...plan }: SitePlan, folder: string) {
-  const home = join(staticDir(folder), plan.domain, plan.path, COPY_FILE)
-  if (existsSync(home)) return
-  const site = await getSite(db, blogId)
-  await db.write({ site }, (tx) =>
-    recordChange(tx, site, { bake: true, touched: [], all: true, pages: [] }),
-  )
+/**
+ * Records the work to publish the measured sites, if an edit has left them without copies for good.
+ * @returns whether there was such a site
+ */
+export async function publishAgain(
+  db: Database,
+  folder: string,
+  { small, large }: NetworkPlan,
+): Promise<boolean> {
+  const isMissing = ({ domain, path }: SitePlan) =>
+    !existsSync(join(staticDir(folder), domain, path, COPY_FILE))
+  const missing = [small, large].filter(isMissing)
+  for (const { blogId } of missing) {
+    const site = await getSite(db, blogId)
+    const change = { bake: true, touched: [], all: true, pages: [] }
+    await db.write({ site }, (tx) => recordChange(tx, site, change))
+  }
+  return missing.length > 0
 }
 
 const FEED_ACCOUNT = "'feed'@'127.0.0.1'"

@@ -1,6 +1,7 @@
 import { percentile } from '../../load/run-load.ts'
 import { figure } from '../../report/figure.ts'
 import type { EditedSite, EditGroup, EditTimes } from '../edit-times.ts'
+import { LIMIT_MS } from '../measure-edit.ts'
 import type { MillionRows } from '../million-rows.ts'
 import type { QuietFigures } from '../quiet-figures.ts'
 import type { RenderedPages } from '../rendered-pages.ts'
@@ -20,7 +21,9 @@ function timesText(times: readonly (number | null)[], limitMs: number): string {
 /** The times of a kind until all copies were as expected; for edits of a whole site also until the first one. */
 export function editText({ group, firstMs, allMs, limitMs }: EditTimes): string {
   const all = timesText(allMs, limitMs)
-  return group === 'site' ? `first ${timesText(firstMs, limitMs)}; all ${all}` : all
+  // The first copy is waited for as long as those of other edits.
+  if (firstMs.every((ms) => ms === null)) return timesText(firstMs, LIMIT_MS)
+  return group === 'site' ? `first ${timesText(firstMs, LIMIT_MS)}; all ${all}` : all
 }
 
 /** A line for each kind of edits of a group on a site. */
