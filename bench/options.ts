@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { CONTENDERS, type ContenderName } from './contender.ts'
-import { PASS_NAMES, type PassName } from './freshness/passes.ts'
+import { PASS_NAMES, PASS_PARTS } from './freshness/passes.ts'
 import type { FreshnessOptions } from './freshness/run-freshness.ts'
 
 /** The options of `npm run bench`. */
@@ -32,6 +32,7 @@ With --only freshness:
 
   --sites <number>    sites of the network, one of them with --pages pages [1000; 20000 pages]
   --passes <names>    ${PASS_NAMES.join(', ')} [feed,poll]
+  --parts <names>     ${PASS_PARTS.join(', ')} [all]
   --thorough          all edits that change each page of the large site, a minute each
   --quiet <seconds>   duration of the measurement without edits [60]
   --rows <number>     rows that one transaction changes [1000000]
@@ -50,6 +51,7 @@ export function parseOptions(args: readonly string[]): Options {
       pages: { type: 'string' },
       sites: { type: 'string', default: '1000' },
       passes: { type: 'string', default: 'feed,poll' },
+      parts: { type: 'string', default: PASS_PARTS.join() },
       thorough: { type: 'boolean', default: false },
       quiet: { type: 'string', default: '60' },
       rows: { type: 'string', default: '1000000' },
@@ -76,7 +78,8 @@ export function parseOptions(args: readonly string[]): Options {
   const freshness: FreshnessOptions = {
     sites: numberIn(values, 'sites', 4, 100_000),
     pages: values.pages === undefined ? FRESHNESS_PAGES : Math.max(...pages),
-    passes: passesIn(values.passes),
+    passes: someOf(PASS_NAMES, 'passes', values.passes),
+    parts: someOf(PASS_PARTS, 'parts', values.parts),
     isThorough: values.thorough,
     quietSeconds: numberIn(values, 'quiet', 1, 3600),
     rows: numberIn(values, 'rows', 1, 10_000_000),
@@ -104,11 +107,12 @@ function numberIn<Name extends string>(
   throw new Error(`--${name} takes a number from ${least} to ${most}, not "${values[name]}".`)
 }
 
-function passesIn(text: string): PassName[] {
-  const unknown = names(text).filter((name) => !PASS_NAMES.some((known) => known === name))
+/** The values that a text names, in their order. */
+function someOf<T extends string>(values: readonly T[], option: string, text: string): T[] {
+  const unknown = names(text).filter((name) => !values.some((known) => known === name))
   if (unknown.length > 0)
-    throw new Error(`--passes takes ${PASS_NAMES.join(', ')}, not ${unknown.join(', ')}.`)
-  return PASS_NAMES.filter((name) => names(text).includes(name))
+    throw new Error(`--${option} takes ${values.join(', ')}, not ${unknown.join(', ')}.`)
+  return values.filter((name) => names(text).includes(name))
 }
 
 const names = (text: string): string[] => text.split(',').filter(Boolean)

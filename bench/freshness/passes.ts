@@ -24,6 +24,11 @@ export const PASSES: Readonly<Record<PassName, Pass>> = {
   poll: { title: 'poll', binlog: 'none', watchSeconds: 2, hasFeed: false },
 }
 
+/** The parts of a pass: a time without edits; edits; the pages that an edit renders, many rows at once, and a comparison of copies. */
+export const PASS_PARTS = ['quiet', 'edits', 'costs'] as const
+
+export type PassPart = (typeof PASS_PARTS)[number]
+
 /** The figures of a pass. A part that failed or for which there was no time is missing. */
 export type PassResults = {
   readonly pass: PassName

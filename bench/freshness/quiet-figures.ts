@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../src/db/database.ts'
-import { figuresOf } from '../load/process-figures.ts'
+import { figuresOf, resetPeaks } from '../load/process-figures.ts'
 import { QueryCount } from '../load/query-count.ts'
 
 /** A service without requests, on a network without edits. Shares of one core. */
@@ -25,6 +25,7 @@ export async function measureQuiet(
   { db, servicePids, databasePids }: Measured,
   seconds: number,
 ): Promise<QuietFigures> {
+  resetPeaks(servicePids)
   const queries = new QueryCount(db)
   const statements = await queries.read()
   const before = [figuresOf(servicePids), figuresOf(databasePids)] as const

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { TEXT_EDITS } from './edits/page-edits.ts'
+import { TITLE_EDIT } from './edits/page-edits.ts'
 import { type EditGauge, measureKind, untilSettled } from './measure-edit.ts'
 import type { MeasuredSite } from './measured-site.ts'
 
@@ -15,17 +15,19 @@ export type RenderedPages = {
 const EDITS = 5
 const METRIC = /^wp_frames_pages_rendered_total(?:\{[^}]*\})? ([\d.e+]+)$/gm
 
-/** Edits titles one after the other and counts the pages that the service renders. */
+/**
+ * Edits titles one after the other and counts the pages that the service renders.
+ * @throws Error if a copy does not show its title in time
+ */
 export async function countRenderedPages(
   gauge: EditGauge,
   site: MeasuredSite,
   metricsUrl: string,
 ): Promise<RenderedPages> {
-  const [title] = TEXT_EDITS
-  if (!title) throw new Error('there is no edit of a title')
   const before = { rendered: await readCounter(metricsUrl), files: identitiesOf(site) }
   for (let edit = 0; edit < EDITS; edit += 1) {
-    await measureKind(gauge, site, title, () => {})
+    const isInTime = await measureKind(gauge, site, TITLE_EDIT, () => {})
+    if (!isInTime) throw new Error('a title was too late')
     await untilSettled(gauge.db, { limitMs: gauge.limitMs })
   }
   const rendered = await readCounter(metricsUrl)

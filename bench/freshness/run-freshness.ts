@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Undo } from '../setup/undo.ts'
 import { createNetwork } from './network/create-network.ts'
-import type { PassName, PassResults } from './passes.ts'
+import { PASS_PARTS, type PassName, type PassResults } from './passes.ts'
 import { startReport } from './progress.ts'
 import { freshnessTable } from './report/freshness-table.ts'
 import { freshnessVerdicts } from './report/freshness-verdicts.ts'
@@ -24,7 +24,9 @@ export type FreshnessOptions = PassSize & {
  * ends, so an interrupted run continues with the other passes.
  */
 export async function runFreshness(options: FreshnessOptions, undo: Undo): Promise<void> {
-  const { passes, isWritten } = options
+  const { passes, parts, isWritten } = options
+  if (isWritten && parts.length < PASS_PARTS.length)
+    throw new Error('--write stores the results of whole passes. Leave out --parts.')
   const report = startReport()
   const folder = options.folder
     ? resolve(options.folder)

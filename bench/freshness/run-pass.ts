@@ -12,7 +12,7 @@ import { LIMIT_MS } from './measure-edit.ts'
 import { createOtherDatabase, MILLION_ROWS, measureMillionRows } from './million-rows.ts'
 import type { NetworkPlan } from './network/create-network.ts'
 import { type NamedSite, PartRunner } from './part-runner.ts'
-import { PASSES, type PassName, type PassResults } from './passes.ts'
+import { PASSES, type PassName, type PassPart, type PassResults } from './passes.ts'
 import type { Report } from './progress.ts'
 import { measureQuiet, measureRound } from './quiet-figures.ts'
 import { countRenderedPages } from './rendered-pages.ts'
@@ -28,12 +28,14 @@ export type PassSize = {
   readonly quietSeconds: number
   /** Rows that are changed in one transaction. */
   readonly rows: number
+  /** The parts to measure. */
+  readonly parts: readonly PassPart[]
   /** Whether the large site gets all edits that change all its pages. */
   readonly isThorough: boolean
 }
 
-/** How often the edits of each kind are measured: those of single pages, and all others. */
-const [TEXT_TIMES, OTHER_TIMES] = [30, 3]
+/** How often the edits of each other kind are measured. */
+const OTHER_TIMES = 3
 const EDITS_PER_SECOND = 4
 const ROUND_SECONDS = 20
 /** How long all pages of a site may take, in milliseconds. */
@@ -66,9 +68,10 @@ export async function runPass(
   report(`the first edit arrived after ${Math.round(await untilWatched(pass))} ms`)
   const log = new EditTimesLog()
   const run = { name, size, pass, log, report, parts: new PartRunner(pass.gauge, log, report) }
-  const quiet = await runQuiet(run)
-  await runEdits(run)
-  const costs = await runCosts(run)
+  const has = (part: PassPart) => size.parts.includes(part)
+  const quiet = has('quiet') ? await runQuiet(run) : {}
+  if (has('edits')) await runEdits(run)
+  const costs = has('costs') ? await runCosts(run) : { rendered: [], millions: [] }
   await undo.run()
   const { date, commit } = describeMachine()
   return {
@@ -103,8 +106,8 @@ async function runEdits({ name, size, pass, parts, log }: Run): Promise<void> {
     else for (const site of sites) await part(site)
   }
   await onEachSite(async ([siteName, site]) => {
-    for (const kind of TEXT_EDITS) {
-      const schedule = { kind, times: TEXT_TIMES, perSecond: EDITS_PER_SECOND }
+    for (const { kind, times } of TEXT_EDITS) {
+      const schedule = { kind, times, perSecond: EDITS_PER_SECOND }
       const onEdit = log.collect('text', siteName, gauge.limitMs)
       const measure = () => runSchedule(gauge, site, schedule, onEdit)
       await parts.run(`${siteName}, ${kind.titles[0]}`, measure, site.blogId)

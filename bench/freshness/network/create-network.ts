@@ -59,13 +59,14 @@ export type NetworkSize = { readonly sites: number; readonly pages: number }
  */
 export async function createNetwork(
   folder: string,
-  size: NetworkSize,
+  { sites, pages }: NetworkSize,
   undo: Undo,
   report: Report,
 ): Promise<NetworkPlan> {
-  const plan = planNetwork(size)
+  const size = JSON.stringify({ sites, pages })
+  const plan = planNetwork({ sites, pages })
   const mark = join(folder, MARK_FILE)
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === JSON.stringify(size)) {
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === size) {
     report('the network exists')
     return plan
   }
@@ -79,7 +80,7 @@ export async function createNetwork(
   await createSites(db, plan, report)
   await publishSites(db, { folder, plan, url: server.url, undo: processes, report })
   await processes.run()
-  writeFileSync(mark, JSON.stringify(size))
+  writeFileSync(mark, size)
   return plan
 }
 
