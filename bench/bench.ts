@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONTENDERS } from './contender.ts'
+import { runFreshness } from './freshness/run-freshness.ts'
 import { QueryCount } from './load/query-count.ts'
 import type { Options } from './options.ts'
 import { type PublicationFigures, runPublication } from './publication/run-publication.ts'
@@ -26,21 +27,23 @@ import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** The name of the publication among the workloads. */
-const PUBLICATION = 'publication'
+/** The names of the measurements besides those of the workloads. The freshness is measured only if it is asked for: it takes a quarter of an hour. */
+const [PUBLICATION, FRESHNESS] = ['publication', 'freshness']
 
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
 export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
   const { only } = options
-  const workloads = chooseWorkloads(only.filter((name) => name !== PUBLICATION))
+  const isWorkload = (name: string) => name !== PUBLICATION && name !== FRESHNESS
+  const workloads = chooseWorkloads(only.filter(isWorkload))
   const described = describeMachine()
   const warning = busyWarning(described)
   if (warning !== undefined) console.log(warning)
   buildService()
   const isPublished = only.length === 0 || only.includes(PUBLICATION)
   const publication = isPublished ? await benchPublication(options, undo) : undefined
-  const isCompared = only.length === 0 || only.some((name) => name !== PUBLICATION)
+  if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
+  const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared) await benchWorkloads(options, workloads, described, publication, undo)
   console.log(`\n${Math.round((performance.now() - begin) / 1000)} seconds`)
 }

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { CONTENDERS, type ContenderName } from './contender.ts'
+import { PASS_NAMES, PASS_PARTS } from './freshness/passes.ts'
+import type { FreshnessOptions } from './freshness/run-freshness.ts'
 
 /** The options of `npm run bench`. */
 export type Options = {
@@ -10,6 +12,8 @@ export type Options = {
   readonly seconds: number
   /** Numbers of pages of the sites that are published. */
   readonly pages: readonly number[]
+  /** Of the measurement of freshness. */
+  readonly freshness: FreshnessOptions
   /** Write the table into docs/performance.md. */
   readonly readme: boolean
   readonly help: boolean
@@ -23,6 +27,17 @@ export const USAGE = `npm run bench -- [options]
   --seconds <number>  load of each contender with each workload [3]
   --readme            write the table into docs/performance.md
   --help              this text and the names of the workloads
+
+With --only freshness:
+
+  --sites <number>    sites of the network, one of them with --pages pages [1000; 20000 pages]
+  --passes <names>    ${PASS_NAMES.join(', ')} [feed,poll]
+  --parts <names>     ${PASS_PARTS.join(', ')} [all]
+  --thorough          all edits that change each page of the large site, a minute each
+  --quiet <seconds>   duration of the measurement without edits [60]
+  --rows <number>     rows that one transaction changes [1000000]
+  --folder <path>     keeps the network in this folder for the next run
+  --write             stores the results, and writes the tables into docs/freshness.md
 `
 
 /** @throws Error for an invalid argument */
@@ -34,6 +49,14 @@ export function parseOptions(args: readonly string[]): Options {
       with: { type: 'string', default: CONTENDERS.join() },
       seconds: { type: 'string', default: '3' },
       pages: { type: 'string' },
+      sites: { type: 'string', default: '1000' },
+      passes: { type: 'string', default: 'feed,poll' },
+      parts: { type: 'string', default: PASS_PARTS.join() },
+      thorough: { type: 'boolean', default: false },
+      quiet: { type: 'string', default: '60' },
+      rows: { type: 'string', default: '1000000' },
+      folder: { type: 'string' },
+      write: { type: 'boolean', default: false },
       readme: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -52,11 +75,44 @@ export function parseOptions(args: readonly string[]): Options {
     throw new Error(`--pages takes numbers from 1 to 99999, not "${values.pages}".`)
   }
   const { readme, help } = values
+  const freshness: FreshnessOptions = {
+    sites: numberIn(values, 'sites', 4, 100_000),
+    pages: values.pages === undefined ? FRESHNESS_PAGES : Math.max(...pages),
+    passes: someOf(PASS_NAMES, 'passes', values.passes),
+    parts: someOf(PASS_PARTS, 'parts', values.parts),
+    isThorough: values.thorough,
+    quietSeconds: numberIn(values, 'quiet', 1, 3600),
+    rows: numberIn(values, 'rows', 1, 10_000_000),
+    isWritten: values.write,
+    ...(values.folder === undefined ? {} : { folder: values.folder }),
+  }
   const contenders = names(values.with).filter(isContender)
   return {
-    ...{ only, contenders, seconds, readme, help },
+    ...{ only, contenders, seconds, freshness, readme, help },
     pages: pages.sort((a, b) => a - b),
   }
+}
+
+/** Pages of the large site of a network. */
+const FRESHNESS_PAGES = 20_000
+
+function numberIn<Name extends string>(
+  values: Readonly<Record<Name, string>>,
+  name: Name,
+  least: number,
+  most: number,
+): number {
+  const number = Number(values[name])
+  if (Number.isInteger(number) && number >= least && number <= most) return number
+  throw new Error(`--${name} takes a number from ${least} to ${most}, not "${values[name]}".`)
+}
+
+/** The values that a text names, in their order. */
+function someOf<T extends string>(values: readonly T[], option: string, text: string): T[] {
+  const unknown = names(text).filter((name) => !values.some((known) => known === name))
+  if (unknown.length > 0)
+    throw new Error(`--${option} takes ${values.join(', ')}, not ${unknown.join(', ')}.`)
+  return values.filter((name) => names(text).includes(name))
 }
 
 const names = (text: string): string[] => text.split(',').filter(Boolean)

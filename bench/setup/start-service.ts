@@ -17,17 +17,21 @@ export function buildService(): void {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
 }
 
-/** Starts the built service in one process, without rate limits and without polling for changes, with its log in a file. */
+/**
+ * Starts the built service in one process, without rate limits and without polling for changes, with its log in a file.
+ * @param env other variables of its environment
+ */
 export async function startService(
   database: BenchDatabase,
   folder: string,
   undo: Undo,
+  { name = 'service', env = {} }: Partial<Pick<Process, 'name' | 'env'>> = {},
 ): Promise<Contender> {
   const [port, frontPort] = [await freePort(), await freePort()]
   const { pid } = await startProcess(database, folder, undo, {
-    name: 'service',
+    name,
     role: [],
-    env: { PORT: String(port), FRONT_PORT: String(frontPort) },
+    env: { PORT: String(port), FRONT_PORT: String(frontPort), ...env },
     url: `http://127.0.0.1:${frontPort}/`,
   })
   return {

@@ -21,5 +21,6 @@ export function workloadNames(): string {
   return [
     ...lines,
     `  ${'publication'.padEnd(20)} sites of many pages on one frame, see --pages`,
+    `  ${'freshness'.padEnd(20)} edits that bypass the service, see --sites; only if it is named`,
   ].join('\n')
 }

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startPrivateDatabase } from '../../../demo/private-database/start-private-database.ts'
+import { type Database, openDatabase } from '../../../src/db/database.ts'
+import { createLog } from '../../../src/log.ts'
+import type { Undo } from '../../setup/undo.ts'
+
+/** The database server of a run, on a data directory that several starts share. */
+export type NetworkServer = {
+  /** Its address, without the name of a database. */
+  readonly serverUrl: string
+  /** The address of the network's database, which may not exist yet. */
+  readonly url: string
+  readonly pids: readonly number[]
+}
+
+/** How a server writes its binlog. */
+export type Binlog = 'ROW' | 'MIXED' | 'none'
+
+export const DATABASE_NAME = 'bench'
+
+/** A network of a thousand sites has ten thousand tables. With the server's defaults, each look at all of them would open them again. */
+const SIZE_ARGS = [
+  '--innodb-buffer-pool-size=1G',
+  '--table-open-cache=20000',
+  '--table-definition-cache=20000',
+  '--innodb-open-files=20000',
+  '--open-files-limit=65535',
+]
+
+/** Starts the server. @param isDurable whether its commits survive a power failure */
+export async function startNetworkServer(
+  folder: string,
+  undo: Undo,
+  { binlog, isDurable }: { readonly binlog: Binlog; readonly isDurable: boolean },
+): Promise<NetworkServer> {
+  const dataDir = join(folder, 'db')
+  const binlogArgs =
+    binlog === 'none' ? [] : ['--log-bin=binlog', '--server-id=1', `--binlog-format=${binlog}`]
+  const server = await startPrivateDatabase({
+    dataDir,
+    durable: isDurable,
+    extraArgs: [...SIZE_ARGS, ...binlogArgs],
+    log: () => {},
+  })
+  undo.add(() => server.stop())
+  const url = new URL(server.url)
+  url.pathname = `/${DATABASE_NAME}`
+  const pids = [Number.parseInt(readFileSync(join(dataDir, 'server.pid'), 'utf8'), 10)]
+  return { serverUrl: server.url, url: url.href, pids }
+}
+
+const CONNECTIONS = 16
+/** A statement may insert a million rows. */
+const REPLY_TIMEOUT_MS = 600_000
+
+/** Opens the network's database for the benchmark itself. */
+export function openNetworkDatabase({ url }: NetworkServer, undo: Undo): Database {
+  const db = openDatabase({
+    ...{ url, poolSize: CONNECTIONS, log: createLog('silent') },
+    replyTimeoutMs: REPLY_TIMEOUT_MS,
+  })
+  undo.add(() => db.close())
+  return db
+}
