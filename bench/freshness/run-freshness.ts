@@ -37,10 +37,16 @@ export async function runFreshness(options: FreshnessOptions, undo: Undo): Promi
     isWritten ? readStoredResults().map((stored) => [stored.pass, stored]) : [],
   )
   for (const pass of passes) {
-    results.set(pass, await runPass(folder, plan, pass, { size: options, undo, report }))
-    if (isWritten) writeFreshness([...results.values()])
+    try {
+      results.set(pass, await runPass(folder, plan, pass, { size: options, undo, report }))
+      if (isWritten) writeFreshness([...results.values()])
+    } catch (error) {
+      report(`the pass has ended: ${error instanceof Error ? error.message : error}`)
+      process.exitCode = 1
+    }
   }
   const shown = [...results.values()]
+  if (shown.length === 0) return
   console.log(`\n${freshnessTable(shown)}\n`)
   for (const { sentence } of freshnessVerdicts(shown)) console.log(sentence)
 }

@@ -89,13 +89,13 @@ function costTable(passes: readonly PassResults[]): string {
     'sampled copies that differ from fresh pages at the end',
     ({ differences }) => differences && String(differences.length),
   ]
-  return markdownTable([
-    ['', ...passes.map(({ pass }) => PASSES[pass].title)],
-    ...[...COSTS, ...ofMillions, compared].map(([what, figureOf]) => [
-      what,
-      ...passes.map((results) => figureOf(results) ?? ''),
-    ]),
+  const rows = [...COSTS, ...ofMillions, compared].map(([what, figureOf]) => [
+    what,
+    ...passes.map((results) => figureOf(results) ?? ''),
   ])
+  const isMeasured = ([, ...cells]: readonly string[]) => cells.some((cell) => cell !== '')
+  const head = ['', ...passes.map(({ pass }) => PASSES[pass].title)]
+  return markdownTable([head, ...rows.filter(isMeasured)])
 }
 
 /** A Markdown table; the first row is the head. */
