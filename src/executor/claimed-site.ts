@@ -1,0 +1,281 @@
+import { resolve } from 'node:path'
+import type { Db } from '../db/database.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
+import {
+  deleteCopyRecords,
+  listCopiesOfOtherSources,
+  listCopyUrls,
+} from '../publishing/copies-table.ts'
+import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
+import { LostLeaseError } from '../publishing/staging.ts'
+import { type Site, siteOf } from '../wordpress/network/site.ts'
+import {
+  type Claim,
+  type ClaimedWork,
+  listPagesOfOtherClaims,
+  MAX_CLAIMED_ROWS,
+  readClaim,
+  returnClaim,
+  writeWork,
+} from '../work/claims.ts'
+import { addPages, completeWork, type FailedWork, isOutdated } from '../work/complete-work.ts'
+import { type FailureLog, logAndDescribe } from './executor.ts'
+import type { FollowedChange } from './followed-change.ts'
+import { findStalePublications } from './page-publication.ts'
+import { planWork, type SitePlan } from './plan-work.ts'
+import { type ClaimedPages, type PagesToPublish, publishPages } from './publish-pages.ts'
+import { FOLDER_PROBLEM, type PublishTarget } from './publish-target.ts'
+import { SiteBuild } from './site-build.ts'
+import type { WorkOptions } from './work-options.ts'
+
+/** `more`: the site has more work. `later`: it has none now, or the work cannot be done now and is due again in a second. */
+export type WorkOutcome = 'more' | 'later'
+
+type PublishContext = {
+  readonly site: Site
+  readonly version: number
+  readonly build: SiteBuild
+  /** The claimed rows, with the number of their tries. */
+  readonly tries: readonly ClaimedWork[]
+}
+
+/** One claim of a site's work, from its snapshot to its completion. */
+export class ClaimedSite {
+  readonly #options: WorkOptions
+  readonly #claim: Claim
+  readonly #target: PublishTarget
+  readonly #followed: readonly FollowedChange[]
+  readonly #startedAt = performance.now()
+
+  constructor(
+    options: WorkOptions,
+    claim: Claim,
+    target: PublishTarget,
+    followed: readonly FollowedChange[],
+  ) {
+    this.#options = options
+    this.#claim = claim
+    this.#target = target
+    this.#followed = followed
+  }
+
+  /** @param claimed number of rows of the claim */
+  run(claimed: number): Promise<WorkOutcome> {
+    return this.#options.db.snapshot(async (reads) => {
+      const { work, version, blog } = await readClaim(reads, this.#claim)
+      // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
+      if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
+      if (this.#isOutage(work)) {
+        await returnClaim(this.#options.db, this.#claim, FOLDER_PROBLEM)
+        return 'later'
+      }
+      if (!blog) return this.#withoutSite(reads, work, version)
+      const site = siteOf(this.#options.globals, blog)
+      const followed = this.#followed.filter(
+        ({ isPlanned, change }) => !isPlanned && change.version <= version,
+      )
+      const build = await this.#openBuild(reads, site, followed)
+      const context = { site, version, build, tries: work }
+      const rest = await this.#publishEdited(context, work, followed)
+      if (rest === undefined) return 'later'
+      const plan = await planWork({
+        ...{ build, work: rest, followed },
+        listOtherCopies: (sources) => this.#listOtherCopies(site, sources),
+        findStalePages: () => this.#findStalePages(reads, build, site),
+        describeFailure: this.#failureLog(work, 'frame'),
+      })
+      const { pages, outcome } = await this.#completePlan(rest, version, plan)
+      const isDone = await this.#publish(context, {
+        pages,
+        failedFrames: plan.failedFrames,
+        waiting: followed.flatMap(({ remaining }) => [...remaining]),
+      })
+      if (!isDone) return 'later'
+      return work.length >= MAX_CLAIMED_ROWS ? 'more' : outcome
+    })
+  }
+
+  /**
+   * Publishes the pages that have rows before what follows from the other rows is known, because that may take longer: a list of all pages
+   * shows the title of one. Not if a client waits: its response reports the pages of its change together.
+   * @returns the rows that are left; undefined if the pages are to be tried again in a second
+   */
+  async #publishEdited(
+    context: PublishContext,
+    work: readonly ClaimedWork[],
+    followed: readonly FollowedChange[],
+  ): Promise<readonly ClaimedWork[] | undefined> {
+    const pages = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
+    if (pages.length === 0 || pages.length === work.length || followed.length > 0) return work
+    const isDone = await this.#publish(context, { pages, failedFrames: new Map(), waiting: [] })
+    return isDone ? work.filter(({ kind }) => kind !== 'page') : undefined
+  }
+
+  /** Publishes pages of the claim, and completes them. @returns false if they are to be tried again in a second */
+  async #publish(
+    { site, version, build, tries }: PublishContext,
+    pages: PagesToPublish,
+  ): Promise<boolean> {
+    const options = {
+      ...this.#options,
+      ...{ site, version, target: this.#target, startedAt: this.#startedAt },
+      describeFailure: this.#failureLog(tries, 'page'),
+    }
+    const published = await publishPages(options, build, pages)
+    const isDone = await this.#completePages(site, version, pages.pages, published)
+    for (const change of this.#followed) change.report(published)
+    return isDone
+  }
+
+  /** While the folder is unavailable, pages are purged from page caches once, and nothing is rendered each second. */
+  #isOutage(work: readonly ClaimedWork[]): boolean {
+    return (
+      typeof this.#target === 'object' &&
+      'problem' in this.#target &&
+      work.length > 0 &&
+      work.every(({ kind, tries }) => kind === 'page' && tries > 0) &&
+      this.#followed.every(({ isPlanned }) => isPlanned)
+    )
+  }
+
+  async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
+    const build = new SiteBuild({ ...this.#options, reads }, site, await readSiteGraph(reads, site))
+    for (const { change } of followed) build.addMarkup(change)
+    return build
+  }
+
+  async #findStalePages(reads: Db, build: SiteBuild, site: Site): Promise<number[]> {
+    if (this.#target === 'off') return []
+    return findStalePublications(build, site, await listCopyUrls(reads, site))
+  }
+
+  /**
+   * The pages whose static copies were made of none of these baked copies, and those that other claims publish at present: these may read an
+   * older state of the database. Undefined if there are no static copies.
+   */
+  async #listOtherCopies(
+    site: Site,
+    sources: readonly string[],
+  ): Promise<readonly number[] | undefined> {
+    const { db } = this.#options
+    if (this.#target === 'off') return undefined
+    // In this order: a claim that ends in between has stored its records.
+    const others = await listPagesOfOtherClaims(db, this.#claim)
+    return [...(await listCopiesOfOtherSources(db, site, sources)), ...others]
+  }
+
+  /** Work that has failed before is logged at the level debug. */
+  #failureLog(work: readonly ClaimedWork[], kind: ClaimedWork['kind']): FailureLog {
+    const { log } = this.#options
+    const repeated = new Set(
+      work.filter((one) => one.kind === kind && one.tries > 0).map(({ name }) => name),
+    )
+    return (name, error) => logAndDescribe(error, log, repeated.has(name) ? 'debug' : 'error')
+  }
+
+  /**
+   * Completes all rows but those of pages, and claims the pages that follow from them.
+   * @returns the pages that the claim has now
+   */
+  async #completePlan(
+    work: readonly ClaimedWork[],
+    version: number,
+    { pages, failedFrames }: SitePlan,
+  ): Promise<{ readonly pages: readonly number[]; readonly outcome: WorkOutcome }> {
+    const claimed = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
+    if (claimed.length === work.length) return { pages: claimed, outcome: 'later' }
+    const room = Math.max(0, MAX_CLAIMED_ROWS - claimed.length)
+    const known = new Set(claimed)
+    const more = pages.filter((page) => !known.has(page))
+    const failed = [...failedFrames].map(
+      ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
+    )
+    const options = {
+      ...{ site: this.#claim.site, isWork: true },
+      isStatement: failed.length + more.length === 0,
+    }
+    let isLate = false
+    const own = await this.#options.db.write(options, async (tx) => {
+      // Who records work now does not see these pages in the work table. So they are built from a later snapshot.
+      isLate = more.length > 0 && (await isOutdated(tx, this.#claim, version))
+      const expected = work.length - claimed.length
+      if (!(await completeWork(tx, this.#claim, version, 'others', expected, failed)))
+        throw new LostLeaseError(this.#claim.id)
+      return more.length === 0
+        ? claimed
+        : addPages(tx, this.#claim, version, more, isLate ? 0 : room)
+    })
+    return { pages: own, outcome: isLate || more.length > room ? 'more' : 'later' }
+  }
+
+  /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */
+  async #completePages(
+    site: Site,
+    version: number,
+    pages: readonly number[],
+    published: ClaimedPages,
+  ): Promise<boolean> {
+    const { db } = this.#options
+    if (published.outage !== undefined) {
+      await returnClaim(db, this.#claim, published.outage)
+      return false
+    }
+    if (pages.length === 0) return true
+    const failed = [...published.failed].map(
+      ([page, message]): FailedWork => ({ kind: 'page', name: String(page), message }),
+    )
+    const target = this.#target
+    await writeWork(db, site, async (tx) => {
+      if (!(await completeWork(tx, this.#claim, version, 'pages', pages.length, failed)))
+        throw new LostLeaseError(this.#claim.id)
+      if (typeof target === 'object' && 'staging' in target)
+        await storePublishedCopies(tx, { site, version, staging: target.staging }, published)
+    })
+    return true
+  }
+
+  /** Removes all copies of a deleted site. */
+  async #withoutSite(
+    reads: Db,
+    work: readonly ClaimedWork[],
+    version: number,
+  ): Promise<WorkOutcome> {
+    const { globals } = this.#options
+    const { blogId } = this.#claim.site
+    const site = siteOf(globals, { ...NO_BLOG, blog_id: blogId })
+    const message = 'The site was deleted.'
+    for (const change of this.#followed) if (!change.isPlanned) change.fail(message)
+    const pages = [...(await listCopyUrls(reads, site)).keys()]
+    const { db } = this.#options
+    if (typeof this.#target === 'object') {
+      if ('problem' in this.#target) {
+        await returnClaim(db, this.#claim, this.#target.problem)
+        return 'later'
+      }
+      const publication = { reason: 'page_not_public', message } as const
+      const { errors } = await publishCopies(
+        {
+          ...this.#options,
+          ...this.#target,
+          staticDir: resolve(this.#target.staticDir),
+          site,
+          version,
+        },
+        pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
+      )
+      const removed = pages.filter((page) => !errors.has(page))
+      await writeWork(db, site, (tx) => deleteCopyRecords(tx, site, removed, version))
+      // The records of copies that could not be removed stay, so that the next try finds them.
+      for (const error of errors.values()) throw error
+    }
+    await writeWork(db, site, async (tx) => {
+      await deleteCopyRecords(tx, site, pages, version)
+      for (const kinds of ['others', 'pages'] as const)
+        await completeWork(tx, this.#claim, version, kinds, work.length)
+    })
+    return 'later'
+  }
+}
+
+/** A site that is not in the table `blogs` any more. */
+const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
