@@ -8,7 +8,7 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 export const feedTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_feed`
 
 /** How long a process has the feed without renewal, in seconds. After a crash another process continues after this time. */
-export const FEED_LEASE_SECONDS = 5
+export const FEED_LEASE_SECONDS = 3
 /** A later due time shows that the clock of the database was set back: the lease has ended. */
 const MAX_LEASE_SECONDS = 60
 /** A feed that is further behind does not replace the poll, in milliseconds. */

@@ -17,8 +17,8 @@ import { readPostMeta } from '../../src/wordpress/postmeta.ts'
 export type FreshPage = { readonly page: number; readonly url: string; readonly html: string }
 
 /**
- * Renders all pages of a site that have a frame and a public address, from one snapshot of the database. It renders from the markup: the
- * stored baked copies are removed before, in a transaction that is rolled back. So the database stays as it is.
+ * Renders all pages of a site that have a frame and a public address, from one snapshot of the database. It renders from the markup: what
+ * is derived from it, metas and baked copies, is removed before in a transaction that is rolled back. So the database stays as it is.
  */
 export async function renderFreshPages(db: Db, site: Site): Promise<FreshPage[]> {
   const transaction = await db.sql.transaction({ isolationLevel: 'repeatable read' })
@@ -26,10 +26,11 @@ export async function renderFreshPages(db: Db, site: Site): Promise<FreshPage[]>
   const snapshot = readOnlyDatabase(transaction)
   const builder = openBuilder({ db: snapshot, globals: site.globals, log, staticDir: undefined })
   try {
-    await transaction.raw('DELETE FROM ?? WHERE option_name LIKE ?', [
-      site.tables.options,
-      'svc\\_frame\\_%\\_baked',
-    ])
+    for (const derived of ['baked', 'meta'])
+      await transaction.raw('DELETE FROM ?? WHERE option_name LIKE ?', [
+        site.tables.options,
+        `svc\\_frame\\_%\\_${derived}`,
+      ])
     // A trial may have closed the site after it read it.
     const current = await findSite(snapshot, site.globals, site.blogId)
     if (!current || isClosed(current)) return []
