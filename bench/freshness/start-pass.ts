@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { COPY_FILE } from '../../src/publishing/static-path.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { freePort } from '../../test/support/free-port.ts'
@@ -50,6 +51,8 @@ export async function startPass(
   const { binlog, watchSeconds, hasFeed } = PASSES[name]
   const server = await startNetworkServer(folder, undo, { binlog, isDurable: true })
   const db = openNetworkDatabase(server, undo)
+  // The network may be of a former version.
+  await migrate(db, 'wp_')
   const { blogId } = plan.large
   const database = await createBenchDatabase(db, { url: server.url, pids: server.pids, blogId })
   await publishAgain(db, folder, plan)

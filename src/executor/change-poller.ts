@@ -13,12 +13,14 @@ export type ChangePollerOptions = {
   readonly log: Log
   /** Starts the recorded work of a site. */
   readonly wake: (blogId: number) => void
-  /** Pause between two rounds through all sites, in milliseconds. */
+  /** Time from the begin of one round through all sites to that of the next one, in milliseconds. */
   readonly intervalMs: number
   /** Whether the feed reports edits at present, so that the poll is only a safety net [never]. */
   readonly isFeedHealthy?: () => Promise<boolean>
 }
 
+/** A round that takes longer than the interval is followed by a pause of this part of the interval. */
+const MIN_REST = 0.25
 /** Pause between two rounds while the feed reports edits, in milliseconds. */
 const INTERVAL_WITH_FEED_MS = 600_000
 /** Sites compared at the same time, so that a large one does not delay the others. */
@@ -47,16 +49,19 @@ export class ChangePoller {
   async #poll(): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
+      const since = performance.now()
       await this.#round().catch((error) => this.#warn(error))
-      await this.#pause(performance.now())
+      await this.#pause(since)
     }
   }
 
+  /** @param since when the last round began: a long round does not make the interval longer */
   async #pause(since: number): Promise<void> {
     const { intervalMs, isFeedHealthy } = this.#options
     const { signal } = this.#stopped
     const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
-    if (!isFeedHealthy) return pause(intervalMs)
+    const rest = Math.max(since + intervalMs - performance.now(), intervalMs * MIN_REST)
+    if (!isFeedHealthy) return pause(rest)
     const hasPassed = (ms: number) => performance.now() - since >= ms
     while (!signal.aborted && !hasPassed(INTERVAL_WITH_FEED_MS)) {
       await pause(Math.min(intervalMs, FEED_CHECK_MS))
