@@ -17,7 +17,7 @@ import { seenTables } from '../wordpress/seen/seen-tables.ts'
 import { describePlugins } from './find-edits.ts'
 import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 
-/** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site. */
+/** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site, and for one that was never seen. */
 export type EditedSite = { readonly blogId: number; readonly checksum: string | undefined }
 
 /**
@@ -35,6 +35,7 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
     readPlugins(db, globals),
   ])
   const sites = blogs.map((row) => siteOf(globals, row))
+  const copies = new Set(withCopies)
   const paths = new PathsBelow(sites)
   const open = sites.filter((site) => !isClosed(site))
   const [ofSeen, unseen] = await Promise.all([
@@ -53,7 +54,11 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
   const edited = sites.flatMap((site): EditedSite[] => {
     const { blogId, networkId } = site
     const content = isClosed(site) ? '' : ofSeen.get(blogId)
-    if (!seen.has(blogId)) return unseen.has(blogId) ? [{ blogId, checksum: undefined }] : []
+    if (!seen.has(blogId)) {
+      // A site that was closed before it was first compared still loses its copies.
+      const isToCompare = unseen.has(blogId) || (isClosed(site) && copies.has(blogId))
+      return isToCompare ? [{ blogId, checksum: undefined }] : []
+    }
     // The tables are missing, for example while a backup is restored.
     if (content === undefined) return []
     const state = siteState(site, plugins.get(networkId) ?? describePlugins(undefined))
@@ -61,7 +66,7 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
     return seen.get(blogId)?.checksum === checksum ? [] : [{ blogId, checksum }]
   })
   const existing = new Set(sites.map(({ blogId }) => blogId))
-  const deleted = withCopies.filter((blogId) => !existing.has(blogId))
+  const deleted = [...new Set([...copies, ...seen.keys()])].filter((id) => !existing.has(id))
   return [...edited, ...deleted.map((blogId) => ({ blogId, checksum: undefined }))]
 }
 

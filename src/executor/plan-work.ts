@@ -2,7 +2,7 @@ import { describeBake } from '../baking/bake-frame.ts'
 import { findDependents } from '../baking/dependents.ts'
 import type { Change, Touched } from '../change.ts'
 import type { ClaimedWork } from '../work/claims.ts'
-import { touchesUrls } from '../work/record-work.ts'
+import { DATASET_MARK, touchesUrls } from '../work/record-work.ts'
 import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
 import type { FailureLog } from './executor.ts'
 import type { FollowedChange, PlannedBake } from './followed-change.ts'
@@ -118,7 +118,8 @@ const writtenFrames = ({ bake, frame, frames = [] }: Change): string[] =>
 /** What a row of the kind `outdated` touches. */
 function outdatedTouched({ kind, name }: ClaimedWork): Touched[] {
   if (kind !== 'outdated') return []
-  if (name.startsWith('dataset:')) return [{ kind: 'dataset', name: name.slice('dataset:'.length) }]
+  if (name.startsWith(DATASET_MARK))
+    return [{ kind: 'dataset', name: name.slice(DATASET_MARK.length) }]
   return [{ kind: name as 'menus' | 'pages' | 'languages' | 'settings' }]
 }
 

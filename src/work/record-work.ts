@@ -14,8 +14,10 @@ export const MAX_WORK_PER_SITE = 2000
 /** The rows of a site are counted once in so many of its versions. */
 const COUNT_EVERY = 64
 
-/** Length of the names of things, in characters: that of the column. No dataset has a longer name, but markup may name one. */
-const MAX_NAME = 240
+/** Before the name of a dataset in the name of a row of the kind `outdated`. */
+export const DATASET_MARK = 'dataset:'
+/** Length of the names of datasets, in characters: that of the column, less the mark. No dataset has a longer name, but markup may name one. */
+const MAX_NAME = 255 - DATASET_MARK.length
 
 /** The due time of work that may start at once: a constant, so that no clock can delay it. */
 export const DUE_NOW = '2000-01-01 00:00:00'
@@ -91,12 +93,13 @@ function workOfTouched(touched: Touched): Work[] {
 }
 
 function outdatedBy(touched: Touched): Work[] {
-  if (touched.kind === 'frame' || touched.kind === 'dataset') {
-    const [work] = workOfTouched(touched)
-    if (touched.kind === 'frame' || work?.kind === 'all') return workOfTouched(touched)
-    return [{ kind: 'outdated', name: `dataset:${touched.name}` }]
-  }
-  return [{ kind: 'outdated', name: touched.kind }]
+  const work = workOfTouched(touched)
+  // Frames that embed a written frame are built as after any write of it.
+  if (touched.kind === 'frame') return work
+  return work.map(({ kind, name }) => {
+    if (kind === 'all') return ALL
+    return { kind: 'outdated', name: kind === 'dataset' ? `${DATASET_MARK}${name}` : kind }
+  })
 }
 
 /** True if the change can affect the URLs of pages or who may see them. */

@@ -8,6 +8,7 @@ import { createLog } from '../../src/log.ts'
 import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
 import { ALL_ROWS } from '../../src/wordpress/changed-rows.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
+import { seenTables } from '../../src/wordpress/seen/seen-tables.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
@@ -208,6 +209,37 @@ describe('findEditedSites', () => {
     expect(found.map(({ blogId }) => blogId)).toContain(SHOP)
     await recordAll()
     expect(await findEditedSites(db, globals)).toEqual([])
+  })
+
+  it('notices a site that was closed before it was first compared, if it has copies', async () => {
+    const { db, globals } = front.network
+    const seen = seenTables(globals)
+    await recordAll()
+    await setBlog({ archived: 1 })
+    await db.sql(seen.sites).where({ blog_id: SHOP }).delete()
+    const copy = {
+      blog_id: SHOP,
+      page_id: 9999,
+      url: 'http://net.test/shop/x/',
+      version: 1,
+      bytes: 0,
+    }
+    await db.sql(`${globals.basePrefix}svc_copies`).insert(copy)
+    expect(await findEditedSites(db, globals)).toEqual([{ blogId: SHOP, checksum: undefined }])
+    await setBlog({ archived: 0 })
+    await recordAll()
+    await front.executor.finish(SHOP)
+  })
+
+  it('forgets what it has seen of a deleted site without copies', async () => {
+    const { db, globals } = front.network
+    const seen = seenTables(globals)
+    await recordAll()
+    await db.sql(seen.sites).insert({ blog_id: 88 })
+    expect(await findEditedSites(db, globals)).toEqual([{ blogId: 88, checksum: undefined }])
+    await recordAll()
+    expect(await db.sql(seen.sites).where({ blog_id: 88 })).toEqual([])
+    await front.executor.finish(88)
   })
 
   it('notices a site that was copied, with its frames', async () => {

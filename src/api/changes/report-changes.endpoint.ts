@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { MAX_NAMED_OPTIONS, MAX_NAMED_POSTS } from '../../edits/limits.ts'
+
 import { recordEdits } from '../../edits/record-edits.ts'
 import { skippedEffects } from '../../executor/executor.ts'
+import { MAX_OPTIONS_PER_SITE, MAX_POSTS_PER_SITE } from '../../feed/changed-sites.ts'
 import { ALL_ROWS, type ChangedRows } from '../../wordpress/changed-rows.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { countWork, isWorking } from '../../work/claims.ts'
@@ -16,7 +17,7 @@ const ChangesBodySchema = objectBody(
   {
     posts: z
       .array(z.int().positive(), { error: 'must be a list of ids of posts' })
-      .max(MAX_NAMED_POSTS)
+      .max(MAX_POSTS_PER_SITE)
       .optional()
       .meta({
         description: 'Ids of pages, menu items or other posts that were written or deleted.',
@@ -24,7 +25,7 @@ const ChangesBodySchema = objectBody(
       }),
     options: z
       .array(z.string().min(1).max(191), { error: 'must be a list of names of options' })
-      .max(MAX_NAMED_OPTIONS)
+      .max(MAX_OPTIONS_PER_SITE)
       .optional()
       .meta({ description: 'Names of options.', examples: [['blogname']] }),
     terms: flag(false, 'Whether terms were written: menus, languages, translations, categories.'),
@@ -33,7 +34,7 @@ const ChangesBodySchema = objectBody(
   'reject',
 )
 
-/** Issues no commands: it only says where to look (decisions, section 11). */
+/** The body says where to look, not what to build: the comparison finds that. */
 export const reportChangesEndpoint = defineEndpoint({
   name: 'reportChanges',
   method: 'post',
