@@ -23,9 +23,10 @@ const WELL_KNOWN = [
   '/opt/homebrew/bin',
 ]
 
-const findProgram = (directories: readonly string[], name: string): string | undefined =>
+/** The first of these programs, by directory and then by name. */
+const findProgram = (directories: readonly string[], ...names: string[]): string | undefined =>
   directories
-    .map((directory) => join(directory, name))
+    .flatMap((directory) => names.map((name) => join(directory, name)))
     .find((path) => {
       try {
         accessSync(path, constants.X_OK)
@@ -36,7 +37,7 @@ const findProgram = (directories: readonly string[], name: string): string | und
     })
 
 /**
- * Finds the installed database server, MariaDB before MySQL. A MariaDB without the two programs that create
+ * Finds the installed database server, in one directory MariaDB before MySQL. A MariaDB without the two programs that create
  * a data directory (Debian splits them over two packages) does not count.
  *
  * @param path directories to search before the well-known ones, as in the variable `PATH`
@@ -46,14 +47,13 @@ export const findServerBinary = (
   wellKnown: readonly string[] = WELL_KNOWN,
 ): ServerBinary | undefined => {
   const directories = [...path.split(':').filter(Boolean), ...wellKnown]
-  const server = findProgram(directories, 'mariadbd') ?? findProgram(directories, 'mysqld')
+  const server = findProgram(directories, 'mariadbd', 'mysqld')
   if (!server) return undefined
   const output = spawnSync(server, ['--no-defaults', '--version'], { encoding: 'utf8' }).stdout
   const version = /Ver (\d+\.\d+\.\d+)/.exec(output)?.[1]
   if (!version) return undefined
   if (!output.includes('MariaDB')) return { flavour: 'MySQL', version, path: server }
-  const installer =
-    findProgram(directories, 'mariadb-install-db') ?? findProgram(directories, 'mysql_install_db')
+  const installer = findProgram(directories, 'mariadb-install-db', 'mysql_install_db')
   if (!installer || !findProgram(directories, 'my_print_defaults')) return undefined
   return { flavour: 'MariaDB', version, path: server, installer }
 }

@@ -17,7 +17,7 @@ export interface PrivateDatabaseOptions {
   log: (line: string) => void
   /** More options for the server. */
   extraArgs?: readonly string[]
-  /** Directories to search for a server before the usual ones, as in the variable `PATH`. */
+  /** Directories to search for a server before the usual ones [the variable `PATH`]. */
   path?: string
 }
 
@@ -84,7 +84,7 @@ const getPassword = (file: string): string => {
  * the data directory, or when the server does not start
  */
 export const startPrivateDatabase = async (
-  { dataDir, durable, log, extraArgs = [], path = '' }: PrivateDatabaseOptions,
+  { dataDir, durable, log, extraArgs = [], path = process.env.PATH ?? '' }: PrivateDatabaseOptions,
   methods = METHODS,
 ): Promise<RunningServer> => {
   const directory = resolve(dataDir)
