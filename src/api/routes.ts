@@ -68,11 +68,11 @@ function serveEndpoint(
       return authorized
     }
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
-    const read = reservation && (() => readJson(request, endpoint.maxBodyBytes, reservation))
+    const readBody = reservation && (() => readJson(request, endpoint.maxBodyBytes, reservation))
     try {
       const { site, rights, body } = await resolveSiteAndBody(request, response, {
         authorize,
-        read,
+        read: readBody,
       })
       const { query, log } = request
       const precondition = preconditionOf(request)
@@ -81,13 +81,19 @@ function serveEndpoint(
         ...services,
         ...{ executor, site, caller, rights, params, query, body, log, precondition },
       }
-      const work = () => handleCall(endpoint, call)
-      const readInQueue = () => readQueue.run(site.blogId, work)
-      const responding = timings.time('work', () =>
-        endpoint.method === 'get'
-          ? coalescer.run(coalescingKeyOf(endpoint, call), readInQueue)
-          : work(),
-      )
+      const read = (key: string) =>
+        call.db.validated(
+          key,
+          (db, beyondRows) =>
+            handleCall(endpoint, { ...call, db, now: () => beyondRows(call.now()) }),
+          sizeOf,
+        )
+      const readInQueue = (key: string) => readQueue.run(site.blogId, () => read(key))
+      const responding = timings.time('work', () => {
+        if (endpoint.method !== 'get') return handleCall(endpoint, call)
+        const key = readKeyOf(endpoint, call)
+        return coalescer.run(key, () => readInQueue(key))
+      })
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.
       const setServerTiming = () => response.set('Server-Timing', timings.describe())
       sendTagged(response, await responding.finally(setServerTiming))
@@ -145,10 +151,12 @@ async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<Ta
   return tagResponse(body, version, { isRead: endpoint.method === 'get' })
 }
 
-/** Everything that the response to a read depends on: concurrent reads with the same key share one execution. */
-function coalescingKeyOf(
+/** Everything that the response to a read depends on, except stored data: reads with the same key have the same response. */
+function readKeyOf(
   { name }: Endpoint,
-  { caller, site, params, query }: CallWithoutEtag,
+  { caller, rights, site, params, query }: CallWithoutEtag,
 ): string {
-  return JSON.stringify([name, caller.user.id, site.blogId, params, query])
+  return JSON.stringify([name, caller.user, rights, site, params, query])
 }
+
+const sizeOf = ({ bytes }: TaggedResponse): number => bytes.length

@@ -11,6 +11,7 @@ import {
 import { ReadBatches } from './read-batches.ts'
 import { createReadCache, type ReadCache } from './read-cache.ts'
 import { type OnInvalidate, runTransaction, type Tx, type WriteOptions } from './transaction.ts'
+import { type ValidatedRead, ValidatedReads } from './validated-reads.ts'
 
 /** The argument of reads: a pool, a snapshot or a transaction. */
 export type Db = {
@@ -30,6 +31,16 @@ export type Database = Db & {
   write<T>(options: WriteOptions, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reads that all see the database as it is at the first of them, even if others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * The result of a read, kept from an earlier one if the database confirms that it would be the same now; see `ValidatedReads`.
+   * @param key contains everything that the result depends on, except stored data
+   * @param sizeOf the size of a result, in bytes
+   */
+  validated<T extends object>(
+    key: string,
+    read: ValidatedRead<Database, T>,
+    sizeOf: (result: T) => number,
+  ): Promise<T>
   /** Resolves if the database answers. */
   ping(): Promise<void>
   poolUse(): PoolUse
@@ -73,6 +84,8 @@ export const MAX_WORK_CONNECTIONS = 4
 const MAX_IDLE_WORK_SECONDS = 2
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
+/** Longest text that the function `GROUP_CONCAT` returns, in bytes: enough for the reads that `ValidatedReads` keeps. MySQL's default is 1024. */
+const MAX_CONCATENATED_BYTES = 1024 * 1024
 /** Longer than a statement waits for a lock. */
 const REPLY_TIMEOUT_MS = 15_000
 
@@ -101,8 +114,9 @@ export function openDatabase({
   // The other half is reserved for reads: a writer may wait for a row lock for seconds.
   const clients = { ...scope, sql, writers: writeQueue(Math.max(1, Math.floor(poolSize / 2))) }
   const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS) }
-  return {
+  const database: Database = {
     ...createDb(sql, cache),
+    validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write: (options, write) => runTransaction(options.isWork ? workers : clients, options, write),
     snapshot: (work) => snapshots.transaction((trx) => work(createDb(trx, cache))),
     ping: async () => void (await sql.raw('SELECT 1')),
@@ -114,6 +128,20 @@ export function openDatabase({
       await Promise.all([sql, snapshots, work].map((pool) => pool.destroy()))
     },
   }
+  const reads = new ValidatedReads<Database>({
+    ...{ sql, cache },
+    recorded: (recording, beyondRows) => {
+      const recorded: Database = {
+        ...database,
+        ...createDb(recording, cache),
+        validated: (_key, read) => read(recorded, beyondRows),
+        write: (options, work) => beyondRows(database.write(options, work)),
+        snapshot: (work) => beyondRows(database.snapshot(work)),
+      }
+      return recorded
+    },
+  })
+  return database
 }
 
 /** Runs the transactions of each site one at a time. */
@@ -162,7 +190,8 @@ function openPool(settings: PoolSettings, size: number): Knex {
 
 const sessionVariables = (lockWaitSeconds: number, maxIdleSeconds: number): string =>
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', " +
-  `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds} ` +
+  `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds}, ` +
+  `group_concat_max_len = ${MAX_CONCATENATED_BYTES} ` +
   `/*M!100300 , idle_write_transaction_timeout = ${maxIdleSeconds} */`
 const isolationLevel = (isolation: Isolation): string =>
   `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
-import type { Db } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import { parseUrl } from '../parse-url.ts'
@@ -12,7 +12,7 @@ import { readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { pageCacheControl, redirect, sendErrorPage } from './page-responses.ts'
 
 export type PageServices = {
-  readonly db: Db
+  readonly db: Database
   readonly globals: GlobalTables
   readonly hosts: SiteHosts
   readonly executor: Pick<Executor, 'render'>
@@ -65,12 +65,22 @@ async function findAndRenderPage(
   const site = await findSiteAt(db, globals, hosts, address)
   if (!site) return { status: 404 }
   if (isClosed(site)) return { status: 410 }
-  const links = await readLinkSettings(db, site)
-  const found = await findPageAt(db, site, links, address)
+  const { found, routing } = await db.validated(
+    `page at ${JSON.stringify([site, address])}`,
+    async (db) => {
+      const links = await readLinkSettings(db, site)
+      const found = await findPageAt(db, site, links, address)
+      return { found, routing: routingKeys(links) }
+    },
+    () => FOUND_BYTES,
+  )
   const html = found && (await executor.render(site, found.page))
   if (!found || html === undefined) return { status: 404 }
   // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).
   const isFinal = found.exact || parseUrl(found.url) === undefined
   const { url } = found
-  return isFinal ? { html, url } : { url, routing: routingKeys(links) }
+  return isFinal ? { html, url } : { url, routing }
 }
+
+/** Approximate memory of a found page, in bytes. */
+const FOUND_BYTES = 2048

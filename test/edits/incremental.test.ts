@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { recordOption } from '../../src/frames/option-names.ts'
-import { type EditableSite, openSite } from '../support/editable-site.ts'
+import { type EditableSite, openSite, readEditable } from '../support/editable-site.ts'
 import { makeEdit, randomEdit } from '../support/random-edits.ts'
 import { type EditedSite, startEditedSite } from './edited-site.ts'
 
@@ -9,22 +8,7 @@ let shop: EditedSite
 let editable: EditableSite
 beforeAll(async () => {
   shop = await startEditedSite(2)
-  const { site } = shop
-  const { db } = shop.front.network
-  const { posts, options, termTaxonomy } = site.tables
-  const ofType = (post_type: string) => db.sql(posts).where({ post_type }).orderBy('ID').pluck('ID')
-  const records: string[] = await db
-    .sql(options)
-    .whereRaw("option_name REGEXP '^svc_frame_[0-9a-f]{16}$'")
-    .pluck('option_name')
-  const frames = records.map((name) => name.slice(recordOption('').length))
-  const menus = db.sql(termTaxonomy).where({ taxonomy: 'nav_menu' }).orderBy('term_id')
-  editable = {
-    ...{ db, site, frames, assignable: frames },
-    pages: await ofType('page'),
-    items: await ofType('nav_menu_item'),
-    menus: await menus.pluck('term_id'),
-  }
+  editable = await readEditable(shop.front.network.db, shop.site)
 })
 afterAll(() => shop.front.stop())
 

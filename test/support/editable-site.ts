@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/database.ts'
-import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
+import { PAGE_META_KEY, recordOption } from '../../src/frames/option-names.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 
 /** A site and what of it other programs edit. */
@@ -16,6 +16,24 @@ export type EditableSite = {
   readonly frames: readonly string[]
   /** Ids of frames to which pages are assigned. */
   readonly assignable: readonly string[]
+}
+
+/** All pages, items, menus and frames of a site. */
+export async function readEditable(db: Db, site: Site): Promise<EditableSite> {
+  const { posts, options, termTaxonomy } = site.tables
+  const ofType = (post_type: string) => db.sql(posts).where({ post_type }).orderBy('ID').pluck('ID')
+  const records: string[] = await db
+    .sql(options)
+    .whereRaw("option_name REGEXP '^svc_frame_[0-9a-f]{16}$'")
+    .pluck('option_name')
+  const frames = records.map((name) => name.slice(recordOption('').length))
+  const menus = db.sql(termTaxonomy).where({ taxonomy: 'nav_menu' }).orderBy('term_id')
+  return {
+    ...{ db, site, frames, assignable: frames },
+    pages: await ofType('page'),
+    items: await ofType('nav_menu_item'),
+    menus: await menus.pluck('term_id'),
+  }
 }
 
 /** Frames of pages: they show everything that a page can show. */

@@ -66,12 +66,14 @@ async function leadsTo(db: Database, site: Site, url: string, page: Page): Promi
 /** A builder renders a page even if it cannot store the baked copy. */
 function readOnlyDatabase(transaction: Knex.Transaction): Database {
   const db = createDb(transaction, createReadCache())
-  return {
+  const database: Database = {
     ...db,
+    validated: (_key, read) => read(database, (value) => value),
     write: () => Promise.reject(new Error('nothing is stored')),
     snapshot: (work) => work(db),
     ping: () => Promise.resolve(),
     poolUse: () => ({ used: 1, free: 0, waiting: 0 }),
     close: () => Promise.resolve(),
   }
+  return database
 }

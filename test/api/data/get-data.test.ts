@@ -93,6 +93,7 @@ describe('GET /data/menu.<location>', () => {
       items: Array.from({ length: 50 }, (_, index) => (index % 2 ? 7 : { url: `/${index}` })),
     })
     const statementsOf = async (source: string): Promise<string[]> => {
+      menus.network.db.cache.clear()
       const statements: string[] = []
       const onQuery = ({ sql }: { sql: string }) => statements.push(sql)
       menus.network.db.sql.on('query', onQuery)

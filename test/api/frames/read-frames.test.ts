@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../src/db/database.ts'
 import { analyzeMarkup, MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
 import { metaOption, REGISTRY_OPTION, recordOption } from '../../../src/frames/option-names.ts'
 import { metaOf } from '../../../src/frames/record.ts'
@@ -106,7 +107,12 @@ describe('GET /frames', () => {
     const sql = new Proxy(db.sql, {
       get: (own, key) => (key === 'raw' ? raw : Reflect.get(own, key)),
     })
-    const api = await startApi({ ...frames.network, db: { ...db, sql } })
+    const hooked: Database = {
+      ...db,
+      sql,
+      validated: (_key, read) => read(hooked, (value) => value),
+    }
+    const api = await startApi({ ...frames.network, db: hooked })
     const alice = await api.as('alice')
     const { body } = await alice.get('/site/2/frames?include_html=1&q=header')
     await api.close()

@@ -1,0 +1,63 @@
+import type { Knex } from 'knex'
+import { type FieldPacket, format, type SqlValue } from 'mysql2'
+import { digestOf, digestSql, isRepeatable, type Row } from './row-digest.ts'
+
+/** A statement that computes the digests of the rows of a read, and those of the rows that the read has received. */
+export type Validation = { readonly sql: string; readonly digest: string }
+
+/** The most rows of a read that is validated: the database takes a microsecond to digest each. */
+const MAX_ROWS = 5000
+
+/** A statement as the query builder has sent it, with the driver's reply. */
+type SentStatement = {
+  readonly sql: string
+  readonly bindings: readonly SqlValue[]
+  readonly response: readonly [rows: readonly Row[], fields: readonly FieldPacket[] | undefined]
+}
+
+/** Records the statements of one read at a time. */
+export class ReadRecorder {
+  /** Sends statements through the pool, and records them. */
+  readonly sql: Knex
+  #sent: SentStatement[] = []
+  #isRepeatable = true
+
+  constructor(pool: Knex) {
+    this.sql = pool.withUserParams({})
+    this.sql.on('query-response', (_rows: unknown, sent: SentStatement) => this.#sent.push(sent))
+    // Listeners of the pool, which it has copied, also learn of the statements if they are added later.
+    this.sql.removeAllListeners('query')
+    this.sql.on('query', (statement: object) => pool.emit('query', statement))
+  }
+
+  /** Notes that the result depends on more than rows. */
+  readonly beyondRows = <T>(value: T): T => {
+    this.#isRepeatable = false
+    return value
+  }
+
+  /** Undefined if the result depends on more than a moderate number of rows. */
+  validation(): Validation | undefined {
+    const sent = this.#sent
+    const rows = sent.reduce((sum, { response: [rows] }) => sum + rows.length, 0)
+    const isValid = this.#isRepeatable && rows <= MAX_ROWS && sent.every(isDigestible)
+    if (!isValid || sent.length === 0) return undefined
+    const digests = sent.map(({ response: [rows, fields = []] }) => digestOf(rows, namesOf(fields)))
+    if (digests.includes(undefined)) return undefined
+    const selects = sent.map(({ sql, bindings, response: [, fields = []] }) =>
+      digestSql(format(sql, [...bindings], true), fields.length),
+    )
+    return { sql: `SELECT CONCAT_WS(',', ${selects.join(', ')}) AS digest`, digest: digests.join() }
+  }
+
+  /** Forgets the statements. */
+  clear(): void {
+    this.#sent = []
+    this.#isRepeatable = true
+  }
+}
+
+const namesOf = (fields: readonly FieldPacket[]): string[] => fields.map(({ name }) => name)
+
+const isDigestible = ({ sql, response: [, fields] }: SentStatement): boolean =>
+  fields !== undefined && isRepeatable(sql)

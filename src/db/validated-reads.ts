@@ -1,0 +1,82 @@
+import type { Knex } from 'knex'
+import { isDatabaseUnavailable } from './database-error.ts'
+import type { ReadCache } from './read-cache.ts'
+import { ReadRecorder, type Validation } from './read-recorder.ts'
+
+/**
+ * A read whose result may be kept. It reads through `db` and returns what nobody changes. What it takes from elsewhere and may be different
+ * the next time, for example the time, it passes through `beyondRows`: the result is then not kept.
+ */
+export type ValidatedRead<Db, T> = (db: Db, beyondRows: BeyondRows) => Promise<T>
+
+type BeyondRows = <V>(value: V) => V
+
+type ValidatedReadsOptions<Db> = {
+  readonly sql: Knex
+  readonly cache: ReadCache
+  /** The database that a recorded read uses. */
+  readonly recorded: (sql: Knex, beyondRows: BeyondRows) => Db
+}
+
+type StoredRead = { readonly result: object; readonly validation: Validation }
+
+/** Larger results are not kept, in bytes. */
+const MAX_SIZE = 256 * 1024
+
+/**
+ * Keeps the results of reads and validates them before each use: the database computes digests of the rows that the statements of the read
+ * would return now, all in one statement. If they equal the digests of the rows that the read has received, the read would return the same
+ * result again. So a result is never older than the request that gets it, whoever has changed the tables. The database sends one short row
+ * instead of hundreds, and nothing is built from them. A read that writes or opens a snapshot is not kept.
+ */
+export class ValidatedReads<Db> {
+  readonly #options: ValidatedReadsOptions<Db>
+  readonly #idle: { readonly recorder: ReadRecorder; readonly db: Db }[] = []
+
+  constructor(options: ValidatedReadsOptions<Db>) {
+    this.#options = options
+  }
+
+  /** Returns the kept result if it is valid, else that of `read`; see `Database.validated`. */
+  async run<T extends object>(
+    key: string,
+    read: ValidatedRead<Db, T>,
+    sizeOf: (result: T) => number,
+  ): Promise<T> {
+    const { cache } = this.#options
+    const name = `read ${key}`
+    const stored = cache.get(name) as StoredRead | undefined
+    if (stored && (await this.#isValid(stored))) return stored.result as T
+    cache.delete(name)
+    const idle = this.#idle.pop() ?? this.#createRecorder()
+    const { recorder, db } = idle
+    try {
+      const result = await read(db, recorder.beyondRows)
+      const size = sizeOf(result)
+      const validation = size <= MAX_SIZE ? recorder.validation() : undefined
+      if (validation)
+        cache.set(name, { result, validation }, { size: size + validation.sql.length })
+      return result
+    } finally {
+      recorder.clear()
+      this.#idle.push(idle)
+    }
+  }
+
+  #createRecorder() {
+    const { sql, recorded } = this.#options
+    const recorder = new ReadRecorder(sql)
+    return { recorder, db: recorded(recorder.sql, recorder.beyondRows) }
+  }
+
+  async #isValid({ validation: { sql, digest } }: StoredRead): Promise<boolean> {
+    try {
+      const [[row]] = await this.#options.sql.raw(sql)
+      return row.digest === digest
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      // A table or column is gone: the read reports it.
+      return false
+    }
+  }
+}

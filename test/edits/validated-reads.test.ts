@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SiteData } from '../../src/baking/site-data.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { type EditableSite, openSite, readEditable } from '../support/editable-site.ts'
+import { makeEdit, randomEdit } from '../support/random-edits.ts'
+import { type EditedSite, startEditedSite } from './edited-site.ts'
+
+const PATHS = [
+  '/data/menu.header',
+  '/data/menu.header?lang=de',
+  '/data/pages',
+  '/data/languages',
+  '/data/site',
+  '/data/settings',
+  '/data/dataset.news',
+  '/menus',
+  '/frames',
+  '/frames?include_html=1',
+  '/frames/list',
+  '/frames/header',
+]
+
+let shop: EditedSite
+let editable: EditableSite
+let api: TestApi
+beforeAll(async () => {
+  shop = await startEditedSite(2)
+  editable = await readEditable(shop.front.network.db, shop.site)
+  api = await startApi(shop.front.network, { executor: shop.front.executor })
+})
+afterAll(async () => {
+  await api.close()
+  await shop.front.stop()
+})
+
+/** Every response of the API and every page, rendered on request. */
+async function readAll(): Promise<Record<string, unknown>> {
+  const { db } = shop.front.network
+  const client = await api.as('admin')
+  const read = async (path: string) => {
+    const { status, text } = await client.get(`/site/${shop.site.blogId}${path}`)
+    return [path, { status, text }] as const
+  }
+  const pages = await new SiteData(db, shop.site).pagesById(editable.pages)
+  const render = async (page: (typeof pages)[number]) =>
+    [`page ${page.id}`, await shop.front.executor.render(shop.site, page)] as const
+  return Object.fromEntries(await Promise.all([...PATHS.map(read), ...pages.map(render)]))
+}
+
+it('a kept result equals one that is read anew, whatever was edited', async () => {
+  const { db } = shop.front.network
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomEdit, { minLength: 1, maxLength: 3 }), async (edits) => {
+      await openSite(editable)
+      await readAll()
+      for (const edit of edits) await makeEdit(editable, edit)
+      const kept = await readAll()
+      db.cache.clear()
+      expect(kept).toEqual(await readAll())
+    }),
+    { numRuns: Number(process.env.EDIT_RUNS ?? 25), endOnFailure: true },
+  )
+}, 600_000)
