@@ -6,6 +6,7 @@ import { runFreshness } from './freshness/run-freshness.ts'
 import { QueryCount } from './load/query-count.ts'
 import type { Options } from './options.ts'
 import { type PublicationFigures, runPublication } from './publication/run-publication.ts'
+import { comparisonTable, comparisonTitle } from './report/comparison-table.ts'
 import { busyWarning, describeMachine, type RunDescription } from './report/describe-run.ts'
 import { growthLine, growths } from './report/growth.ts'
 import { measurementLine } from './report/measurement-line.ts'
@@ -14,17 +15,18 @@ import {
   publicationLine,
   publicationVerdicts,
 } from './report/publication-lines.ts'
+import { type EarlierRun, readResults } from './report/read-results.ts'
 import { resultTable } from './report/result-table.ts'
 import { verdicts } from './report/verdicts.ts'
 import { writeReadme } from './report/write-readme.ts'
-import { writeResults } from './report/write-results.ts'
+import { RESULTS_FILE, writeResults } from './report/write-results.ts'
 import { runBench } from './run-bench.ts'
 import { openBenchDatabase } from './setup/open-database.ts'
 import { startContenders } from './setup/start-contenders.ts'
 import { buildService, startService, staticDir } from './setup/start-service.ts'
 import { Undo } from './setup/undo.ts'
 import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
-import { chooseWorkloads } from './workloads/choose-workloads.ts'
+import { chooseWorkloads, workloadsWithRatios } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /** The names of the measurements besides those of the workloads. The freshness is measured only if it is asked for: it takes a quarter of an hour. */
@@ -33,18 +35,21 @@ const [PUBLICATION, FRESHNESS] = ['publication', 'freshness']
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
 export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
-  const { only } = options
+  const { only, quick, compare } = options
+  const earlier = compare === undefined ? undefined : readResults(compare)
   const isWorkload = (name: string) => name !== PUBLICATION && name !== FRESHNESS
-  const workloads = chooseWorkloads(only.filter(isWorkload))
+  const isQuick = quick && only.length === 0
+  const workloads = isQuick ? workloadsWithRatios() : chooseWorkloads(only.filter(isWorkload))
   const described = describeMachine()
   const warning = busyWarning(described)
   if (warning !== undefined) console.log(warning)
   buildService()
-  const isPublished = only.length === 0 || only.includes(PUBLICATION)
+  const isPublished = (only.length === 0 && !quick) || only.includes(PUBLICATION)
   const publication = isPublished ? await benchPublication(options, undo) : undefined
   if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
   const isCompared = only.length === 0 || only.some(isWorkload)
-  if (isCompared) await benchWorkloads(options, workloads, described, publication, undo)
+  if (isCompared)
+    await benchWorkloads(options, { workloads, described, publication, earlier }, undo)
   console.log(`\n${Math.round((performance.now() - begin) / 1000)} seconds`)
 }
 
@@ -62,12 +67,17 @@ async function benchPublication({ pages }: Options, undo: Undo): Promise<Publica
   return figures
 }
 
+type WorkloadsToMeasure = {
+  readonly workloads: readonly Workload[]
+  readonly described: ReturnType<typeof describeMachine>
+  readonly publication: PublicationFigures | undefined
+  readonly earlier: EarlierRun | undefined
+}
+
 /** Measures the contenders side by side. */
 async function benchWorkloads(
   options: Options,
-  workloads: readonly Workload[],
-  described: ReturnType<typeof describeMachine>,
-  publication: PublicationFigures | undefined,
+  { workloads, described, publication, earlier }: WorkloadsToMeasure,
   undo: Undo,
 ): Promise<void> {
   console.log('Starting the database and the contenders')
@@ -85,6 +95,7 @@ async function benchWorkloads(
       contenders,
       instruments: { queries: new QueryCount(database.db), databasePids: database.pids },
       seconds: options.seconds,
+      warmUpSeconds: options.warmUpSeconds,
       onMeasured: (...measured) => console.log(measurementLine(...measured)),
     },
     workloads,
@@ -101,10 +112,13 @@ async function benchWorkloads(
     [resultTable(results)],
     growths(results).map(growthLine),
     judged.map(({ sentence }) => sentence),
+    earlier ? [comparisonTitle(earlier, run), '', comparisonTable(earlier, results)] : [],
   ]
   for (const lines of sections) if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
-  const isWhole = options.only.length === 0 && contenders.length === CONTENDERS.length
-  if (isWhole) writeResults(run, results, judged, publication)
+  const isWhole =
+    options.only.length === 0 && !options.quick && contenders.length === CONTENDERS.length
+  const file = options.out ?? (isWhole ? RESULTS_FILE : undefined)
+  if (file !== undefined) writeResults(file, run, results, judged, publication)
   else console.log('\nThis was a partial run: bench/results.json is unchanged.')
   if (options.readme) writeReadme(run, results, judged)
 }

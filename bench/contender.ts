@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** The servers that do the same work; `cached` is WordPress with a persistent object cache in Redis. */
-export const CONTENDERS = ['service', 'floor', 'wordpress', 'cached'] as const
+/** The servers that give the same answers; `cached` is WordPress with a persistent object cache in Redis. */
+export const CONTENDERS = ['service', 'floor', 'express', 'wordpress', 'cached'] as const
 
 export type ContenderName = (typeof CONTENDERS)[number]
 
@@ -17,7 +17,7 @@ export type Contender = {
   readonly headers: { readonly host: string; readonly authorization: string }
   /** The ids of the processes that do the work, without the database. */
   processes(): number[]
-  /** Clears its caches after the tables were changed directly. */
+  /** Clears its caches after the data of a workload was created. */
   clearCache?(): Promise<void>
 }
 

@@ -8,8 +8,15 @@ export type Options = {
   /** Names of workloads, or prefixes of several; empty for all. */
   readonly only: readonly string[]
   readonly contenders: readonly ContenderName[]
-  /** How long each contender runs each workload, in seconds. */
+  /** How long each contender runs each workload, in seconds, and before that without being measured. */
   readonly seconds: number
+  readonly warmUpSeconds: number
+  /** Only the workloads whose ratios to WordPress or Express have targets, unless `only` names others. */
+  readonly quick: boolean
+  /** File that gets the results. */
+  readonly out: string | undefined
+  /** File with the results of an earlier run. */
+  readonly compare: string | undefined
   /** Numbers of pages of the sites that are published. */
   readonly pages: readonly number[]
   /** Of the measurement of freshness. */
@@ -25,6 +32,9 @@ export const USAGE = `npm run bench -- [options]
   --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
   --pages <numbers>   pages of the published sites [2000,20000; with --only 2000]
   --seconds <number>  load of each contender with each workload [3]
+  --quick             service, wordpress and express for 2 seconds with the workloads that are compared with the last two; no publication
+  --out <file>        writes the results to this file
+  --compare <file>    compares the ratios with those of an earlier run: a file of --out, or bench/results.json
   --readme            write the table into docs/performance.md
   --help              this text and the names of the workloads
 
@@ -46,8 +56,11 @@ export function parseOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       only: { type: 'string', default: '' },
-      with: { type: 'string', default: CONTENDERS.join() },
-      seconds: { type: 'string', default: '3' },
+      with: { type: 'string' },
+      seconds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      out: { type: 'string' },
+      compare: { type: 'string' },
       pages: { type: 'string' },
       sites: { type: 'string', default: '1000' },
       passes: { type: 'string', default: 'feed,poll' },
@@ -61,20 +74,17 @@ export function parseOptions(args: readonly string[]): Options {
       help: { type: 'boolean', default: false },
     },
   })
-  const seconds = Number(values.seconds)
+  const { readme, help, quick, out, compare } = values
+  const standard = quick ? QUICK : FULL
+  const seconds = Number(values.seconds ?? standard.seconds)
   if (!(seconds >= 0.5 && seconds <= 600)) {
     throw new Error(`--seconds takes a number from 0.5 to 600, not "${values.seconds}".`)
-  }
-  const unknown = names(values.with).filter((name) => !isContender(name))
-  if (unknown.length > 0) {
-    throw new Error(`--with takes ${CONTENDERS.join(', ')}, not ${unknown.join(', ')}.`)
   }
   const only = names(values.only)
   const pages = names(values.pages ?? (only.length > 0 ? '2000' : '2000,20000')).map(Number)
   if (!pages.every((count) => Number.isInteger(count) && count >= 1 && count <= 99_999)) {
     throw new Error(`--pages takes numbers from 1 to 99999, not "${values.pages}".`)
   }
-  const { readme, help } = values
   const freshness: FreshnessOptions = {
     sites: numberIn(values, 'sites', 4, 100_000),
     pages: values.pages === undefined ? FRESHNESS_PAGES : Math.max(...pages),
@@ -86,11 +96,21 @@ export function parseOptions(args: readonly string[]): Options {
     isWritten: values.write,
     ...(values.folder === undefined ? {} : { folder: values.folder }),
   }
-  const contenders = names(values.with).filter(isContender)
+  const contenders = someOf(CONTENDERS, 'with', values.with ?? standard.contenders.join())
+  const { warmUpSeconds } = standard
   return {
-    ...{ only, contenders, seconds, freshness, readme, help },
+    ...{ only, contenders, seconds, warmUpSeconds, freshness, quick, out, compare, readme, help },
     pages: pages.sort((a, b) => a - b),
   }
+}
+
+type Standard = Pick<Options, 'contenders' | 'seconds' | 'warmUpSeconds'>
+
+const FULL: Standard = { contenders: CONTENDERS, seconds: 3, warmUpSeconds: 2 }
+const QUICK: Standard = {
+  contenders: ['service', 'wordpress', 'express'],
+  seconds: 2,
+  warmUpSeconds: 1,
 }
 
 /** Pages of the large site of a network. */
@@ -116,6 +136,3 @@ function someOf<T extends string>(values: readonly T[], option: string, text: st
 }
 
 const names = (text: string): string[] => text.split(',').filter(Boolean)
-
-const isContender = (name: string): name is ContenderName =>
-  CONTENDERS.some((known) => known === name)

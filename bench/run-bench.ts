@@ -17,6 +17,8 @@ export type Bench = {
   readonly instruments: Instruments
   /** Duration of the load for each contender and workload. */
   readonly seconds: number
+  /** Duration of the same load before it, which is not measured. */
+  readonly warmUpSeconds: number
   /** Called after each measurement. */
   onMeasured(workload: Workload, name: ContenderName, figures: Figures): void
 }
@@ -55,10 +57,9 @@ const isCompared = ({ contenders }: Workload): boolean =>
 const SLOWEST_MS = 5000
 /** A contender that would answer fewer requests in the time gets this many, one after the other. */
 const FEWEST = 5
-const WARM_UP_SECONDS = 2
 
 async function loadOne(
-  { seconds, instruments }: Bench,
+  { seconds, warmUpSeconds, instruments }: Bench,
   { connections, status }: Workload,
   { asks, meanwhile }: PreparedWorkload,
   contender: Contender,
@@ -68,7 +69,7 @@ async function loadOne(
   if (first.p50 > SLOWEST_MS) return first
   const load = { ...alone, meanwhile }
   if (first.p50 * FEWEST < seconds * 1000) {
-    await runLoad(contender, { ...load, until: { seconds: WARM_UP_SECONDS } })
+    await runLoad(contender, { ...load, until: { seconds: warmUpSeconds } })
     const figures = await measure(contender, { ...load, until: { seconds } }, instruments)
     if (figures.requests >= FEWEST) return figures
   }

@@ -1,5 +1,6 @@
 import type { Figures } from '../load/measure.ts'
 import type { Result } from '../run-bench.ts'
+import { alignedTable } from './aligned-table.ts'
 import { figure } from './figure.ts'
 import { ratioTo } from './verdicts.ts'
 
@@ -18,28 +19,20 @@ const HEAD = [
   'floor/s',
   'CPU ms',
   'by the floor',
+  'Express/s',
+  'CPU ms',
+  'by Express',
 ] as const
 
 /** Formats the figures as a Markdown table with a line per workload: the service, then the others and the ratio to them. */
 export function resultTable(results: readonly Result[]): string {
-  const rows: (readonly string[])[] = [HEAD, ...results.map(rowOf)]
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  const line = (cells: readonly string[]): string => {
-    const padded = widths.map((width, column) =>
-      column === 0 ? (cells[0] ?? '').padEnd(width) : (cells[column] ?? '').padStart(width),
-    )
-    return `| ${padded.join(' | ')} |`
-  }
-  const rule = widths.map((width, column) =>
-    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  )
-  return [line(HEAD), line(rule), ...rows.slice(1).map(line)].join('\n')
+  return alignedTable([HEAD, ...results.map(rowOf)])
 }
 
 function rowOf(result: Result): string[] {
   const { workload, figures } = result
   const [service, wordpress] = [figures.get('service'), figures.get('wordpress')]
-  const floor = figures.get('floor')
+  const [floor, express] = [figures.get('floor'), figures.get('express')]
   return [
     workload.title,
     rate(service),
@@ -55,6 +48,9 @@ function rowOf(result: Result): string[] {
     rate(floor),
     cpu(floor),
     ratio(ratioTo(result, 'floor'), workload.targets.floor),
+    rate(express),
+    cpu(express),
+    ratio(ratioTo(result, 'express'), workload.targets.express),
   ]
 }
 

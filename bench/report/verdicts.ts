@@ -29,13 +29,14 @@ export function verdicts(results: readonly Result[]): Verdict[] {
 function verdictsOf(result: Result): Verdict[] {
   const { name, targets } = result.workload
   const p99 = result.figures.get('service')?.p99
-  const ratio = (to: 'wordpress' | 'floor', what: string): Verdict[] => {
+  const ratio = (to: 'wordpress' | 'floor' | 'express', what: string): Verdict[] => {
     const [target, found] = [targets[to], ratioTo(result, to)]
     return target === undefined || found === undefined ? [] : [atLeast(name, what, target, found)]
   }
   return [
     ...ratio('wordpress', "requests/s by WordPress's"),
     ...ratio('floor', "requests/s by the floor's"),
+    ...ratio('express', "requests/s by Express's"),
     ...(targets.p99 !== undefined && p99 !== undefined
       ? [atMost(name, 'p99 in ms', targets.p99, p99)]
       : []),

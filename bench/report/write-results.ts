@@ -6,10 +6,12 @@ import type { RunDescription } from './describe-run.ts'
 import { growths } from './growth.ts'
 import { ratioTo, type Verdict } from './verdicts.ts'
 
-const FILE = resolve(import.meta.dirname, '../results.json')
+/** The file of the last whole run. */
+export const RESULTS_FILE = resolve(import.meta.dirname, '../results.json')
 
-/** Writes all measurements to `bench/results.json`. */
+/** Writes all measurements to a file, which `readResults` reads. */
 export function writeResults(
+  file: string,
   run: RunDescription,
   results: readonly Result[],
   verdicts: readonly Verdict[],
@@ -24,12 +26,13 @@ export function writeResults(
       figures: Object.fromEntries(result.figures),
       byWordPress: ratioTo(result, 'wordpress'),
       byFloor: ratioTo(result, 'floor'),
+      byExpress: ratioTo(result, 'express'),
     })),
     growth: growths(results),
     publication,
     targets: verdicts.map(({ sentence: _, ...verdict }) => verdict),
   }
-  writeFileSync(FILE, `${JSON.stringify(text, rounded, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify(text, rounded, 2)}\n`)
 }
 
 /** Rounds numbers to four significant digits. */

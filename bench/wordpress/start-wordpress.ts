@@ -66,7 +66,7 @@ export async function startWordPress(
     frontUrl: address,
     headers: { authorization: `Bearer ${token}`, host: site.domain },
     processes: () => [...processTree(php.pid), ...processTree(web.pid)],
-    ...(cache ? { forget: cache.empty } : {}),
+    ...(cache ? { clearCache: cache.empty } : {}),
   }
 }
 

@@ -15,6 +15,12 @@ export function chooseWorkloads(names: readonly string[]): readonly Workload[] {
   return workloads.filter((workload) => names.some((wanted) => isNamed(wanted, workload)))
 }
 
+/** The workloads in which the service has a target by WordPress or Express. */
+export const workloadsWithRatios = (): readonly Workload[] =>
+  workloads.filter(
+    ({ targets }) => targets.wordpress !== undefined || targets.express !== undefined,
+  )
+
 /** A line with the name and title of each workload. */
 export function workloadNames(): string {
   const lines = workloads.map(({ name, title }) => `  ${name.padEnd(20)} ${title}`)

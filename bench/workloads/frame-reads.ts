@@ -1,8 +1,10 @@
 import { markup, putFrames, siteFrames } from '../setup/put-frames.ts'
-import { read, type Workload } from './workload.ts'
+import { againstExpress, read, type Workload } from './workload.ts'
 
 const LISTS = [20, 500, 2000]
 const SINGLES = [2, 200]
+/** The usual size of a frame, in kilobytes. */
+const USUAL = 2
 /** Frames on the site of which one is read. */
 const FRAMES = 500
 /** Number of frames that are read at the same time: each client reads another one, so that no reads are shared. */
@@ -16,11 +18,16 @@ export const frameReads: readonly Workload[] = [
     }),
   ),
   ...SINGLES.map((kilobytes) =>
-    read(`frame-read-${kilobytes}k`, `frame of ${kilobytes} kB`, async ({ database }) => {
-      const single = { slug: 'single', html: markup('Single', kilobytes * 1024) }
-      await putFrames(database, [...siteFrames(FRAMES - 1), single])
-      return { path: '/frames/single' }
-    }),
+    read(
+      `frame-read-${kilobytes}k`,
+      `frame of ${kilobytes} kB`,
+      async ({ database }) => {
+        const single = { slug: 'single', html: markup('Single', kilobytes * 1024) }
+        await putFrames(database, [...siteFrames(FRAMES - 1), single])
+        return { path: '/frames/single' }
+      },
+      kilobytes === USUAL ? againstExpress : {},
+    ),
   ),
   {
     ...read('frame-reads-2k', 'different frames of 2 kB', async () => ({ path: '' })),

@@ -34,7 +34,10 @@ export const pages: readonly Workload[] = [
       await rm(join(staticDir, domain, path, PAGE.path), { recursive: true })
       return PAGE_VIEW
     },
-    { contenders: { service: 'status', wordpress: 'status', cached: 'status' }, targets: {} },
+    {
+      contenders: { service: 'status', wordpress: 'status', cached: 'status' },
+      targets: { wordpress: 15 },
+    },
   ),
 ]
 

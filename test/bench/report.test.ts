@@ -1,19 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { ContenderName } from '../../bench/contender.ts'
 import { type Figures, scaled } from '../../bench/load/measure.ts'
 import { percentile } from '../../bench/load/run-load.ts'
 import { parseOptions } from '../../bench/options.ts'
 import type { Publication } from '../../bench/publication/publish.ts'
+import { comparisonTable, comparisonTitle } from '../../bench/report/comparison-table.ts'
 import { growths } from '../../bench/report/growth.ts'
 import {
   otherPublicationLines,
   publicationLine,
   publicationVerdicts,
 } from '../../bench/report/publication-lines.ts'
+import { type EarlierRun, readResults } from '../../bench/report/read-results.ts'
 import { resultTable } from '../../bench/report/result-table.ts'
 import { verdicts } from '../../bench/report/verdicts.ts'
+import { RESULTS_FILE, writeResults } from '../../bench/report/write-results.ts'
 import type { Result } from '../../bench/run-bench.ts'
-import { chooseWorkloads } from '../../bench/workloads/choose-workloads.ts'
+import { chooseWorkloads, workloadsWithRatios } from '../../bench/workloads/choose-workloads.ts'
 
 const FIGURES: Figures = {
   requests: 100,
@@ -41,19 +47,21 @@ const missed = (results: readonly Result[]) =>
   verdicts(results).flatMap(({ workload, what, met }) => (met ? [] : [`${workload}: ${what}`]))
 
 describe('verdicts', () => {
-  it('compares the service with WordPress and the floor', () => {
-    const against = (wordpress: number, floor: number) =>
+  it('compares the service with WordPress, the floor and Express', () => {
+    const against = (wordpress: number, floor: number, express: number) =>
       missed([
-        result('menus-list', {
+        result('frame-put-0', { service: {}, wordpress: { perSecond: wordpress } }),
+        result('menu-read-50', {
           service: {},
-          wordpress: { perSecond: wordpress },
           floor: { perSecond: floor },
+          express: { perSecond: express },
         }),
       ])
-    expect(against(2, 166)).toEqual([])
-    expect(against(2.01, 167)).toEqual([
-      "menus-list: requests/s by WordPress's",
-      "menus-list: requests/s by the floor's",
+    expect(against(16.6, 166, 200)).toEqual([])
+    expect(against(16.7, 167, 201)).toEqual([
+      "frame-put-0: requests/s by WordPress's",
+      "menu-read-50: requests/s by the floor's",
+      "menu-read-50: requests/s by Express's",
     ])
   })
 
@@ -88,6 +96,12 @@ describe('figures', () => {
     expect(table.split('\n').at(-1)).toMatch(/\| 100 \|.*\| +~10\.0 \|.*\| +10\.0 \|/)
   })
 
+  it('shows the columns of the contenders that were measured', () => {
+    const heads = (shown: Shown) => resultTable([result('menu-read-50', shown)]).split('\n', 1)[0]
+    expect(heads({ service: {}, express: {} })).toMatch(/queries.*\| Express\/s \|.*by Express/)
+    expect(heads({ service: {}, express: {} })).not.toMatch(/WordPress|floor/)
+  })
+
   it('computes the percentile of answer times', () => {
     const times = Array.from({ length: 100 }, (_, index) => index + 1)
     expect([0.5, 0.99, 1].map((share) => percentile(times, share))).toEqual([51, 100, 100])
@@ -101,6 +115,14 @@ describe('chooseWorkloads', () => {
     expect(names('menu-read-5')).toEqual(['menu-read-5'])
     expect(names('menu-read')).toEqual(['menu-read-5', 'menu-read-50', 'menu-read-200'])
     expect(() => names('menu-rea')).toThrow('There is no workload menu-rea')
+  })
+
+  it('chooses the workloads that have targets by WordPress or Express for a quick run', () => {
+    const names = workloadsWithRatios().map(({ name }) => name)
+    expect(names).toContain('token-check')
+    expect(names).toContain('frame-put-200')
+    expect(names).not.toContain('menu-read-5')
+    expect(names).not.toContain('read-while-baking')
   })
 })
 
@@ -148,5 +170,98 @@ describe('the publication', () => {
     expect(parseOptions(['--only', 'publication']).pages).toEqual([2000])
     expect(parseOptions(['--pages', '300,20']).pages).toEqual([20, 300])
     expect(() => parseOptions(['--pages', 'many'])).toThrow('--pages takes numbers')
+  })
+})
+
+describe('the options of a quick run', () => {
+  it('have shorter loads and fewer contenders, unless they are given', () => {
+    expect(parseOptions([])).toMatchObject({ quick: false, seconds: 3, warmUpSeconds: 2 })
+    expect(parseOptions(['--quick'])).toMatchObject({
+      contenders: ['service', 'express', 'wordpress'],
+      seconds: 2,
+      warmUpSeconds: 1,
+    })
+    const given = parseOptions(['--quick', '--with', 'service', '--seconds', '5'])
+    expect(given).toMatchObject({ contenders: ['service'], seconds: 5 })
+    expect(() => parseOptions(['--with', 'apache'])).toThrow('--with takes service')
+  })
+})
+
+describe('the comparison with an earlier run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wp-frames-results-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const machine = {
+    ...{ processor: 'A processor', cores: 2, memoryGigabytes: 24, system: 'Linux', load: 0 },
+  }
+  const run = {
+    ...{ date: '2026-11-22', commit: 'abc1234', machine, versions: {} },
+    ...{ secondsEach: 3, fpmWorkers: 4 },
+  }
+  /** Writes results as a run does, and reads them as a later run does. */
+  const stored = (results: readonly Result[]): EarlierRun => {
+    const file = join(folder, 'results.json')
+    writeResults(file, run, results, [], undefined)
+    return readResults(file)
+  }
+
+  it('shows ratios within each run and their changes', () => {
+    const earlier = stored([
+      result('token-check', {
+        service: { perSecond: 200, queries: 2 },
+        wordpress: { perSecond: 20 },
+        express: { cpuMs: 1, databaseCpuMs: 1 },
+      }),
+      result('menus-list', { service: {} }),
+    ])
+    const table = comparisonTable(earlier, [
+      result('token-check', {
+        service: { perSecond: 75, queries: 1, cpuMs: 2, databaseCpuMs: 0.5 },
+        wordpress: { perSecond: 5 },
+        express: { cpuMs: 1, databaseCpuMs: 1 },
+      }),
+      result('frame-put-0', { service: {} }),
+    ])
+    const [head, , line, ...more] = table.split('\n')
+    const cells = (text = '') => text.split('|').map((cell) => cell.trim().replace(/ +/g, ' '))
+    expect(cells(head)).toEqual(
+      ['', 'work', 'by WordPress', 'by Express', 'CPU ms'].concat(
+        'CPU by WordPress',
+        'CPU by Express',
+        'queries',
+        '',
+      ),
+    )
+    expect(cells(line)).toEqual(
+      ['', 'token check alone', '10.0 → 15.0 +50%', '2.00 → 0.75 -62%', '5.00 → 2.50 -50%'].concat(
+        '1.00 → 2.00 +100%',
+        '0.40 → 0.80 +100%',
+        '2.00 → 1.00 -50%',
+        '',
+      ),
+    )
+    expect(more).toEqual([])
+    expect(comparisonTable(earlier, [result('frame-put-0', { service: {} })])).toBe(
+      'The earlier run has none of these workloads.',
+    )
+  })
+
+  it('warns if the earlier run was on another machine', () => {
+    const earlier = stored([])
+    expect(comparisonTitle(earlier, run)).not.toContain('cores')
+    const other = { ...run, machine: { ...machine, cores: 8 } }
+    expect(comparisonTitle(earlier, other)).toContain('The earlier run had 2 cores of A processor')
+  })
+
+  it('reads the results of a whole run, and refuses other files', () => {
+    expect(readResults(RESULTS_FILE).results.length).toBeGreaterThan(20)
+    const foreign = join(folder, 'foreign.json')
+    const refused = (text: string) => {
+      writeFileSync(foreign, text)
+      return () => readResults(foreign)
+    }
+    expect(refused('no JSON')).toThrow('foreign.json contains no results of the benchmark')
+    expect(refused('{"passes": []}')).toThrow('Give a file that "npm run bench -- --out <file>"')
+    expect(() => readResults(join(folder, 'none.json'))).toThrow('--compare cannot read')
   })
 })
