@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express'
-import type { Logger } from 'pino'
+import type { Log } from '../log.ts'
 import {
   type AuthServices,
   authenticateRequest,
@@ -13,7 +13,7 @@ import { timeRequests } from './server-timing.ts'
 
 export type ApiOptions = RouteServices &
   AuthServices & {
-    readonly log: Logger
+    readonly log: Log
     readonly trustProxy: boolean | number | string
   }
 
@@ -31,7 +31,7 @@ export function createApiApp(options: ApiOptions): Express {
   app.use(serveDocs(options))
   app.use(authenticateRequest(options))
   app.use(routes(options.basePath, options))
-  app.use(handleErrors())
+  app.use(handleErrors(options.log))
   return app
 }
 
@@ -55,7 +55,9 @@ const SECURITY_HEADERS = {
   'X-XSS-Protection': '0',
 }
 
+const headers = Object.entries(SECURITY_HEADERS)
+
 const setSecurityHeaders: RequestHandler = (_request, response, next) => {
-  response.set(SECURITY_HEADERS)
+  for (const [name, value] of headers) response.setHeader(name, value)
   next()
 }

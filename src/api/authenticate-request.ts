@@ -109,11 +109,9 @@ function setQuotaHeaders(
   response: Response,
   { limit, remaining, resetSeconds }: { limit: number; remaining: number; resetSeconds: number },
 ): void {
-  response.set({
-    'X-RateLimit-Remaining': String(remaining),
-    'RateLimit-Policy': `"default";q=${limit};w=60`,
-    RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
-  })
+  response.setHeader('X-RateLimit-Remaining', String(remaining))
+  response.setHeader('RateLimit-Policy', `"default";q=${limit};w=60`)
+  response.setHeader('RateLimit', `"default";r=${remaining};t=${resetSeconds}`)
 }
 
 /** The token of a request: `Authorization: Bearer` takes precedence over `X-Svc-Key` (decisions, section 3). */

@@ -6,7 +6,6 @@ import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
-import type { Log } from '../log.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
@@ -36,7 +35,6 @@ export type Call<Params, Query, Body> = EndpointServices & {
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  readonly log: Log
   /** The conditions of `If-Match` and `If-None-Match` on the frame or menu that is written. */
   readonly precondition: Precondition | undefined
   /** Sets the version of the frame or menu in the response; it becomes the `ETag`, which a later write can send in `If-Match`. */

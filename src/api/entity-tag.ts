@@ -22,9 +22,10 @@ export function tagResponse(
 }
 
 export function sendTagged(response: Response, { bytes, tag }: TaggedResponse): void {
-  if (tag !== undefined) response.set('ETag', tag)
-  // Express compares this header with If-None-Match and sends 304.
-  response.type('json').send(bytes)
+  if (tag !== undefined) response.setHeader('ETag', tag)
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  // Express compares the entity tag with If-None-Match and sends 304.
+  response.send(bytes)
 }
 
 const isRead = ({ method }: Pick<Request, 'method'>): boolean =>

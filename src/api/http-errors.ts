@@ -7,6 +7,7 @@ import {
   describeDomainError,
   type ErrorCode,
 } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { API_SENTENCES } from './domain-error-sentences.ts'
 import { entityTag } from './entity-tag.ts'
 
@@ -106,11 +107,11 @@ function expressErrorOf(error: unknown): AppError | undefined {
 const RETRY_DATABASE_AFTER = 5
 
 /** Sends every error in a shape of the contract. Unexpected errors are logged, and the response does not describe them. */
-export function handleErrors(): ErrorRequestHandler {
+export function handleErrors(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const appError = appErrorOf(error)
     if (appError.code === 'internal_error' || appError.code === 'database_unavailable') {
-      request.log.error({ err: error }, 'request failed')
+      log.error({ req: { id: request.id }, err: error }, 'request failed')
     }
     // The response has begun, so Express can only close the connection.
     if (response.headersSent) return next(error)

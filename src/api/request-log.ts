@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import type { Logger } from 'pino'
-import { pinoHttp } from 'pino-http'
 import type { Caller } from '../auth/authenticate.ts'
+import type { Log } from '../log.ts'
 
-/** What middleware records about a request. */
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Given by `logRequests`. */
+    id: string
+  }
+}
+
+/** What middleware records about a request: undefined for one that was rejected before its token or site was known. */
 type RequestLocals = { readonly caller?: Caller; readonly site?: number }
 
 /** 503 is a warning: a busy service is no error, and an unreachable database is logged as an error where it is detected. */
@@ -13,31 +19,33 @@ function logLevelOf(status: number): 'error' | 'warn' | 'info' {
   return status >= 500 ? 'error' : 'info'
 }
 
-/** Gives every request an id, which is returned in X-Request-Id, and logs one line when the response is sent. */
-export function logRequests(log: Logger): RequestHandler {
-  return pinoHttp({
-    logger: log,
-    genReqId: (_request, response) => {
-      const id = randomUUID()
-      response.setHeader('X-Request-Id', id)
-      return id
-    },
-    customLogLevel: (_request, { statusCode }) => logLevelOf(statusCode),
-    // Undefined for a request that was rejected before its token or site was known.
-    customProps: (_request, response) => {
-      const { caller, site }: RequestLocals = Reflect.get(response, 'locals') ?? {}
-      return { site, token: caller?.tokenId }
-    },
-    serializers: {
-      // Headers and the query may contain secrets of the client, so they are not logged.
-      req: ({ id, method, url }) => ({
-        id,
-        method,
-        path: redactTokens(String(url).split('?', 1)[0] ?? ''),
-      }),
-      res: ({ statusCode }) => ({ status: statusCode }),
-    },
-  })
+/**
+ * Gives every request an id, which is returned in X-Request-Id, and logs one line when the response is sent. Headers and the query may contain
+ * secrets of the client, so they are not logged.
+ */
+export function logRequests(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now()
+    const id = randomUUID()
+    request.id = id
+    response.setHeader('X-Request-Id', id)
+    response.once('close', () => {
+      const { caller, site }: RequestLocals = response.locals
+      const { method, originalUrl } = request
+      const path = redactTokens(originalUrl.split('?', 1)[0] ?? '')
+      const status = response.headersSent ? response.statusCode : null
+      log[logLevelOf(status ?? 0)](
+        {
+          req: { id, method, path },
+          ...{ site, token: caller?.tokenId },
+          res: { status },
+          responseTime: Math.round(performance.now() - startedAt),
+        },
+        response.writableFinished ? 'request completed' : 'request aborted',
+      )
+    })
+    next()
+  }
 }
 
 /** Hides tokens that a client has put into the path by mistake, also percent-encoded ones. */

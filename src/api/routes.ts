@@ -74,12 +74,12 @@ function serveEndpoint(
         authorize,
         read: readBody,
       })
-      const { query, log } = request
+      const { query } = request
       const precondition = preconditionOf(request)
       const executor = timings.measure(services.executor)
       const call = {
         ...services,
-        ...{ executor, site, caller, rights, params, query, body, log, precondition },
+        ...{ executor, site, caller, rights, params, query, body, precondition },
       }
       const read = (key: string) =>
         call.db.validated(
@@ -95,7 +95,7 @@ function serveEndpoint(
         return coalescer.run(key, () => readInQueue(key))
       })
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.
-      const setServerTiming = () => response.set('Server-Timing', timings.describe())
+      const setServerTiming = () => response.setHeader('Server-Timing', timings.describe())
       sendTagged(response, await responding.finally(setServerTiming))
     } finally {
       // Not when the client disconnects: the endpoint may still use the body.

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { Redis } from 'ioredis'
 import ipaddr from 'ipaddr.js'
 import {
@@ -172,7 +173,9 @@ export function connectCounterStore(
  * for every attempt.
  */
 export function addressKey(address: string | undefined): string {
-  if (address === undefined || !ipaddr.isValid(address)) return 'unknown'
+  if (address === undefined) return 'unknown'
+  if (isIPv4(address)) return address
+  if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const network = parsed.toByteArray().slice(0, 8)
