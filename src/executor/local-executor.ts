@@ -2,6 +2,9 @@ import { resolve } from 'node:path'
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
 import type { Change, Effects } from '../change.ts'
+import type { Database } from '../db/database.ts'
+import type { FrameGraph } from '../frames/graph.ts'
+import { peekCachedGraph } from '../frames/graph-cache.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Metrics } from '../metrics.ts'
@@ -93,8 +96,10 @@ async function applyUnrecorded(
 ): Promise<Effects> {
   const { db, staticDir, log } = options
   if (change.bake) {
-    const build = new SiteBuild(options, site, await readSiteGraph(db, site))
+    const build = new SiteBuild(options, site, await readGraphWith(db, site, change))
     build.addMarkup(change)
+    // The description of the bake needs it: read meanwhile.
+    build.data.defaultLanguage().catch(() => {})
     // Nothing used the frame at the commit. A page that was bound to it since then has its own work.
     build.addFramePages(new Map())
     const followed = new FollowedChange(site, change)
@@ -108,6 +113,20 @@ async function applyUnrecorded(
       ? new Map(change.pages.map((page) => [page, COPIES_DISABLED]))
       : await describeCopies(db, site, resolve(staticDir), change.pages, message)
   return { ...skippedEffects(change), statics }
+}
+
+/**
+ * The site's graph with the frame that a change has written. The cached one will do if it has this write: a copy that is baked from it after
+ * a later write is not fresh, so it is baked again before it is used.
+ */
+async function readGraphWith(
+  db: Database,
+  site: Site,
+  { frame = '', markup }: Change,
+): Promise<FrameGraph> {
+  const cached = peekCachedGraph(db, site)?.graph
+  const hasWrite = markup !== undefined && cached?.get(frame)?.meta.sha256 === markup.sha256
+  return cached && hasWrite ? cached : readSiteGraph(db, site)
 }
 
 /** Chooses the frames of a rebake request, and records them. */
