@@ -52,17 +52,19 @@ type Statement = { readonly bindings?: readonly unknown[] }
 export type RawConnection = Connection & { readonly stream: Socket }
 
 /** In characters. The driver blocks the event loop for 20 ms to escape a megabyte, and copies the text once more. */
-const LONG_TEXT_LENGTH = 32 * 1024
+const LONG_TEXTS_LENGTH = 32 * 1024
+/** Servers prepare statements of at most 65,535 values. */
+const MAX_PREPARED_VALUES = 5000
 
 /**
- * The query builder's client with two changes. A statement with a long text among its values is sent prepared: the value travels as raw
+ * The query builder's client with two changes. A statement with long texts among its values is sent prepared: the values travel as raw
  * bytes, so a text of two megabytes fits into the smallest default `max_allowed_packet` (4 MB). A statement without a reply in time fails;
  * see `withReplyTimeout`.
  */
 export function mySqlClient(replyTimeoutMs: number): typeof Knex.Client {
   class TimeoutClient extends MySql2Client {
     _query(connection: RawConnection, statement: Statement): Promise<Statement> {
-      const sender = statement.bindings?.some(isLong) ? preparingConnection(connection) : connection
+      const sender = hasLongTexts(statement) ? preparingConnection(connection) : connection
       return withReplyTimeout(connection, super._query(sender, statement), replyTimeoutMs)
     }
 
@@ -93,8 +95,12 @@ export async function withReplyTimeout<T>(
   }
 }
 
-const isLong = (value: unknown): boolean =>
-  typeof value === 'string' && value.length >= LONG_TEXT_LENGTH
+function hasLongTexts({ bindings = [] }: Statement): boolean {
+  if (bindings.length > MAX_PREPARED_VALUES) return false
+  let length = 0
+  for (const value of bindings) if (typeof value === 'string') length += value.length
+  return length >= LONG_TEXTS_LENGTH
+}
 
 /** A connection that sends every query as a prepared statement, prepared once for each statement text. */
 function preparingConnection(connection: Connection): Pick<Connection, 'query'> {
