@@ -109,7 +109,7 @@ export class WorkerProcesses {
     const ended = { worker: id, workerPid: pid, reason, pauseMs }
     this.#log.error(ended, 'a worker process ended; another one is started')
     setTimeout(() => {
-      // If that one fails too, it is replaced in turn.
+      // If that one fails too, it is replaced as well.
       if (!this.#isStopping) this.#start(isPolling).catch(() => {})
     }, pauseMs)
   }
