@@ -8,6 +8,8 @@ import { WorkerMetrics } from './worker-metrics.ts'
 const SHORT_LIFE_MS = 10_000
 const PAUSE_MS = 1000
 
+const STOP: ToWorker = { type: 'wp-frames:stop' }
+
 /** A worker process that ended before it answered requests. Its own message is in the log. */
 export class WorkerStartError extends Error {
   override readonly name = 'WorkerStartError'
@@ -23,6 +25,8 @@ export class WorkerProcesses {
   readonly #count: number
   readonly #log: Log
   readonly #running = new Set<Worker>()
+  /** Those of the running ones that answer requests and messages. */
+  readonly #listening = new Set<Worker>()
   readonly #metrics = new WorkerMetrics()
   #isStarted = false
   #isStopping = false
@@ -53,7 +57,7 @@ export class WorkerProcesses {
     this.#isStopping = true
     const ended = [...this.#running].map(async (worker) => {
       const exit = once(worker, 'exit')
-      send(worker, { type: 'wp-frames:stop' })
+      send(worker, STOP)
       await exit
     })
     await Promise.all(ended)
@@ -62,7 +66,7 @@ export class WorkerProcesses {
   /** The metrics of all worker processes in Prometheus's format. */
   readMetrics(): Promise<string> {
     return this.#metrics.read(
-      [...this.#running].map((worker) => ({
+      [...this.#listening].map((worker) => ({
         id: worker.id,
         send: (message) => send(worker, message),
       })),
@@ -78,17 +82,19 @@ export class WorkerProcesses {
     // Without a listener, a message that can no longer be sent would end this process.
     worker.on('error', () => {})
     return new Promise((listening, failed) => {
-      let hasListened = false
       worker.on('message', (message: ToPrimary) => {
         if (!this.#running.has(worker)) return
         if (message.type === 'wp-frames:metrics')
           this.#metrics.receive(worker.id, message.request, message.data)
         if (message.type !== 'wp-frames:listening') return
-        hasListened = true
+        this.#listening.add(worker)
+        // A worker process that is starting misses the message of `stop`.
+        if (this.#isStopping) send(worker, STOP)
         listening(message.addresses)
       })
       worker.once('exit', (code, signal) => {
         this.#running.delete(worker)
+        const hasListened = this.#listening.delete(worker)
         this.#metrics.end(worker.id)
         const reason = signal ?? `exit code ${code}`
         failed(new WorkerStartError(`A worker process ended before it listened (${reason}).`))

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -103,6 +104,9 @@ async function untilBothAnswer(sendOne: () => Promise<void>): Promise<void> {
   while (answering().size < 2)
 }
 
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+
 async function slugs(): Promise<Set<string>> {
   const graph = await readSiteGraph(network.db, await network.site(2))
   return new Set(graph.all().map(({ slug }) => slug))
@@ -186,6 +190,23 @@ describe('SIGTERM', () => {
     const stored = await slugs()
     const done = answers.flatMap(({ slug, status }) => (status === 200 && slug ? [slug] : []))
     expect(done.filter((slug) => !stored.has(slug))).toEqual([])
+  })
+
+  it('ends a worker process that is starting', async () => {
+    await start()
+    const [primary] = service.processes
+    const [first] = workers()
+    process.kill(first?.pid ?? 0, 'SIGKILL')
+    const started = await eventually(() => {
+      const [newest] = childrenOf(primary?.pid ?? 0).filter(
+        (child) => !workers().some(({ pid }) => pid === child),
+      )
+      return newest ?? expect.unreachable('no other process has started')
+    })
+    const exit = primary && once(primary, 'exit')
+    primary?.kill('SIGTERM')
+    expect((await exit)?.[0]).toBe(0)
+    expect(isRunning(started)).toBe(false)
   })
 
   it('is not needed by worker processes whose primary process is killed', async () => {
