@@ -17,10 +17,12 @@ import {
 } from './report/publication-lines.ts'
 import { type EarlierRun, readResults } from './report/read-results.ts'
 import { resultTable } from './report/result-table.ts'
+import { scalingLine, scalingTable } from './report/scaling-table.ts'
 import { verdicts } from './report/verdicts.ts'
-import { writeReadme } from './report/write-readme.ts'
+import { writeReadme, writeScaling } from './report/write-readme.ts'
 import { RESULTS_FILE, writeResults } from './report/write-results.ts'
 import { runBench } from './run-bench.ts'
+import { runScaling } from './scaling/run-scaling.ts'
 import { openBenchDatabase } from './setup/open-database.ts'
 import { startContenders } from './setup/start-contenders.ts'
 import { buildService, startService, staticDir } from './setup/start-service.ts'
@@ -29,15 +31,15 @@ import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads, workloadsWithRatios } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** The names of the measurements besides those of the workloads. The freshness is measured only if it is asked for: it takes a quarter of an hour. */
-const [PUBLICATION, FRESHNESS] = ['publication', 'freshness']
+/** The names of the measurements besides those of the workloads. The freshness and the scaling are measured only if they are named. */
+const [PUBLICATION, FRESHNESS, SCALING] = ['publication', 'freshness', 'scaling']
 
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
 export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
   const { only, quick, compare } = options
   const earlier = compare === undefined ? undefined : readResults(compare)
-  const isWorkload = (name: string) => name !== PUBLICATION && name !== FRESHNESS
+  const isWorkload = (name: string) => ![PUBLICATION, FRESHNESS, SCALING].includes(name)
   const isQuick = quick && only.length === 0
   const workloads = isQuick ? workloadsWithRatios() : chooseWorkloads(only.filter(isWorkload))
   const described = describeMachine()
@@ -47,6 +49,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const isPublished = (only.length === 0 && !quick) || only.includes(PUBLICATION)
   const publication = isPublished ? await benchPublication(options, undo) : undefined
   if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
+  if (only.includes(SCALING)) await benchScaling(options, described, undo)
   const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared)
     await benchWorkloads(options, { workloads, described, publication, earlier }, undo)
@@ -65,6 +68,20 @@ async function benchPublication({ pages }: Options, undo: Undo): Promise<Publica
   const verdicts = publicationVerdicts(figures).map(({ sentence }) => sentence)
   console.log([...otherPublicationLines(figures), '', ...verdicts].join('\n'))
   return figures
+}
+
+/** Measures the service with one and with two worker processes. */
+async function benchScaling(
+  { seconds, readme }: Options,
+  described: ReturnType<typeof describeMachine>,
+  undo: Undo,
+): Promise<void> {
+  const own = new Undo()
+  undo.add(() => own.run())
+  const results = await runScaling(seconds, own, (figures) => console.log(scalingLine(figures)))
+  await own.run()
+  console.log(`\n${scalingTable(results)}`)
+  if (readme) writeScaling(described, results)
 }
 
 type WorkloadsToMeasure = {

@@ -35,7 +35,7 @@ export const USAGE = `npm run bench -- [options]
   --quick             service, wordpress and express for 2 seconds with the workloads that are compared with the last two; no publication
   --out <file>        writes the results to this file
   --compare <file>    compares the ratios with those of an earlier run: a file of --out, or bench/results.json
-  --readme            write the table into docs/performance.md
+  --readme            write the table into docs/performance.md, with --only scaling that of the worker processes
   --help              this text and the names of the workloads
 
 With --only freshness:

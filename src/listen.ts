@@ -1,11 +1,13 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listening, Roles } from './cli/cli-context.ts'
+import { sendMetricsOnRequest, workerProcessId } from './cluster/worker-process.ts'
+import { WorkerProcesses } from './cluster/worker-processes.ts'
 import type { Config } from './config/config.ts'
 import { answerProbes, type ReadinessProbe } from './health.ts'
 import { HttpServer, type HttpServerOptions, type UnsentResponses } from './http-server.ts'
 import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import { type Metrics, metricsListener } from './metrics.ts'
 
 export type ListenServices = {
   readonly probe: ReadinessProbe
@@ -38,6 +40,14 @@ export async function listen(
     }
     return start(new HttpServer(apps[part](), { before, unsent, log }), config.host, port)
   }
+  const isWorker = workerProcessId() !== undefined
+  if (isWorker && metrics) sendMetricsOnRequest(metrics)
+  const startMetrics = (measured: Metrics): Promise<string> =>
+    start(
+      new HttpServer(measured.listener(), { unsent, log }),
+      config.metricsHost,
+      config.metricsPort,
+    )
   const stop = (): Promise<unknown> => Promise.all(servers.map((server) => server.stop()))
   const close = async (): Promise<void> => {
     probe.stop()
@@ -45,22 +55,40 @@ export async function listen(
     await stop()
   }
   try {
-    const { port, frontPort, metricsHost, metricsPort } = config
+    const { port, frontPort } = config
     return {
       apiUrl: roles.api ? (await startPart('api', port)) + config.basePath : undefined,
       frontUrl: roles.front && frontPort > 0 ? await startPart('front', frontPort) : undefined,
       executorUrl: roles.executor ? await startPart('executor', port) : undefined,
-      metricsUrl:
-        metrics &&
-        (await start(
-          new HttpServer(metrics.listener(), { unsent, log }),
-          metricsHost,
-          metricsPort,
-        )),
+      metricsUrl: metrics && !isWorker ? await startMetrics(metrics) : undefined,
       close,
     }
   } catch (error) {
     await stop()
+    throw error
+  }
+}
+
+/** Starts the worker processes, which listen, and the server of their metrics. If one fails to start, the others are stopped. */
+export async function listenInWorkers(
+  { workers: count, metricsHost, metricsPort }: Config,
+  log: Log,
+): Promise<Listening> {
+  const workers = new WorkerProcesses(count, log)
+  const server = new HttpServer(
+    metricsListener(() => workers.readMetrics()),
+    { log },
+  )
+  const close = async (): Promise<void> => {
+    await workers.stop()
+    if (server.listening) await server.stop()
+  }
+  try {
+    const { apiUrl, frontUrl, executorUrl } = await workers.start()
+    const metricsUrl = metricsPort > 0 ? await server.start(metricsHost, metricsPort) : undefined
+    return { apiUrl, frontUrl, executorUrl, metricsUrl, close }
+  } catch (error) {
+    await close()
     throw error
   }
 }

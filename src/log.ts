@@ -1,3 +1,5 @@
+import cluster from 'node:cluster'
+import type { Readable } from 'node:stream'
 import { pino } from 'pino'
 
 /** The logger. It is created once, in services.ts, and passed down. */
@@ -11,12 +13,10 @@ type LogStream = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'once'>
 
 /**
  * Creates the logger: JSON lines on standard error, because standard output is for results. The headers that carry tokens are redacted
- * wherever they appear.
+ * wherever they appear. Lines of a worker process contain its id, `worker`.
  */
 export function createLog(level: string, stream: LogStream = process.stderr): pino.Logger {
-  const output = new LogOutput(stream, (dropped) =>
-    log.warn({ dropped }, 'log lines dropped: the reader of the log was too slow'),
-  )
+  const output = new LogOutput(stream, (dropped) => warnOfDropped(log, dropped))
   const log = pino(
     {
       level,
@@ -27,7 +27,27 @@ export function createLog(level: string, stream: LogStream = process.stderr): pi
     },
     output,
   )
-  return log
+  return cluster.worker ? log.child({ worker: cluster.worker.id }) : log
+}
+
+/** Copies the log of a worker process to standard error, whole lines at a time. */
+export function relayLog(from: Readable, log: Log, stream: LogStream = process.stderr): void {
+  const output = new LogOutput(stream, (dropped) => warnOfDropped(log, dropped))
+  let rest = ''
+  from.setEncoding('utf8')
+  from.on('data', (chunk: string) => {
+    const text = rest + chunk
+    const end = text.lastIndexOf('\n') + 1
+    rest = text.slice(end)
+    if (end > 0) output.write(text.slice(0, end))
+  })
+  from.once('end', () => {
+    if (rest !== '') output.write(`${rest}\n`)
+  })
+}
+
+function warnOfDropped(log: Log, dropped: number): void {
+  log.warn({ dropped }, 'log lines dropped: the reader of the log was too slow')
 }
 
 /**

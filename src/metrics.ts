@@ -157,6 +157,7 @@ export class Metrics {
       const gauge: Gauge = new Gauge({
         name: `wp_frames_feed_${name}`,
         help,
+        aggregator: 'max',
         registers: [this.#registry],
         collect: () => {
           gauge.set(figureOf(read()))
@@ -197,6 +198,7 @@ export class Metrics {
       const gauge = new Gauge({
         name: `wp_frames_work_${name}`,
         help,
+        aggregator: 'max',
         registers: [this.#registry],
         collect: async () => {
           const figures = await readOnce()
@@ -212,17 +214,12 @@ export class Metrics {
 
   /** Answers `GET /metrics`. */
   listener(): RequestListener {
-    return async (request, response) => {
-      const isAsked = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics'
-      if (!isAsked) return void response.writeHead(404).end()
-      try {
-        const text = await this.#registry.metrics()
-        response.writeHead(200, { 'Content-Type': this.#registry.contentType }).end(text)
-      } catch {
-        // An unhandled rejection would end the process.
-        response.writeHead(500).end()
-      }
-    }
+    return metricsListener(() => this.#registry.metrics())
+  }
+
+  /** All metrics as plain data. */
+  read(): ReturnType<Registry['getMetricsAsJSON']> {
+    return this.#registry.getMetricsAsJSON()
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
@@ -232,6 +229,21 @@ export class Metrics {
       labelNames,
       registers: [this.#registry],
     })
+  }
+}
+
+/** Answers `GET /metrics` with a text in Prometheus's format. */
+export function metricsListener(readText: () => Promise<string>): RequestListener {
+  return async (request, response) => {
+    const isAsked = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics'
+    if (!isAsked) return void response.writeHead(404).end()
+    try {
+      const text = await readText()
+      response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
+    } catch {
+      // An unhandled rejection would end the process.
+      response.writeHead(500).end()
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import { leaveCluster } from './cluster/worker-process.ts'
+
 /** How long the process waits at its end for the reader of the log, in milliseconds. */
 const LOG_WAIT_MS = 2000
 
@@ -19,6 +21,7 @@ export async function runProcess(run: () => Promise<number>): Promise<void> {
   })
 
   process.exitCode = await run()
+  leaveCluster()
 
   // A reader of the log that hangs must not keep the process alive; a reader of stdout may take its time.
   setInterval(() => {

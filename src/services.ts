@@ -2,10 +2,11 @@ import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
 import { ReadQueue } from './api/read-queue.ts'
 import { bodyBudget } from './api/request-body.ts'
-import { connectCounterStore, RateLimits } from './auth/rate-limits.ts'
+import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
 import { Bakery } from './baking/bakery/bakery.ts'
 import type { CliServices, Roles } from './cli/cli-context.ts'
+import { workerProcessId } from './cluster/worker-process.ts'
 import { ByteBudget } from './concurrency/byte-budget.ts'
 import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
@@ -25,7 +26,7 @@ import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { type ReadinessCheck, ReadinessProbe } from './health.ts'
 import { UnsentResponses } from './http-server.ts'
-import { listen } from './listen.ts'
+import { listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { CopyWriter } from './publishing/copy-writer.ts'
@@ -105,6 +106,10 @@ export function openServices(config: Config): CliServices {
     executor,
     markupAnalyzer,
     listen: async (roles) => {
+      if (config.workers > 1 && workerProcessId() === undefined) {
+        countForWorkers()
+        return listenInWorkers(config, log)
+      }
       objectCache?.start()
       const apps = { api, front, executor: executorServer }
       const checks = readinessChecks(config, roles, { db, folder }, () => redis)

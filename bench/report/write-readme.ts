@@ -1,15 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Result } from '../run-bench.ts'
+import type { ScalingFigures } from '../scaling/run-scaling.ts'
 import type { RunDescription } from './describe-run.ts'
+import { replaceSection } from './replace-section.ts'
 import { resultTable } from './result-table.ts'
+import { scalingTable } from './scaling-table.ts'
 import type { Verdict } from './verdicts.ts'
 
 const FILE = resolve(import.meta.dirname, '../../docs/performance.md')
-const [BEGIN, END] = ['<!-- bench -->', '<!-- /bench -->']
 
 /**
- * Replaces the text between the two markers of docs/performance.md with the table.
+ * Replaces the table of the contenders in docs/performance.md.
  * @throws Error if a marker is missing
  */
 export function writeReadme(
@@ -17,10 +18,6 @@ export function writeReadme(
   results: readonly Result[],
   verdicts: readonly Verdict[],
 ): void {
-  const text = readFileSync(FILE, 'utf8')
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)]
-  if (begin < 0 || end < begin)
-    throw new Error(`docs/performance.md must contain ${BEGIN} followed by ${END}.`)
   const { machine, versions, date, secondsEach, fpmWorkers } = run
   const met = verdicts.filter((verdict) => verdict.met).length
   const sentences = [
@@ -30,6 +27,14 @@ export function writeReadme(
       .join(', ')};`,
     `${fpmWorkers} php-fpm workers; ${secondsEach} seconds per measurement. ${met} of ${verdicts.length} targets met.`,
   ]
-  const between = `\n${sentences.join(' ')}\n\n${resultTable(results)}\n`
-  writeFileSync(FILE, text.slice(0, begin + BEGIN.length) + between + text.slice(end))
+  replaceSection(FILE, 'bench', `${sentences.join(' ')}\n\n${resultTable(results)}`)
+}
+
+/** Replaces the table of the worker processes in docs/performance.md. */
+export function writeScaling(
+  { date, machine }: Pick<RunDescription, 'date' | 'machine'>,
+  results: readonly ScalingFigures[],
+): void {
+  const sentence = `${date}, ${machine.cores} cores of ${machine.processor}, shared by the service, the database and the load generator.`
+  replaceSection(FILE, 'scaling', `${sentence}\n\n${scalingTable(results)}`)
 }

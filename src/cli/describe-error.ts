@@ -1,3 +1,4 @@
+import { WorkerStartError } from '../cluster/worker-processes.ts'
 import { ConfigError } from '../config/config.ts'
 import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError } from '../errors.ts'
@@ -11,10 +12,11 @@ const ACCESS_DENIED_CODES = new Set([
   'ER_BAD_DB_ERROR',
 ])
 
+const EXPECTED = [CommandError, AppError, ConfigError, WorkerStartError]
+
 /** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {
-  if (error instanceof CommandError || error instanceof AppError || error instanceof ConfigError)
-    return error.message
+  if (EXPECTED.some((expected) => error instanceof expected)) return (error as Error).message
   if (error instanceof DomainError) return describeDomainError(error, CLI_SENTENCES)
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
     address?: string

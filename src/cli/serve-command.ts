@@ -1,4 +1,6 @@
-import { Argument, Command } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { reportListening, waitForStopMessage, workerProcessId } from '../cluster/worker-process.ts'
+import { EnvironmentSchema } from '../config/config.ts'
 import type { CliContext, Roles } from './cli-context.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
@@ -11,28 +13,52 @@ const ROLES = new Map<string, Roles>([
 /** Without a role: API and front, with the executor in the same process. */
 const DEFAULT_ROLES: Roles = { api: true, front: true }
 
-/** `serve [role]`: runs the service until a stop signal. */
+/** `serve [role]`: runs the service until a stop signal. With several workers it runs itself again in each worker process. */
 export function serveCommand(context: CliContext): Command {
   return new Command('serve')
     .description('run the API and the front, or one part of the service')
     .addArgument(new Argument('[role]', 'API and front if omitted').choices([...ROLES.keys()]))
-    .action(async (role: string | undefined) => {
+    .addOption(
+      new Option(
+        '--workers <number>',
+        'processes that share the ports, instead of WORKERS',
+      ).argParser(parseWorkers),
+    )
+    .action(async (role: string | undefined, options: { readonly workers?: number }) => {
       const roles = ROLES.get(role ?? '') ?? DEFAULT_ROLES
-      await withServices(context, async (services) => {
+      const readConfig = () => ({ ...context.readConfig(), ...options })
+      await withServices({ ...context, readConfig }, async (services) => {
         await assertMigrated(services)
-        const stopped = waitForStopSignal(() =>
-          services.log.info('SIGHUP is ignored: configuration is read at startup only'),
-        )
+        const stopped = Promise.race([
+          waitForStopMessage(),
+          waitForStopSignal(() =>
+            services.log.info('SIGHUP is ignored: configuration is read at startup only'),
+          ),
+        ])
         const servers = await services.listen(roles)
-        if (services.config.objectCacheUrl === undefined) {
-          services.log.info(
-            'OBJECT_CACHE_URL is not set. If WordPress uses a persistent object cache, set it, or WordPress will keep serving stale data',
-          )
+        const { apiUrl, frontUrl, executorUrl, metricsUrl: metrics } = servers
+        const addresses = { api: apiUrl, front: frontUrl, executor: executorUrl, metrics }
+        if (workerProcessId() !== undefined) {
+          reportListening({ apiUrl, frontUrl, executorUrl })
+          services.log.info('worker process is ready')
+        } else {
+          if (services.config.objectCacheUrl === undefined) {
+            services.log.info(
+              'OBJECT_CACHE_URL is not set. If WordPress uses a persistent object cache, set it, or WordPress will keep serving stale data',
+            )
+          }
+          const { workers } = services.config
+          services.log.info({ ...addresses, ...(workers > 1 ? { workers } : {}) }, 'listening')
         }
-        const { apiUrl: api, frontUrl: front, executorUrl: executor, metricsUrl: metrics } = servers
-        services.log.info({ api, front, executor, metrics }, 'listening')
         await stopped
         await servers.close()
       })
     })
+}
+
+/** @throws InvalidArgumentError */
+function parseWorkers(text: string): number {
+  const parsed = EnvironmentSchema.shape.WORKERS.safeParse(text)
+  if (parsed.success) return parsed.data
+  throw new InvalidArgumentError(`It ${parsed.error.issues[0]?.message}.`)
 }

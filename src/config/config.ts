@@ -15,6 +15,8 @@ export type Config = {
   readonly port: number
   /** The front's port; 0 disables the front. */
   readonly frontPort: number
+  /** Number of processes that share the ports. */
+  readonly workers: number
   /** Where the API is mounted: `` for the root, else `/like/this` without a slash at the end. */
   readonly basePath: string
   /** Folder of the static copies; undefined disables them. */
@@ -83,6 +85,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     host: value.HOST,
     port: value.PORT,
     frontPort: value.FRONT_PORT,
+    workers: value.WORKERS,
     basePath: value.BASE_PATH.replace(/\/+$/, ''),
     staticDir: value.STATIC_DIR || undefined,
     watchSeconds: value.WATCH_SECONDS,
@@ -198,6 +201,7 @@ export const EnvironmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   FRONT_PORT: wholeNumber(0, 65_535, 8081),
+  WORKERS: wholeNumber(1, 128, 1),
   BASE_PATH: z
     .string()
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with a slash, such as /wp-json/svc/v1')

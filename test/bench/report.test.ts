@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,9 @@ import {
   publicationVerdicts,
 } from '../../bench/report/publication-lines.ts'
 import { type EarlierRun, readResults } from '../../bench/report/read-results.ts'
+import { replaceSection } from '../../bench/report/replace-section.ts'
 import { resultTable } from '../../bench/report/result-table.ts'
+import { scalingTable } from '../../bench/report/scaling-table.ts'
 import { verdicts } from '../../bench/report/verdicts.ts'
 import { RESULTS_FILE, writeResults } from '../../bench/report/write-results.ts'
 import type { Result } from '../../bench/run-bench.ts'
@@ -184,6 +186,36 @@ describe('the options of a quick run', () => {
     const given = parseOptions(['--quick', '--with', 'service', '--seconds', '5'])
     expect(given).toMatchObject({ contenders: ['service'], seconds: 5 })
     expect(() => parseOptions(['--with', 'apache'])).toThrow('--with takes service')
+  })
+})
+
+describe('the table of the worker processes', () => {
+  it('contains each work with one process and with more', () => {
+    const figures = (title: string, workers: number, perSecond: number, service: number[]) => ({
+      ...{ title, workers, perSecond, p50: 1, p99: 2 },
+      cores: { service, database: 0.25, load: 0.3 },
+    })
+    const table = scalingTable([
+      figures('a menu', 1, 500, [0.75]),
+      figures('a frame', 1, 200, [0.95]),
+      figures('a menu', 2, 750, [0.001, 0.6, 0.65]),
+    ])
+    const lines = table.split('\n').map((line) => line.replace(/ +/g, ' '))
+    expect(lines.slice(2)).toEqual([
+      '| a menu | 1 | 500 | | 1.00 | 2.00 | 2.00 | 0.75 | | 0.25 | 0.30 |',
+      '| a menu | 2 | 750 | 1.50 | 1.00 | 2.00 | 2.00 | 1.25 | 0.60 + 0.65 | 0.25 | 0.30 |',
+      '| a frame | 1 | 200 | | 1.00 | 2.00 | 6.00 | 0.95 | | 0.25 | 0.30 |',
+    ])
+  })
+
+  it('replaces the section of a document', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wp-frames-section-'))
+    const file = join(folder, 'a.md')
+    writeFileSync(file, 'before <!-- x -->old<!-- /x --> after')
+    replaceSection(file, 'x', 'new')
+    expect(readFileSync(file, 'utf8')).toBe('before <!-- x -->\nnew\n<!-- /x --> after')
+    expect(() => replaceSection(file, 'y', 'new')).toThrow('a.md must contain <!-- y -->')
+    rmSync(folder, { recursive: true })
   })
 })
 

@@ -20,7 +20,7 @@ export type ServeProcesses = {
 /** Connections of each instance: with fewer, many writers on a busy machine would be refused with 503. */
 const POOL_SIZE = 16
 
-/** Starts `count` instances of `serve api`, or of another role, without rate limits. */
+/** Starts `count` instances of `serve api`, or of another role (`` for none), without rate limits. */
 export async function startServeProcesses(
   count: number,
   databaseUrl: string,
@@ -55,7 +55,8 @@ export async function startServeProcesses(
 }
 
 async function startOne(role: string, databaseUrl: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [...(await programArgs('src/main')), 'serve', role], {
+  const command = ['serve', ...(role === '' ? [] : [role])]
+  const child = spawn(process.execPath, [...(await programArgs('src/main')), ...command], {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,

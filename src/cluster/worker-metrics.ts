@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AggregatorRegistry } from 'prom-client'
+import type { MetricsData, ToWorker } from './messages.ts'
+
+/** How long a scrape waits for a worker process, in milliseconds: longer than that waits for the database (`Metrics`). */
+const MAX_READ_MS = 3000
+
+/** A worker process that can be asked for its metrics. */
+export type MeasuredWorker = { readonly id: number; send(message: ToWorker): void }
+
+/** A scrape that waits for the answers of worker processes. */
+type Reading = { readonly waiting: Set<number>; done(): void }
+
+/** The metrics of all worker processes together. */
+export class WorkerMetrics {
+  /** The last metrics of each running worker process, by its id. */
+  readonly #last = new Map<number, MetricsData>()
+  /** Counters of processes that have ended: to Prometheus, a sum that decreases would be a restart of the whole service. */
+  #ended: MetricsData = []
+  #ending = Promise.resolve()
+  readonly #readings = new Map<number, Reading>()
+  #requests = 0
+
+  /** Asks these worker processes. One that does not answer in time counts with its last metrics. @returns a scrape in Prometheus's format */
+  async read(workers: readonly MeasuredWorker[]): Promise<string> {
+    if (workers.length > 0) await this.#ask(workers)
+    await this.#ending
+    return this.#aggregate([...this.#last.values()]).metrics()
+  }
+
+  /** Receives the answer of a running worker process to a request. */
+  receive(worker: number, request: number, data: MetricsData): void {
+    this.#last.set(worker, data)
+    const reading = this.#readings.get(request)
+    if (reading) settle(reading, worker)
+  }
+
+  /** Keeps the counters of a worker process that has ended, and drops its gauges. */
+  end(worker: number): void {
+    for (const reading of this.#readings.values()) settle(reading, worker)
+    const last = this.#last.get(worker)
+    if (!last) return
+    this.#ending = this.#ending.then(async () => {
+      const sums = await this.#aggregate([last]).getMetricsAsJSON()
+      this.#ended = sums.filter(({ type }) => COUNTING_TYPES.has(String(type)))
+      this.#last.delete(worker)
+    })
+  }
+
+  async #ask(workers: readonly MeasuredWorker[]): Promise<void> {
+    const request = ++this.#requests
+    const timer = new AbortController()
+    const timeout = sleep(MAX_READ_MS, undefined, { signal: timer.signal }).catch(() => {})
+    const answered = new Promise<void>((done) => {
+      this.#readings.set(request, { waiting: new Set(workers.map(({ id }) => id)), done })
+    })
+    for (const worker of workers) worker.send({ type: 'wp-frames:read-metrics', request })
+    await Promise.race([answered, timeout])
+    timer.abort()
+    this.#readings.delete(request)
+  }
+
+  #aggregate(parts: readonly MetricsData[]) {
+    return AggregatorRegistry.aggregate([this.#ended, ...parts])
+  }
+}
+
+const COUNTING_TYPES = new Set(['counter', 'histogram'])
+
+function settle({ waiting, done }: Reading, worker: number): void {
+  waiting.delete(worker)
+  if (waiting.size === 0) done()
+}
