@@ -16,16 +16,14 @@ export async function activatePlugins(wordpress: WordPress, folder?: string): Pr
       `PLUGINS_DIR contains no plugins: ${folder}. Set it to a folder like wp-content/plugins.`,
     )
   for (let waiting = plugins; waiting.length > 0; ) {
-    const refused: Plugin[] = []
-    const reasons: string[] = []
+    const refused = new Map<Plugin, string>()
     for (const plugin of waiting) {
       const reason = await activate(wordpress, plugin)
-      if (reason === null) continue
-      refused.push(plugin)
-      reasons.push(`The plugin ${plugin.file} of PLUGINS_DIR does not activate: ${reason}`)
+      if (reason !== null)
+        refused.set(plugin, `The plugin ${plugin.file} of PLUGINS_DIR does not activate: ${reason}`)
     }
-    if (refused.length === waiting.length) throw new Error(reasons.join('\n'))
-    waiting = refused
+    if (refused.size === waiting.length) throw new Error([...refused.values()].join('\n'))
+    waiting = [...refused.keys()]
   }
   const names = plugins.map(({ name, version }) => `${name} ${version}`.trim())
   return `WordPress ${versions.wordpress}, PHP ${versions.php}, plugins: ${names.join(', ') || 'none'}`
