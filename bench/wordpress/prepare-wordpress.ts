@@ -25,13 +25,13 @@ export type WordPressParts = {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** Downloads what is missing: WordPress (Debian's, or the one at COMPAT_WORDPRESS), PHP and nginx. */
+/** Downloads what is missing: WordPress (Debian's, or the one in WORDPRESS_DIR), PHP and nginx. */
 export async function prepareWordPress(): Promise<WordPressParts> {
   await installPhp()
   const series = await ask('php', ['-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])
   const fpm = await findProgram(`php-fpm${series}`, `php${series}-fpm`, DATA)
   const nginx = await findProgram('nginx', 'nginx', DATA)
-  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.COMPAT_WORDPRESS, LINKS)
+  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.WORDPRESS_DIR, LINKS)
   const printVersion = `require '${root}/wp-includes/version.php'; echo $wp_version;`
   return {
     root,

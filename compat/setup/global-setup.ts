@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createDatabase } from '../../demo/private-database/run-script.ts'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { WordPress } from '../support/wordpress.ts'
+import { activatePlugins } from './activate-plugins.ts'
 import { installPhp } from './install-packages.ts'
 import { serveWordPress } from './serve-wordpress.ts'
 import { unpackWordPress } from './unpack-wordpress.ts'
@@ -23,8 +24,8 @@ const DATA = resolve(import.meta.dirname, '../../.data/compat')
 
 /**
  * Provides a WordPress network that WordPress itself installed: on the database at DATABASE_URL, or a private one; in the WordPress
- * at COMPAT_WORDPRESS_URL (docker/compose.yaml), or Debian's. A failure is reported by every test, so that a run together with other
- * tests still shows the results of those.
+ * at COMPAT_WORDPRESS_URL (docker/compose.yaml), or in WORDPRESS_DIR, or Debian's; with the plugins in PLUGINS_DIR. A failure is reported by
+ * every test, so that a run together with other tests still shows the results of those.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const undo: Undo = []
@@ -32,10 +33,14 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     const folder = join(DATA, String(process.pid))
     mkdirSync(folder, { recursive: true })
     undo.push(async () => rmSync(folder, { recursive: true, force: true }))
+    const pluginsDir = findPlugins()
     const databaseUrl = process.env.DATABASE_URL || (await startDatabase(folder, undo))
     const wordpressUrl =
-      process.env.COMPAT_WORDPRESS_URL || (await startWordPress(folder, databaseUrl, undo))
-    await new WordPress(wordpressUrl).ask('install')
+      process.env.COMPAT_WORDPRESS_URL ||
+      (await startWordPress(folder, databaseUrl, pluginsDir, undo))
+    const wordpress = new WordPress(wordpressUrl)
+    await wordpress.ask('install')
+    process.stderr.write(`${await activatePlugins(wordpress, pluginsDir)}\n`)
     provide('compat', { databaseUrl, wordpressUrl })
   } catch (error) {
     provide('compat', { problem: error instanceof Error ? error.message : String(error) })
@@ -58,11 +63,29 @@ async function startDatabase(folder: string, undo: Undo): Promise<string> {
   return createDatabase(server.url, 'compat')
 }
 
-async function startWordPress(folder: string, databaseUrl: string, undo: Undo): Promise<string> {
+/** @throws Error if PLUGINS_DIR cannot be used */
+function findPlugins(): string | undefined {
+  const { PLUGINS_DIR, COMPAT_WORDPRESS_URL } = process.env
+  if (!PLUGINS_DIR) return undefined
+  if (COMPAT_WORDPRESS_URL)
+    throw new Error(
+      'PLUGINS_DIR has no effect on the WordPress at COMPAT_WORDPRESS_URL. Unset one.',
+    )
+  const folder = resolve(PLUGINS_DIR)
+  if (!existsSync(folder)) throw new Error(`PLUGINS_DIR does not exist: ${folder}`)
+  return folder
+}
+
+async function startWordPress(
+  folder: string,
+  databaseUrl: string,
+  pluginsDir: string | undefined,
+  undo: Undo,
+): Promise<string> {
   await installPhp()
-  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.COMPAT_WORDPRESS)
+  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.WORDPRESS_DIR)
   const log = join(folder, 'php.log')
-  const server = await serveWordPress(root, databaseUrl, log)
+  const server = await serveWordPress(root, databaseUrl, log, pluginsDir)
   undo.push(async () => {
     await server.stop()
     printWarnings(log)

@@ -10,11 +10,15 @@ const START_TIMEOUT_MS = 30_000
 /** WordPress behind PHP's built-in web server, for `compat.php` only. */
 export type WordPressServer = { readonly url: string; stop(): Promise<void> }
 
-/** Starts it on a free port of 127.0.0.1. It ends with this process, however that ends. */
+/**
+ * Starts it on a free port of 127.0.0.1. It ends with this process, however that ends.
+ * @param pluginsDir a folder of plugins [WordPress's own]
+ */
 export async function serveWordPress(
   root: string,
   databaseUrl: string,
   logFile: string,
+  pluginsDir = '',
 ): Promise<WordPressServer> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
   const listen = `127.0.0.1:${await freePort()}`
@@ -23,6 +27,7 @@ export async function serveWordPress(
     `COMPAT_DB_USER=${decodeURIComponent(username)}`,
     `COMPAT_DB_PASSWORD=${decodeURIComponent(password)}`,
     `COMPAT_DB_NAME=${pathname.slice(1)}`,
+    `COMPAT_PLUGINS_DIR=${pluginsDir}`,
     'PHP_CLI_SERVER_WORKERS=4',
   ]
   const server = startGuarded(

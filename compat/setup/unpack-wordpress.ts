@@ -19,13 +19,15 @@ type Links = Readonly<Record<string, string>>
  * Creates a folder with WordPress and our files: a copy of `given`, or Debian's package, unpacked but not installed, because it
  * depends on a web server.
  * @param folder in which it stays between runs
- * @throws Error with the steps to take, if WordPress cannot be downloaded
+ * @param given a folder of WordPress [Debian's package]; it is not changed
+ * @throws Error with the steps to take, if WordPress cannot be downloaded or the folder contains something else
  */
 export async function unpackWordPress(
   folder: string,
   given: string | undefined,
   links = LINKS,
 ): Promise<string> {
+  if (given !== undefined) assertWordPress(given)
   const root = join(folder, given === undefined ? 'debian' : 'given')
   if (given !== undefined) await rm(root, { recursive: true, force: true })
   if (!existsSync(join(root, 'wp-load.php'))) {
@@ -51,14 +53,27 @@ async function unpackPackage(work: string): Promise<string> {
   const obstacle = aptObstacle()
   if (obstacle) {
     throw new Error(
-      `Debian's package wordpress cannot be downloaded: ${obstacle}. Set COMPAT_WORDPRESS to a folder that contains WordPress.`,
+      `Debian's package wordpress cannot be downloaded: ${obstacle}. Set WORDPRESS_DIR to a folder that contains WordPress.`,
     )
   }
   return join(await unpackDebian('wordpress', work), 'usr/share/wordpress')
 }
 
+function assertWordPress(folder: string): void {
+  const missing = ['wp-load.php', 'wp-admin', 'wp-includes/version.php'].find(
+    (path) => !existsSync(join(folder, path)),
+  )
+  if (missing === undefined) return
+  throw new Error(
+    `WORDPRESS_DIR is not a folder of WordPress: ${resolve(folder, missing)} does not exist. Set it to the folder that contains wp-load.php.`,
+  )
+}
+
+/** Copies a WordPress without its uploads, which may be large. */
 async function copy(given: string, work: string): Promise<string> {
   const target = join(work, 'x')
-  await cp(given, target, { recursive: true, verbatimSymlinks: true })
+  const uploads = join(given, 'wp-content/uploads')
+  const filter = (path: string): boolean => path !== uploads
+  await cp(given, target, { recursive: true, verbatimSymlinks: true, filter })
   return target
 }

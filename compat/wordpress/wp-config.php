@@ -56,6 +56,10 @@ if ( ! isset( $compat_cache ) ) {
 	);
 }
 
+if ( getenv( 'COMPAT_PLUGINS_DIR' ) ) {
+	define( 'WP_PLUGIN_DIR', getenv( 'COMPAT_PLUGINS_DIR' ) );
+}
+
 if ( ! defined( 'ABSPATH' ) ) {
 	define( 'ABSPATH', $_SERVER['DOCUMENT_ROOT'] . '/' );
 }

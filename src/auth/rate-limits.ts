@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { isIPv4 } from 'node:net'
-
 import { Redis } from 'ioredis'
 import ipaddr from 'ipaddr.js'
 import {

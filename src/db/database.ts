@@ -170,11 +170,12 @@ function openPool(settings: PoolSettings, size: number): Knex {
     connection: connectionSettings(url),
     pool: {
       ...{ min: 0, max: size },
-      afterCreate: (connection: RawConnection, done: SessionReady) =>
+      afterCreate: (connection: RawConnection, done: SessionReady): void => {
         prepareSession(connection, settings).then(
           () => done(null, connection),
           (error) => done(error, connection),
-        ),
+        )
+      },
     },
     acquireConnectionTimeout: acquireTimeoutMs,
     asyncStackTraces: false,

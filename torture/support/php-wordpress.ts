@@ -13,7 +13,7 @@ const FOLDER = '.data/compat/wordpress'
 export async function preparePhpWordPress(): Promise<string> {
   try {
     await installPhp()
-    return await unpackWordPress(FOLDER, process.env.COMPAT_WORDPRESS)
+    return await unpackWordPress(FOLDER, process.env.WORDPRESS_DIR)
   } catch (error) {
     throw new Unavailable(error instanceof Error ? error.message : String(error))
   }
