@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { sha256Hex } from '../../src/hash.ts'
+import { fileTimeOf } from '../../src/publishing/copy-files.ts'
 import { copyFolderForUrl } from '../../src/publishing/static-path.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { type FreshPage, renderFreshPages } from './fresh-render.ts'
@@ -180,8 +181,8 @@ async function differencesOfRows(
 
 /** The time of a copy's file in microseconds since 1970; '' if there is none. */
 async function fileTime(folder: string): Promise<string> {
-  const stats = await stat(join(folder, 'index.html'), { bigint: true }).catch(() => undefined)
-  return stats === undefined ? '' : String(stats.mtimeNs / 1000n)
+  const stats = await stat(join(folder, 'index.html')).catch(() => undefined)
+  return stats === undefined ? '' : String(fileTimeOf(stats))
 }
 
 async function leftoverWork({ db, site }: TortureFixture): Promise<string[]> {
