@@ -44,7 +44,7 @@ function answer(scope: Scope, path: string): Promise<object> | undefined {
 
 const noRoute = (path: string) => ({
   code: 'rest_no_route',
-  message: `There is no endpoint GET ${path}. Check the path and the method.`,
+  message: `There is no endpoint GET ${path}. Check the method and the path.`,
   data: { status: 404 },
 })
 

@@ -52,7 +52,7 @@ function same_work_may() {
 
 function same_work_nothing() {
 	$path = '/site/' . get_current_blog_id() . '/nothing';
-	return new WP_Error( 'rest_no_route', "There is no endpoint GET $path. Check the path and the method.", array( 'status' => 404 ) );
+	return new WP_Error( 'rest_no_route', "There is no endpoint GET $path. Check the method and the path.", array( 'status' => 404 ) );
 }
 
 function same_work_text( $stored ) {
