@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDatabase } from '../demo/private-database/run-script.ts'
 import { fullDisk, mountDisk } from './disruptions/full-disk.ts'
 import { runDisruptions } from './disruptions/run-disruptions.ts'
 import { DatabaseServer } from './support/database-server.ts'
@@ -13,11 +13,11 @@ export const disk: Trial = {
   run: async (conditions) => {
     const directory = join(conditions.folder, 'db')
     const server = await DatabaseServer.make({ directory, durable: true })
+    await server.start()
+    await createDatabase(server.adminUrl, NETWORK_DATABASE)
     const tables = join(directory, NETWORK_DATABASE)
-    mkdirSync(tables)
     const { unmount } = mountDisk(tables)
     try {
-      await server.start()
       const fixture = await installNetwork(server, conditions.folder)
       return await runDisruptions(fixture, [fullDisk(tables)], conditions)
     } finally {

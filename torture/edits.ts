@@ -1,14 +1,14 @@
 import { join } from 'node:path'
+import { binlogArgs } from '../demo/private-database/start-server.ts'
 import { type Pass, runPass } from './edits/run-pass.ts'
 import { preparePhpWordPress } from './support/php-wordpress.ts'
 import type { Figures, Trial } from './trial.ts'
 
-const BINLOG = ['--log-bin=binlog', '--server-id=1']
 const FEED = { hasFeed: true, watchSeconds: 2, limitMs: 5000 }
 
 const PASSES: readonly Pass[] = [
-  { name: 'binlog of rows', args: [...BINLOG, '--binlog-format=ROW'], ...FEED },
-  { name: 'binlog of statements', args: [...BINLOG, '--binlog-format=MIXED'], ...FEED },
+  { name: 'binlog of rows', args: binlogArgs('ROW'), ...FEED },
+  { name: 'binlog of statements', args: binlogArgs('MIXED'), ...FEED },
   { name: 'no binlog', args: [], hasFeed: false, watchSeconds: 1, limitMs: 6000 },
 ]
 

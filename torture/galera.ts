@@ -25,6 +25,7 @@ const ATTEMPTS = 3
 /** Instances on different nodes write to the same menus and options; then a node is stopped and started again. */
 export const galera: Trial = {
   name: 'galera',
+  needsMariaDb: true,
   tries:
     'three nodes of a Galera cluster, an instance on each, and one node stopped and restarted under load',
   async run({ short, folder, seed, progress }) {

@@ -2,6 +2,7 @@ import { execFileSync, fork } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { findServerBinary } from '../demo/private-database/find-server.ts'
 import type { Order, Report } from './run-trial.ts'
 import { TRIALS } from './trials.ts'
 
@@ -61,7 +62,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const names = TRIALS.map(({ name }) => name)
+const isMySql = findServerBinary(process.env.PATH)?.flavour === 'MySQL'
+const names = TRIALS.filter((trial) => !(isMySql && trial.needsMariaDb)).map(({ name }) => name)
 const command = new Command('torture')
   .description('injects failures into the service and checks that it keeps its guarantees')
   .argument('[trial...]', 'trials to run [all]')

@@ -28,6 +28,8 @@ export type Trial = {
   readonly tries: string
   /** Runs after all other trials, because it measures times. */
   readonly runsAlone?: true
+  /** MySQL does not have what it tests. */
+  readonly needsMariaDb?: true
   /** @throws Unavailable if the machine lacks something that the trial needs */
   run(conditions: Conditions): Promise<Findings>
 }

@@ -58,7 +58,7 @@ function statement(prefix: string): string {
       (SELECT meta_value FROM wp_usermeta WHERE user_id = u.ID AND meta_key = ? ORDER BY umeta_id LIMIT 1) AS capabilities,
       (SELECT meta_value FROM wp_sitemeta WHERE site_id = b.site_id AND meta_key = 'site_admins' LIMIT 1) AS site_admins,
       o.option_name,
-      IF(o.option_name = 'svc_frames', MD5(o.option_value), o.option_value) AS option_value
+      IF(o.option_name = 'svc_frames', SHA2(o.option_value, 256), o.option_value) AS option_value
     FROM wp_svc_tokens t
     JOIN wp_users u ON u.ID = t.user_id AND u.spam = 0 AND u.deleted = 0
     JOIN wp_blogs b

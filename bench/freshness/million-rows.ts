@@ -40,7 +40,7 @@ export const MILLION_ROWS: readonly MillionRowsKind[] = [
     title: 'in the database of another program',
     change: async (transaction, _, rows) => {
       await transaction.raw(
-        `INSERT INTO ${OTHER_DATABASE}.measurements (value) SELECT REPEAT('x', 100) FROM seq_1_to_${rows}`,
+        `INSERT INTO ${OTHER_DATABASE}.measurements (value) SELECT REPEAT('x', 100) FROM ${numbersBelow(rows)}`,
       )
     },
     undo: async ({ db }) => {
@@ -52,7 +52,7 @@ export const MILLION_ROWS: readonly MillionRowsKind[] = [
     change: async (transaction, site, rows) => {
       await transaction.raw(
         `INSERT INTO ?? (post_id, meta_key, meta_value)
-          SELECT 1 + seq % ${site.pages.length}, 'views', seq FROM seq_1_to_${rows}`,
+          SELECT 1 + n % ${site.pages.length}, 'views', n FROM ${numbersBelow(rows)}`,
         [site.table('postmeta')],
       )
     },
@@ -61,6 +61,16 @@ export const MILLION_ROWS: readonly MillionRowsKind[] = [
     },
   },
 ]
+
+/** A table with the numbers from 0 in its column `n`: only MariaDB has one. */
+function numbersBelow(count: number): string {
+  const digits =
+    '(SELECT 0 AS d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)'
+  const powers = Array.from(String(count - 1), (_, power) => power)
+  const number = powers.map((power) => `d${power}.d * ${10 ** power}`).join(' + ')
+  const tables = powers.map((power) => `${digits} d${power}`).join(', ')
+  return `(SELECT n FROM (SELECT ${number} AS n FROM ${tables}) numbers WHERE n < ${count}) numbers`
+}
 
 /** Creates the table of the other program. */
 export async function createOtherDatabase({ db }: MeasuredSite): Promise<void> {

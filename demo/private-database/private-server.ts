@@ -59,8 +59,9 @@ ALTER USER '${USER}'@'127.0.0.1' IDENTIFIED BY '${password}';
 GRANT ALL PRIVILEGES ON *.* TO '${USER}'@'127.0.0.1' WITH GRANT OPTION;
 `
 
-/** Disables the X protocol's second port and MySQL's folder for imports, which a server of the system may use. */
-const MYSQL_ONLY = ['--mysqlx=OFF', '--secure-file-priv=NULL']
+/** For MySQL: disables the X protocol's second port and the folder for imports, which a server of the system may use. */
+export const flavourArgs = ({ flavour }: ServerBinary): string[] =>
+  flavour === 'MySQL' ? ['--mysqlx=OFF', '--secure-file-priv=NULL'] : []
 
 /**
  * Starts the installed server on its own data directory, as the current user, for one account
@@ -96,7 +97,7 @@ export const startPrivateServer = async (
         `--pid-file=${PID_FILE}`,
         `--init-file=${accountFile}`,
         ...(process.getuid?.() === 0 ? ['--user=root'] : []),
-        ...(binary.flavour === 'MySQL' ? MYSQL_ONLY : []),
+        ...flavourArgs(binary),
         ...serverArgs(durable),
         ...extraArgs,
       ],

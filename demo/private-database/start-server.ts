@@ -23,7 +23,6 @@ const NOT_DURABLE = [
 /** Options of a server for one service on one machine. MariaDB and MySQL accept all of them. */
 export const serverArgs = (durable: boolean): string[] => [
   '--character-set-server=utf8mb4',
-  '--collation-server=utf8mb4_unicode_520_ci',
   '--max-connections=200',
   '--innodb-buffer-pool-size=64M',
   '--key-buffer-size=8M',
@@ -33,6 +32,15 @@ export const serverArgs = (durable: boolean): string[] => [
   // Without name resolution `localhost` means the socket only, so that root's accounts are not reachable through the port.
   '--skip-name-resolve',
   ...(durable ? [] : NOT_DURABLE),
+]
+
+/** Options of a server whose binlog the change feed can follow. MySQL's transactions have no GTIDs by default. */
+export const binlogArgs = (format: 'ROW' | 'MIXED'): string[] => [
+  '--log-bin=binlog',
+  '--server-id=1',
+  `--binlog-format=${format}`,
+  '--loose-gtid-mode=ON',
+  '--loose-enforce-gtid-consistency=ON',
 ]
 
 export interface RunningServer {

@@ -10,10 +10,16 @@ type DriverError = {
 const details = (error: unknown): DriverError =>
   typeof error === 'object' && error !== null ? error : {}
 
-const ER_LOCK_WAIT_TIMEOUT = 1205
-const ER_LOCK_DEADLOCK = 1213
-/** "Incorrect string value": the column's character set does not support a character of the text. */
-const ER_TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366
+/**
+ * The server rolled the transaction back: lock wait timeout, deadlock, conflict with another node of a Group Replication found at the commit;
+ * and "record has changed since last read" of MariaDB with `innodb_snapshot_isolation`, the default since 11.6.
+ */
+const RETRYABLE_NUMBERS = new Set([1205, 1213, 3101, 1020])
+/**
+ * The column's character set does not support a character of the text: "incorrect string value" in a write, and MySQL's errors for a text that
+ * is compared or sent prepared.
+ */
+const CHARSET_NUMBERS = new Set([1366, 3854, 3988])
 const ER_NO_SUCH_TABLE = 1146
 /** The database user lacks a privilege on the table, or on one of its columns. */
 const DENIED_NUMBERS = new Set([1142, 1143])
@@ -24,7 +30,7 @@ const DENIED_NUMBERS = new Set([1142, 1143])
  */
 const UNAVAILABLE_NUMBERS = new Set([
   1021, 1040, 1047, 1053, 1077, 1080, 1114, 1152, 1180, 1184, 1203, 1226, 1290, 1317, 1461, 1615,
-  1792, 1836, 1927, 1969, 3024, 3100,
+  1792, 1836, 1927, 1969, 3024, 3100, 4031,
 ])
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -43,13 +49,12 @@ const UNAVAILABLE_CODES = new Set([
 
 /** The transaction was rolled back and can be run again. */
 export function isRetryable(error: unknown): boolean {
-  const { errno } = details(error)
-  return errno === ER_LOCK_DEADLOCK || errno === ER_LOCK_WAIT_TIMEOUT
+  return RETRYABLE_NUMBERS.has(Number(details(error).errno))
 }
 
 /** The column's character set does not support a character of the text (4-byte characters in utf8mb3). */
 export function isCharsetMismatch(error: unknown): boolean {
-  return details(error).errno === ER_TRUNCATED_WRONG_VALUE_FOR_FIELD
+  return CHARSET_NUMBERS.has(Number(details(error).errno))
 }
 
 /** The statement names a table that does not exist. */

@@ -84,8 +84,8 @@ export const MAX_WORK_CONNECTIONS = 4
 const MAX_IDLE_WORK_SECONDS = 2
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
-/** Longest text that the function `GROUP_CONCAT` returns, in bytes: enough for the reads that `ValidatedReads` keeps. MySQL's default is 1024. */
-const MAX_CONCATENATED_BYTES = 1024 * 1024
+/** Levels of pages and terms that a statement follows. By default servers stop after 1,000, MariaDB without an error. */
+const MAX_NESTING = 100_000
 /** Longer than a statement waits for a lock. */
 const REPLY_TIMEOUT_MS = 15_000
 
@@ -159,7 +159,7 @@ type PoolSettings = Required<
   Pick<DatabaseOptions, 'url' | 'log' | 'replyTimeoutMs' | 'lockWaitSeconds' | 'acquireTimeoutMs'>
 > & {
   readonly isolation?: Isolation
-  /** How long a transaction that has written may be idle before the server ends its connection (MariaDB only) [no limit]. */
+  /** How long a transaction that has written may be idle before the server ends its connection [no limit]. */
   readonly maxIdleSeconds?: number
 }
 
@@ -189,11 +189,14 @@ function openPool(settings: PoolSettings, size: number): Knex {
   return sql
 }
 
+/** The comments `M!` are for MariaDB, those with `!80000` for MySQL: MariaDB skips them. */
 const sessionVariables = (lockWaitSeconds: number, maxIdleSeconds: number): string =>
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', " +
-  `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds}, ` +
-  `group_concat_max_len = ${MAX_CONCATENATED_BYTES} ` +
-  `/*M!100300 , idle_write_transaction_timeout = ${maxIdleSeconds} */`
+  `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds} ` +
+  `/*M!100300 , idle_write_transaction_timeout = ${maxIdleSeconds}, max_recursive_iterations = ${MAX_NESTING} */` +
+  `/*!80000 , cte_max_recursion_depth = ${MAX_NESTING} */` +
+  // MySQL ends any idle connection then; the pool replaces it.
+  (maxIdleSeconds > 0 ? `/*!80000 , wait_timeout = ${maxIdleSeconds} */` : '')
 const isolationLevel = (isolation: Isolation): string =>
   `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`
 

@@ -58,8 +58,8 @@ const MAX_ATTEMPTS = 6
 const MAX_FIRST_PAUSE_MS = 20
 
 /**
- * Runs `work` in a transaction. If the database rolls it back because of a deadlock or a lock timeout (1213, 1205; on Galera this can
- * happen at the commit), `work` runs again from the start. Effects registered with `afterCommit` run after the commit and are awaited; a
+ * Runs `work` in a transaction. If the database rolls it back because of a deadlock, a lock timeout or a conflict (`isRetryable`; in a
+ * cluster this can happen at the commit), `work` runs again from the start. Effects registered with `afterCommit` run after the commit and are awaited; a
  * failed effect is logged and does not fail the write, which is already stored. Transactions of one site run one at a time. They wait for
  * that without a connection, so `work` must not wait for another transaction.
  * @throws AppError `service_busy` if too many transactions of the site already wait, or this one waited too long

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import { REGISTRY_OPTION, VERSION_OPTION } from './option-names.ts'
@@ -17,7 +18,7 @@ export type OptionRow = { readonly option_name: string; readonly option_value: s
 
 /** Selects the options that `versionIn` needs, and others. Bindings: `versionedBindings`. */
 export const VERSIONED_OPTIONS_SQL = `
-  SELECT option_name, IF(option_name = :registry, MD5(option_value), option_value) AS option_value
+  SELECT option_name, IF(option_name = :registry, SHA2(option_value, 256), option_value) AS option_value
   FROM :options: WHERE option_name IN (:names)`
 
 /** @param others names of options to read as well */
@@ -48,7 +49,7 @@ export function newVersionNonce(): string {
 
 /** The version with this nonce and this option value of the registry. */
 export function graphVersionOf(nonce: string, registryText: string): GraphVersion {
-  return `${nonce} ${createHash('md5').update(registryText).digest('hex')}`
+  return `${nonce} ${sha256Hex(registryText)}`
 }
 
 type CachedGraph = { readonly version: GraphVersion; readonly graph: FrameGraph }

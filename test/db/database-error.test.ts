@@ -45,7 +45,7 @@ const kindsOf = (error: unknown): string[] =>
 /** The connections that run SLEEP in this database. */
 async function sleepers(): Promise<number[]> {
   const [rows] = await db.sql.raw(
-    "SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
+    "SELECT id AS id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
   )
   return rows.map(({ id }: { id: number }) => id)
 }
@@ -87,6 +87,17 @@ describe('a database error', () => {
       )
     })
     expect(kindsOf(await waited)).toEqual(['isRetryable', 'isDatabaseUnavailable'])
+  })
+
+  it.each([
+    ['a node of a Group Replication rejects the commit', 3101],
+    ['a row has changed since the snapshot was opened', 1020],
+  ])('is retryable if %s', async (_how, number) => {
+    const signal = `SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${number}, MESSAGE_TEXT = 'rolled back'`
+    expect(kindsOf(await errorOf(db.sql.raw(signal)))).toEqual([
+      'isRetryable',
+      'isDatabaseUnavailable',
+    ])
   })
 
   it('is not detected in other errors', () => {

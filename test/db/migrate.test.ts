@@ -45,6 +45,27 @@ describe('migrate', () => {
     expect(await db.sql('wp_svc_tokens')).toHaveLength(1)
   })
 
+  it("gives no text the server's default collation, not even in tables of a former version", async () => {
+    const db = connect()
+    await migrate(db, 'wp_')
+    const collations = async (): Promise<string[]> => {
+      const rows = await db
+        .sql('information_schema.columns')
+        .whereRaw('table_schema = DATABASE() AND collation_name IS NOT NULL')
+        .distinct({ name: 'collation_name' })
+      return rows.map(({ name }) => name)
+    }
+    const own = ['ascii_bin', 'ascii_general_ci', 'utf8mb4_bin']
+    expect((await collations()).sort()).toEqual(own)
+    await db.sql.raw(
+      'ALTER TABLE wp_svc_tokens MODIFY label varchar(200) CHARACTER SET utf8mb4 NOT NULL',
+    )
+    expect(await collations()).toHaveLength(own.length + 1)
+    await db.sql('wp_svc_migrations').where({ name: '0007-collations.sql' }).delete()
+    await migrate(db, 'wp_')
+    expect((await collations()).sort()).toEqual(own)
+  })
+
   it('can run in twenty processes concurrently', async () => {
     const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(connect(), 'wp_')))
     expect(new Set(applied.flat())).toEqual(new Set(FILES))

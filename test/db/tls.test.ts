@@ -105,7 +105,8 @@ describe.skipIf(!openssl)(
       await run('cp', [file('other.key'), file('server.key')])
       const url = address(server.url, '127.0.0.1', '')
       const db = openDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
-      await db.sql.raw('FLUSH SSL')
+      const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')
+      await db.sql.raw(version.includes('MariaDB') ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS')
       await db.close()
       expect(await cipherAt('localhost', `ssl-mode=VERIFY_CA&${ca}`)).not.toBe('')
       await expect(cipherAt('localhost', `ssl-mode=VERIFY_IDENTITY&${ca}`)).rejects.toMatchObject({

@@ -109,7 +109,7 @@ describe('write', () => {
     expect(await values()).toEqual({ a: 1, b: 2 })
   })
 
-  it.each([1213, 1205])('fails after six attempts: %i', async (errno) => {
+  it.each([1213, 1205, 3101, 1020])('fails after six attempts: %i', async (errno) => {
     const work = vi.fn(() => Promise.reject(driverError(errno)))
     await expect(db.write({}, work)).rejects.toMatchObject({ errno })
     expect(work).toHaveBeenCalledTimes(6)

@@ -142,7 +142,13 @@ describe('a change feed', () => {
     expect(await feed.changesOf(script)).toEqual(expected)
   })
 
-  it('reads compressed events', async () => {
+  it('reads compressed events of MariaDB, and reports everything for those of MySQL', async () => {
+    if (!server.isMariaDb) {
+      const compressed = 'SET SESSION binlog_transaction_compression = ON'
+      const edit = `${compressed}; UPDATE wp_2_posts SET post_title = 'zstd' WHERE ID = 10`
+      expect(await feed.changesOf(edit)).toBe('everything')
+      return
+    }
     await server.run('SET GLOBAL log_bin_compress = ON')
     const text = 'x'.repeat(5000)
     const changes = await feed.changesOf(
@@ -155,7 +161,7 @@ describe('a change feed', () => {
 
   it('reads events that describe their columns', async () => {
     const changes = await feed.changesOf(
-      "SET GLOBAL binlog_row_metadata = FULL; UPDATE wp_2_posts SET post_title = 'full' WHERE ID = 10; SET GLOBAL binlog_row_metadata = NO_LOG",
+      "SET GLOBAL binlog_row_metadata = FULL; UPDATE wp_2_posts SET post_title = 'full' WHERE ID = 10; SET GLOBAL binlog_row_metadata = DEFAULT",
     )
     expect(changes).toEqual({ 2: { posts: [10] } })
   })
@@ -170,7 +176,8 @@ describe('a change feed', () => {
 
   it('reports a huge transaction as a whole, without its rows', async () => {
     await server.run(
-      `INSERT INTO wp_6_posts ${POST.replace('VALUES (', 'SELECT ')}, 'page' FROM seq_1_to_100000`,
+      `INSERT INTO wp_6_posts ${POST.replace('VALUES (', 'SELECT ')}, 'page'
+        FROM wp_options a, wp_options b, wp_options c LIMIT 100000`,
     )
     const changes = await feed.changesOf("UPDATE wp_6_posts SET post_title = 'b'")
     expect(changes).toEqual({ 6: { posts: 'all' } })

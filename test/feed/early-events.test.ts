@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BinlogListener, BinlogStream } from '../../src/feed/binlog-stream.ts'
+import { readFeedServer } from '../../src/feed/feed-server.ts'
 import type { BinlogServer } from '../support/binlog-server.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
@@ -9,7 +10,7 @@ import { startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
  * see its rows. This makes the race deterministic that exists without it too, for as long as a disk sync takes.
  */
 const WAIT_MS = 3000
-/** The first transaction waits; then the server gives up waiting. */
+/** The first transaction waits; then the server gives up waiting. In MariaDB's names. */
 const MAKE_NEXT_COMMIT_WAIT = `
   SET GLOBAL rpl_semi_sync_master_enabled = OFF;
   SET GLOBAL rpl_semi_sync_master_wait_point = AFTER_SYNC, rpl_semi_sync_master_wait_no_slave = ON;
@@ -30,14 +31,14 @@ const readTitle = async (): Promise<string> => {
 
 beforeAll(async () => {
   server = await startFeedServer()
+  if (!server.isMariaDb)
+    await server.run("INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'")
   feed = await startFeed(server, {
     onChanges: async ({ sites }) => {
       if (sites.has(2)) seenAtReport.push(await readTitle())
     },
   })
-  const { position } = await server.row<{ position: string }>(
-    'SELECT @@GLOBAL.gtid_binlog_pos AS position',
-  )
+  const { position } = await readFeedServer(server.db)
   const listener: BinlogListener = {
     isFollowed: (_, table) => table === 'wp_2_posts',
     onRows: () => {
@@ -65,8 +66,11 @@ it('reports rows when they are visible, although their events arrive before', as
   const isEarly = async (title: string): Promise<boolean> => {
     seenAtEvent.length = 0
     seenAtReport.length = 0
+    const settings = server.isMariaDb
+      ? MAKE_NEXT_COMMIT_WAIT
+      : MAKE_NEXT_COMMIT_WAIT.replaceAll('master', 'source').replaceAll('slave', 'replica')
     const edit = server.run(
-      `${MAKE_NEXT_COMMIT_WAIT} UPDATE wp_2_posts SET post_title = '${title}' WHERE ID = 10`,
+      `${settings} UPDATE wp_2_posts SET post_title = '${title}' WHERE ID = 10`,
     )
     await eventually(() => expect(seenAtEvent).toHaveLength(1))
     await edit

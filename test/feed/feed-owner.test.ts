@@ -151,7 +151,7 @@ it('reports itself in the metrics', async () => {
     resnapshots_total: '1',
   })
   const { id } = await server.row<{ id: number }>(
-    "SELECT id FROM information_schema.processlist WHERE command = 'Binlog Dump'",
+    "SELECT id AS id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'",
   )
   await server.run(`KILL ${id}`)
   await eventually(async () => expect(await samples()).toMatchObject({ reconnects_total: '1' }))

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { runScript } from '../../demo/private-database/run-script.ts'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
+import { binlogArgs } from '../../demo/private-database/start-server.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { readFeedSettings } from '../../src/feed/feed-server.ts'
 import { createLog } from '../../src/log.ts'
 import { type GlobalTables, globalTables } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from './load-network.ts'
@@ -16,6 +18,7 @@ export type BinlogServer = {
   readonly feedUrl: string
   readonly db: Database
   readonly globals: GlobalTables
+  readonly isMariaDb: boolean
   /** Runs statements on a connection of its own, with WordPress's SQL mode. */
   run(script: string): Promise<void>
   /** The only row of a statement. */
@@ -23,12 +26,7 @@ export type BinlogServer = {
   stop(): Promise<void>
 }
 
-const SMALL = [
-  '--log-bin=binlog',
-  '--server-id=1',
-  '--loose-innodb-log-file-size=16M',
-  '--loose-aria-log-file-size=8M',
-]
+const SMALL = ['--loose-innodb-log-file-size=16M', '--loose-aria-log-file-size=8M']
 
 /** Starts it. `args` are further options of the server. */
 export async function startBinlogServer(args: readonly string[] = []): Promise<BinlogServer> {
@@ -36,7 +34,7 @@ export async function startBinlogServer(args: readonly string[] = []): Promise<B
     dataDir: join(inject('runFolder'), `binlog-${randomBytes(4).toString('hex')}`),
     durable: false,
     log: () => {},
-    extraArgs: [...SMALL, '--binlog-format=ROW', ...args],
+    extraArgs: [...SMALL, ...binlogArgs('ROW'), ...args],
   })
   const name = `feed_${randomBytes(4).toString('hex')}`
   const url = await loadNetwork(server.url, name)
@@ -48,11 +46,13 @@ export async function startBinlogServer(args: readonly string[] = []): Promise<B
   )
   const feed = Object.assign(new URL(server.url), { username: 'feed', password, pathname: '/' })
   const db = openDatabase({ url, poolSize: 4, log: createLog('silent') })
+  const { isMariaDb } = await readFeedSettings(db)
   return {
     url,
     feedUrl: feed.href,
     db,
     globals: globalTables('wp_'),
+    isMariaDb,
     run: (script) => runScript(url, `SET sql_mode = '';\n${script}`),
     row: async (statement) => (await db.sql.raw(statement))[0][0],
     stop: async () => {

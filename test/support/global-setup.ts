@@ -46,7 +46,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     dataDir: join(folder, 'db'),
     durable: false,
     // Newer servers offer TLS by default, but a test needs a server that does not.
-    extraArgs: ['--loose-ssl=0'],
+    extraArgs: ['--loose-ssl=0', '--tls-version='],
     log: (line) => process.stderr.write(`${line}\n`),
   })
   provide('serverUrl', server.url)

@@ -176,7 +176,7 @@ async function readTables(connection: Connection, database: string): Promise<Tab
 /** Ends what other processes still do on a database, so that nothing changes it after its release. */
 async function closeConnections(connection: Connection, database: string): Promise<void> {
   const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT id FROM information_schema.processlist WHERE db = ?',
+    'SELECT id AS id FROM information_schema.processlist WHERE db = ?',
     [database],
   )
   // One may have ended by itself meanwhile.

@@ -23,9 +23,10 @@ export const SERVICE_USER = 'service'
 
 /** The ids of the service's connections. */
 export async function serviceConnections({ db }: TortureFixture): Promise<number[]> {
-  const [rows] = await db.sql.raw('SELECT id FROM information_schema.processlist WHERE user = ?', [
-    SERVICE_USER,
-  ])
+  const [rows] = await db.sql.raw(
+    'SELECT id AS id FROM information_schema.processlist WHERE user = ?',
+    [SERVICE_USER],
+  )
   return rows.map(({ id }: { id: number }) => id)
 }
 

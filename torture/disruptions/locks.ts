@@ -73,6 +73,8 @@ function connect({ server }: TortureFixture): Promise<Connection> {
 }
 
 async function deadlocksOf({ db }: TortureFixture): Promise<number> {
-  const [[status]] = await db.sql.raw("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'")
-  return Number(status?.Value)
+  const [[metric]] = await db.sql.raw(
+    "SELECT count AS count FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'",
+  )
+  return Number(metric?.count)
 }

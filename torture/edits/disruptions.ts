@@ -56,7 +56,7 @@ function feedDisruption(fixture: TortureFixture): EditDisruption {
       const end = performance.now() + FEED_START_MS
       for (;;) {
         const [rows] = await fixture.db.sql.raw(
-          "SELECT id FROM information_schema.processlist WHERE command = 'Binlog Dump'",
+          "SELECT id AS id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'",
         )
         const ids = rows.map(({ id }: { id: number }) => id)
         if (ids.length > 0) return cutConnections(fixture, ids)

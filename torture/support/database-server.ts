@@ -13,7 +13,7 @@ import {
   type ServerBinary,
 } from '../../demo/private-database/find-server.ts'
 import { type GuardedProcess, startGuarded } from '../../demo/private-database/guarded-process.ts'
-import { PID_FILE } from '../../demo/private-database/private-server.ts'
+import { flavourArgs, PID_FILE } from '../../demo/private-database/private-server.ts'
 import { runScript } from '../../demo/private-database/run-script.ts'
 import { openServerLog, readCause } from '../../demo/private-database/server-failure.ts'
 import { serverArgs } from '../../demo/private-database/start-server.ts'
@@ -87,6 +87,7 @@ export class DatabaseServer {
         ...['--bind-address=127.0.0.1', `--port=${this.port}`, '--socket=server.sock'],
         `--pid-file=${PID_FILE}`,
         ...(process.getuid?.() === 0 ? ['--user=root'] : []),
+        ...flavourArgs(this.#binary),
         ...serverArgs(durable),
         ...(this.#options.args ?? []),
         ...args,

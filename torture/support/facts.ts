@@ -28,8 +28,8 @@ export const SHARED_MENU = 'shared'
 export function observe(db: Db, site: Site): Promise<Observation> {
   return db.sql.transaction(
     async (sql) => {
-      // On a node of a cluster: waits until the writes of the other nodes are applied.
-      await sql.raw('SET SESSION wsrep_sync_wait = 1')
+      // On a node of a Galera cluster: waits until the writes of the other nodes are applied. MySQL skips the comment.
+      await sql.raw('SET @waits = 1 /*M! , SESSION wsrep_sync_wait = 1 */')
       const snapshot = createDb(sql, createReadCache())
       const menus = await menuFacts(snapshot, site)
       return {

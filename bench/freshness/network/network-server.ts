@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPrivateDatabase } from '../../../demo/private-database/start-private-database.ts'
+import { binlogArgs } from '../../../demo/private-database/start-server.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Undo } from '../../setup/undo.ts'
@@ -35,12 +36,10 @@ export async function startNetworkServer(
   { binlog, isDurable }: { readonly binlog: Binlog; readonly isDurable: boolean },
 ): Promise<NetworkServer> {
   const dataDir = join(folder, 'db')
-  const binlogArgs =
-    binlog === 'none' ? [] : ['--log-bin=binlog', '--server-id=1', `--binlog-format=${binlog}`]
   const server = await startPrivateDatabase({
     dataDir,
     durable: isDurable,
-    extraArgs: [...SIZE_ARGS, ...binlogArgs],
+    extraArgs: [...SIZE_ARGS, ...(binlog === 'none' ? [] : binlogArgs(binlog))],
     log: () => {},
   })
   undo.add(() => server.stop())

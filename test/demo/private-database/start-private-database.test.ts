@@ -83,8 +83,8 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     const first = await start()
     expect(new URL(first.url).hostname).toBe('127.0.0.1')
     await query(first.url, 'CREATE DATABASE kept')
-    expect(await query(first.url, 'SELECT @@collation_database, @@max_connections')).toEqual([
-      ['utf8mb4_unicode_520_ci', 200],
+    expect(await query(first.url, 'SELECT @@character_set_database, @@max_connections')).toEqual([
+      ['utf8mb4', 200],
     ])
     await first.stop()
     await expect(query(first.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED')

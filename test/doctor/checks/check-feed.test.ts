@@ -45,8 +45,10 @@ describe('checkFeed', () => {
   })
 
   async function nobody(): Promise<string> {
+    const other = server.isMariaDb ? 'REPLICATION SLAVE ADMIN' : 'REPLICATION_SLAVE_ADMIN'
     await server.run(
-      "CREATE USER nobody@'127.0.0.1' IDENTIFIED BY 'pw'; GRANT SELECT, REPLICATION SLAVE ADMIN ON *.* TO nobody@'127.0.0.1'",
+      `CREATE USER nobody@'127.0.0.1' IDENTIFIED BY 'pw'; GRANT SELECT ON *.* TO nobody@'127.0.0.1';
+      GRANT ${other} ON *.* TO nobody@'127.0.0.1'`,
     )
     return feedUrl({ username: 'nobody', password: 'pw' })
   }
@@ -73,7 +75,7 @@ describe('checkFeed', () => {
   it('reports settings of the server', async () => {
     await renew(0)
     await server.run(
-      'SET GLOBAL binlog_format = MIXED; SET GLOBAL binlog_row_image = MINIMAL; SET GLOBAL expire_logs_days = 0.5; SET GLOBAL read_only = ON',
+      'SET GLOBAL binlog_format = MIXED; SET GLOBAL binlog_row_image = MINIMAL; SET GLOBAL binlog_expire_logs_seconds = 43200; SET GLOBAL read_only = ON',
     )
     const found = await check()
     await server.run('SET GLOBAL read_only = OFF')

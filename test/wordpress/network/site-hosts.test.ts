@@ -177,7 +177,8 @@ function afterListing(happen: () => Promise<unknown>): Database {
       if (key !== 'raw') return Reflect.get(target, key)
       return (text: string, values: []) => {
         if (!text.includes('UNION ALL')) return target.raw(text, values)
-        happened ??= happen()
+        // A statement of the query builder runs each time that it is awaited.
+        happened ??= Promise.resolve(happen())
         return happened.then(() => target.raw(text, values))
       }
     },

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
+import { createLog } from '../../src/log.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+
+let database: TestDatabase
+let db: Database
+beforeAll(async () => {
+  database = await emptyDatabase()
+  db = openDatabase({ url: database.url, poolSize: 4, log: createLog('silent') })
+  await db.sql.raw(
+    "CREATE TABLE posts (id int PRIMARY KEY, title varchar(5), day datetime NOT NULL DEFAULT '0000-00-00 00:00:00')",
+  )
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+describe('a session', () => {
+  it('reads, compares, copies and writes zero dates, which the default mode of MySQL rejects', async () => {
+    const day = '0000-00-00 00:00:00'
+    await db.sql('posts').insert([{ id: 1 }, { id: 2, day }])
+    await db.sql.raw('INSERT INTO posts SELECT id + 2, title, day FROM posts')
+    await db.sql('posts').where({ id: 1 }).update({ title: 'a', day })
+    expect(await db.sql('posts').where({ day }).pluck('id')).toEqual([1, 2, 3, 4])
+    expect(await db.sql('posts').distinct('day').pluck('day')).toEqual([day])
+  })
+
+  it('rejects a text that is longer than its column', async () => {
+    await expect(db.sql('posts').insert({ id: 9, title: 'longer' })).rejects.toMatchObject({
+      code: 'ER_DATA_TOO_LONG',
+    })
+  })
+
+  it('follows rows that are nested deeper than a server does by default', async () => {
+    const [[{ count }]] = await db.sql.raw(
+      'WITH RECURSIVE lineage (n) AS (SELECT 1 UNION SELECT n + 1 FROM lineage WHERE n < 2000) SELECT COUNT(*) AS count FROM lineage',
+    )
+    expect(count).toBe(2000)
+  })
+
+  it('of a worker releases its locks when the worker is stopped within a transaction', async () => {
+    await db.sql('posts').insert({ id: 10 })
+    const stopped = db.write({ isWork: true }, async (tx) => {
+      await tx.sql('posts').where({ id: 10 }).update({ title: 'lost' })
+      await eventually(() => db.sql('posts').where({ id: 10 }).forUpdate().noWait())
+      await tx.sql('posts').where({ id: 10 }).update({ title: 'late' })
+    })
+    expect(isDatabaseUnavailable(await stopped.catch((error: unknown) => error))).toBe(true)
+    expect(await db.sql('posts').where({ id: 10 }).pluck('title')).toEqual([null])
+    // The next transaction gets another connection.
+    await db.write({ isWork: true }, (tx) =>
+      tx.sql('posts').where({ id: 10 }).update({ title: 'b' }),
+    )
+  })
+})
