@@ -62,17 +62,21 @@ afterAll(async () => {
   await server.stop()
 })
 
+/** Changes the title in a transaction whose events arrive before its rows are visible. @returns the running statement, when the event has arrived */
+async function startEdit(title: string): Promise<{ readonly edit: Promise<void> }> {
+  seenAtEvent.length = 0
+  seenAtReport.length = 0
+  const settings = server.isMariaDb
+    ? MAKE_NEXT_COMMIT_WAIT
+    : MAKE_NEXT_COMMIT_WAIT.replaceAll('master', 'source').replaceAll('slave', 'replica')
+  const edit = server.run(`${settings} UPDATE wp_2_posts SET post_title = '${title}' WHERE ID = 10`)
+  await eventually(() => expect(seenAtEvent).toHaveLength(1))
+  return { edit }
+}
+
 it('reports rows when they are visible, although their events arrive before', async () => {
   const isEarly = async (title: string): Promise<boolean> => {
-    seenAtEvent.length = 0
-    seenAtReport.length = 0
-    const settings = server.isMariaDb
-      ? MAKE_NEXT_COMMIT_WAIT
-      : MAKE_NEXT_COMMIT_WAIT.replaceAll('master', 'source').replaceAll('slave', 'replica')
-    const edit = server.run(
-      `${settings} UPDATE wp_2_posts SET post_title = '${title}' WHERE ID = 10`,
-    )
-    await eventually(() => expect(seenAtEvent).toHaveLength(1))
+    const { edit } = await startEdit(title)
     await edit
     await eventually(() => expect(seenAtReport).toHaveLength(1))
     expect(seenAtReport).toEqual([title])
@@ -81,5 +85,27 @@ it('reports rows when they are visible, although their events arrive before', as
   // A renewal of the lease may be the commit that waits.
   let attempts = 1
   while (!(await isEarly(`title ${attempts}`))) attempts += 1
+  expect(attempts).toBeLessThan(5)
+})
+
+it('leaves no old result of a validated read that was kept between the event and the rows', async () => {
+  const read = async (): Promise<string> => {
+    const { titles } = await server.db.validated(
+      'title',
+      async (db) => ({ titles: await db.sql('wp_2_posts').where({ ID: 10 }).pluck('post_title') }),
+      () => 100,
+    )
+    return titles[0]
+  }
+  const keepsOld = async (title: string): Promise<boolean> => {
+    const { edit } = await startEdit(title)
+    const kept = [await read(), await read()]
+    await edit
+    expect(await read()).toBe(title)
+    expect(await read()).toBe(title)
+    return kept.every((seen) => seen !== title)
+  }
+  let attempts = 1
+  while (!(await keepsOld(`kept title ${attempts}`))) attempts += 1
   expect(attempts).toBeLessThan(5)
 })
