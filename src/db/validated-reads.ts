@@ -55,7 +55,11 @@ export class ValidatedReads<Db> {
       const size = sizeOf(result)
       const validation = size <= MAX_SIZE ? recorder.validation() : undefined
       if (validation)
-        cache.set(name, { result, validation }, { size: size + validation.sql.length })
+        cache.set(
+          name,
+          { result, validation },
+          { size: size + name.length + validation.sql.length },
+        )
       return result
     } finally {
       recorder.clear()
