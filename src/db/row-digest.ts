@@ -11,11 +11,11 @@ const HASH_DIGITS = 15
 
 /** Whether a statement only reads, and its rows depend on stored rows alone: not on the time, nor on what the session has done. */
 export function isRepeatable(sql: string): boolean {
-  return /^\s*SELECT\b/i.test(sql) && !BEYOND_ROWS.test(sql)
+  return /^\s*(?:SELECT|WITH)\b/i.test(sql) && !BEYOND_ROWS.test(sql)
 }
 
 const BEYOND_ROWS =
-  /\b(?:FOR\s+(?:UPDATE|SHARE)|SHARE\s+MODE|NOW|SYSDATE|UTC_\w+|CURRENT_\w+|RAND|UUID|LAST_INSERT_ID)\b|@/i
+  /\b(?:FOR\s+(?:UPDATE|SHARE)|SHARE\s+MODE|NOW|SYSDATE|UTC_\w+|CURRENT_\w+|RAND|UUID|LAST_INSERT_ID|UPDATE|DELETE)\b|@/i
 
 /**
  * A scalar subquery with the digest of the rows that a statement returns now: the sum of a hash of each row, whatever their order. The

@@ -72,7 +72,7 @@ async function findAndRenderPage(
       const found = await findPageAt(db, site, links, address)
       return { found, routing: routingKeys(links) }
     },
-    () => FOUND_BYTES,
+    ({ found }) => (found?.exact && address.query === '' ? FOUND_BYTES : Number.POSITIVE_INFINITY),
   )
   const html = found && (await executor.render(site, found.page))
   if (!found || html === undefined) return { status: 404 }
@@ -82,5 +82,5 @@ async function findAndRenderPage(
   return isFinal ? { html, url } : { url, routing }
 }
 
-/** Approximate memory of a found page, in bytes. */
+/** Approximate memory of a found page, in bytes. Only pages at their own addresses are kept: visitors can invent any number of others. */
 const FOUND_BYTES = 2048

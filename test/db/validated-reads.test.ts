@@ -67,6 +67,15 @@ describe('a validated read', () => {
           id: 9,
         }),
     ],
+    [
+      'of a recursive statement',
+      (db: Database) =>
+        readRows<Thing>(
+          db,
+          'WITH RECURSIVE below (id) AS (SELECT 1 UNION SELECT things.id FROM things JOIN below ON things.id = below.id + 1) SELECT id FROM below',
+          {},
+        ),
+    ],
     ['with a limit', (db: Database) => db.sql('things').orderBy('id').limit(1)],
     ['with an aggregate', (db: Database) => db.sql('things').count({ count: '*' }).max('text')],
     ['without rows', (db: Database) => db.sql('things').where({ id: 99 })],
