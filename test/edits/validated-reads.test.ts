@@ -4,6 +4,7 @@ import { SiteData } from '../../src/baking/site-data.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { type EditableSite, openSite, readEditable } from '../support/editable-site.ts'
 import { makeEdit, randomEdit } from '../support/random-edits.ts'
+import { statementsOf } from '../support/statements.ts'
 import { type EditedSite, startEditedSite } from './edited-site.ts'
 
 const PATHS = [
@@ -27,6 +28,7 @@ let api: TestApi
 beforeAll(async () => {
   shop = await startEditedSite(2)
   editable = await readEditable(shop.front.network.db, shop.site)
+  await makeEdit(editable, ['option', 'svc_data_news', '["A"]'])
   api = await startApi(shop.front.network, { executor: shop.front.executor })
 })
 afterAll(async () => {
@@ -47,6 +49,17 @@ async function readAll(): Promise<Record<string, unknown>> {
     [`page ${page.id}`, await shop.front.executor.render(shop.site, page)] as const
   return Object.fromEntries(await Promise.all([...PATHS.map(read), ...pages.map(render)]))
 }
+
+it.each(PATHS)('%s is kept: its token and its rows take a statement each', async (path) => {
+  const { db } = shop.front.network
+  const client = await api.as('admin')
+  const read = () => client.get(`/site/${shop.site.blogId}${path}`)
+  expect((await read()).status).toBe(200)
+  const statements = await statementsOf(db, async () => {
+    expect((await read()).status).toBe(200)
+  })
+  expect(statements).toHaveLength(2)
+})
 
 it('a kept result equals one that is read anew, whatever was edited', async () => {
   const { db } = shop.front.network
