@@ -52,6 +52,8 @@ const answering = () => new Set(lines('request completed').map(({ worker }) => w
 async function start(env: Record<string, string> = {}, role = 'api'): Promise<string> {
   const common = { TABLE_PREFIX: network.globals.basePrefix, WORKERS: '2' }
   service = await startServeProcesses(1, network.url, { ...common, ...env }, role)
+  // Their lines and the message that they listen take different ways.
+  await eventually(() => expect(workers()).toHaveLength(2))
   return `${service.urls[0]}/site/2`
 }
 
