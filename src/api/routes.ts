@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import type { Caller } from '../auth/authenticate.ts'
 import {
   type AuthorizedSite,
   authorizeSite,
@@ -7,7 +8,9 @@ import {
 } from '../auth/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
+import { writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
+import type { Author } from '../db/transaction.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { callerOf } from './authenticate-request.ts'
@@ -79,6 +82,7 @@ function serveEndpoint(
       const executor = timings.measure(services.executor)
       const call = {
         ...services,
+        db: writeAs(services.db, authorOf(caller, request)),
         ...{ executor, site, caller, rights, params, query, body, log, precondition },
       }
       const work = () => handleCall(endpoint, call)
@@ -96,6 +100,11 @@ function serveEndpoint(
       reservation?.release()
     }
   }
+}
+
+/** The author of what a request writes. */
+function authorOf({ user, tokenId, tokenLabel }: Caller, { id }: Request): Author {
+  return { userId: user.id, tokenId, label: tokenLabel, requestId: String(id) }
 }
 
 type RequestSteps = {

@@ -17,6 +17,7 @@ import { hashToken, isActive, isTokenFormat, type TokenRow, tokensTable } from '
 /** The authenticated user, and the token that was sent. */
 export type Caller = {
   readonly tokenId: number
+  readonly tokenLabel: string
   readonly user: User
   /** The user's membership of the site that the request seems to be for, read in the statement that reads the token. */
   readonly membership: SiteMembership
@@ -51,10 +52,15 @@ export async function authenticate(
       'The API token is invalid. Check that it is complete (op_ and 64 characters), or ask for a new one.',
     )
   }
-  return { tokenId: row.id, user, membership: siteMembershipOf(rows, user, blogId) }
+  return {
+    tokenId: row.id,
+    tokenLabel: row.label,
+    user,
+    membership: siteMembershipOf(rows, user, blogId),
+  }
 }
 
-type TokenOwnerRow = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAndBlogRow
+type TokenOwnerRow = Pick<TokenRow, 'id' | 'label' | 'expires_at' | 'revoked_at'> & UserAndBlogRow
 
 /** The rows of one token: usually one; see `UserAndBlogRow`. */
 function readTokenRows(
@@ -65,7 +71,7 @@ function readTokenRows(
 ): Promise<TokenOwnerRow[]> {
   return readRows<TokenOwnerRow>(
     db,
-    `SELECT t.id, t.expires_at, t.revoked_at, ${USER_AND_BLOG_COLUMNS}
+    `SELECT t.id, t.label, t.expires_at, t.revoked_at, ${USER_AND_BLOG_COLUMNS}
       FROM :tokens: t LEFT JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
       WHERE t.hash = :hash`,
     {

@@ -1,6 +1,8 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
+import { networkHistory } from '../history/history-row.ts'
+import { recordHistory, type ThingState } from '../history/record-history.ts'
 import type { Log } from '../log.ts'
 import { gmtText, parseGmt } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -94,7 +96,40 @@ export async function issueToken(
     created_at: gmtText(now),
     expires_at: expires,
   })
+  const state = { user_id: userId, label, expires_at: expires, revoked_at: null }
+  recordToken(tx, globals, Number(id), { action: 'issued', before: undefined, after: state })
   return { id: Number(id), token, userId, label, expiresAt: expires }
+}
+
+/** The fields of a token in the history. */
+type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'>
+
+function recordToken(
+  tx: Tx,
+  globals: GlobalTables,
+  id: number,
+  {
+    action,
+    before,
+    after,
+  }: {
+    readonly action: 'issued' | 'revoked'
+    readonly before: TokenFields | undefined
+    readonly after: TokenFields
+  },
+): void {
+  const stateOf = ({ user_id, label, expires_at, revoked_at }: TokenFields): ThingState => ({
+    name: label,
+    fields: { user_id, label, expires_at, revoked_at },
+  })
+  recordHistory(tx, networkHistory(globals), {
+    kind: 'token',
+    ref: String(id),
+    action,
+    before: before && stateOf(before),
+    after: stateOf(after),
+    isNew: action === 'issued',
+  })
 }
 
 /** All tokens ever issued, or the tokens of one user, by id. */
@@ -132,6 +167,8 @@ export async function revokeToken(
     .sql<TokenRow>(tokensTable(globals))
     .where({ id })
     .update({ revoked_at: gmtText(now) })
+  const after = { ...token, revoked_at: gmtText(now) }
+  recordToken(tx, globals, id, { action: 'revoked', before: token, after })
   return gmtText(now)
 }
 

@@ -8,6 +8,7 @@ import {
   autoloadOfNewOption,
   lockOptions,
   lockOrCreateOption,
+  type OptionValue,
   writeOptions,
 } from '../options/write-options.ts'
 import { findValue } from '../serialized/decode-php.ts'
@@ -22,6 +23,7 @@ import {
   unassignInLanguages,
   unassignInThemeMods,
 } from './location-edits.ts'
+import { recordLocations } from './location-history.ts'
 import { readLocationMaps } from './location-maps.ts'
 
 /** A location of a theme to which a menu is or shall be assigned. */
@@ -82,15 +84,33 @@ export async function assignMenu(
 }
 
 async function editOption(tx: Tx, site: Site, { option, edit }: OptionEdit): Promise<void> {
-  const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
-  const text = await lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
+  const text =
+    (await lockOptions(tx, site, [option])).get(option) ?? (await createOption(tx, site, option))
   try {
-    const value = edit(text)
-    if (value !== text) await writeOptions(tx, site, [{ name: option, value }], autoload)
+    await writeLocations(tx, site, new Map([[option, text]]), [{ name: option, value: edit(text) }])
   } catch (error) {
     if (!(error instanceof SerializedError)) throw error
     throw new DomainError('option_damaged', { option, reason: error.message })
   }
+}
+
+async function createOption(tx: Tx, site: Site, option: string): Promise<string> {
+  const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
+  return lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
+}
+
+/** Writes the options that differ from their locked texts, and records the assignments that change. */
+async function writeLocations(
+  tx: Tx,
+  site: Site,
+  locked: ReadonlyMap<string, string>,
+  options: readonly OptionValue[],
+): Promise<void> {
+  const changed = options.filter(({ name, value }) => value !== locked.get(name))
+  // The rows exist, so the value of `autoload` has no effect.
+  await writeOptions(tx, site, changed, 'auto')
+  for (const { name, value } of changed)
+    recordLocations(tx, site, name, [locked.get(name) ?? EMPTY_ARRAY, value])
 }
 
 async function assertStored(tx: Tx, site: Site, edits: readonly OptionEdit[]): Promise<void> {
@@ -155,13 +175,8 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
       removed.push(...locations.map((location) => ({ theme, location, lang: null })))
     }
   }
-  const changed = [...edited].filter(([name, value]) => value !== options.get(name))
-  await writeOptions(
-    tx,
-    site,
-    changed.map(([name, value]) => ({ name, value })),
-    'auto',
-  )
+  const values = [...edited].map(([name, value]) => ({ name, value }))
+  await writeLocations(tx, site, options, values)
   return removed
 }
 
@@ -180,5 +195,5 @@ export async function alignThemeMap(tx: Tx, site: Site, location: string): Promi
   const menuId = menus.get(defaultLang) ?? 0
   const value =
     menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
-  if (value !== text) await writeOptions(tx, site, [{ name: mods, value }], 'auto')
+  await writeLocations(tx, site, options, [{ name: mods, value }])
 }
