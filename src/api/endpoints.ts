@@ -10,6 +10,9 @@ import { rebakeFramesEndpoint } from './frames/rebake-frames.endpoint.ts'
 import { removedFrameEndpoints } from './frames/removed-frame-endpoints.ts'
 import { renameFrameEndpoint } from './frames/rename-frame.endpoint.ts'
 import { replaceFrameEndpoint } from './frames/replace-frame.endpoint.ts'
+import { getEntryEndpoint } from './history/get-entry.endpoint.ts'
+import { listHistoryEndpoint } from './history/list-history.endpoint.ts'
+import { restoreEndpoint } from './history/restore.endpoint.ts'
 import { addMenuItemEndpoint } from './menus/add-item.endpoint.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.endpoint.ts'
 import { createMenuEndpoint } from './menus/create-menu.endpoint.ts'
@@ -43,6 +46,9 @@ export const endpoints: readonly Endpoint[] = [
   updateMenuItemEndpoint,
   removeMenuItemEndpoint,
   reorderMenuItemsEndpoint,
+  listHistoryEndpoint,
+  getEntryEndpoint,
+  restoreEndpoint,
   getDataEndpoint,
   getWorkEndpoint,
   reportChangesEndpoint,

@@ -8,7 +8,11 @@ import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
 /** The names of a menu in the history, as stored; its items are the content, a list of `MenuItemContent` in JSON. */
-export type MenuFields = { readonly name: string; readonly slug: string }
+export type MenuFields = {
+  readonly name: string
+  readonly slug: string
+  readonly term_taxonomy_id: number
+}
 
 /** The columns and meta values of an item that WordPress and this service read, as stored. */
 export type MenuItemContent = {
@@ -46,14 +50,33 @@ export function recordMenu(
   })
 }
 
-function stateOfMenu({ menu: { name, slug }, items }: StoredMenu): ThingState {
-  const fields: MenuFields = { name, slug }
-  const text = JSON.stringify(items.map(contentOfItem))
+/** The items of a menu as the history stores them. */
+export function menuText({ items }: StoredMenu): string {
+  return JSON.stringify(items.map(contentOfItem))
+}
+
+function stateOfMenu(stored: StoredMenu): ThingState {
+  const { name, slug, termTaxonomyId } = stored.menu
+  const fields: MenuFields = { name, slug, term_taxonomy_id: termTaxonomyId }
+  const text = menuText(stored)
   return {
     name: readableMenuName(name),
     fields,
     content: { hash: sha256Hex(text), text: () => text },
   }
+}
+
+/** The item of the tables that a content describes. */
+export function storedItemOf({ id, order, status, meta, ...texts }: MenuItemContent): StoredItem {
+  const row = {
+    ID: id,
+    menu_order: order,
+    post_status: status,
+    post_title: texts.title,
+    post_excerpt: texts.excerpt,
+    post_content: texts.content,
+  }
+  return { row, meta: new Map(Object.entries(meta)) }
 }
 
 function contentOfItem({ row, meta }: StoredItem): MenuItemContent {

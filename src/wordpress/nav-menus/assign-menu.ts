@@ -1,5 +1,7 @@
+import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { DomainError } from '../../errors.ts'
+import { groupBy } from '../../group-by.ts'
 import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
@@ -20,10 +22,11 @@ import {
   ensureThemeMap,
   registerLocation,
   removeFromAutoAdd,
+  setLocation,
   unassignInLanguages,
   unassignInThemeMods,
 } from './location-edits.ts'
-import { recordLocations } from './location-history.ts'
+import { type LocationRef, locationRef, locationsIn, recordLocations } from './location-history.ts'
 import { readLocationMaps } from './location-maps.ts'
 
 /** A location of a theme to which a menu is or shall be assigned. */
@@ -83,7 +86,11 @@ export async function assignMenu(
   await assertStored(tx, site, edits)
 }
 
-async function editOption(tx: Tx, site: Site, { option, edit }: OptionEdit): Promise<void> {
+async function editOption(
+  tx: Tx,
+  site: Site,
+  { option, edit }: Pick<OptionEdit, 'option' | 'edit'>,
+): Promise<void> {
   const text =
     (await lockOptions(tx, site, [option])).get(option) ?? (await createOption(tx, site, option))
   try {
@@ -179,6 +186,40 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
   await writeLocations(tx, site, options, values)
   return removed
 }
+
+/** A menu id for a location; undefined removes the location's entry. */
+export type WantedLocation = { readonly at: LocationRef; readonly menuId: number | undefined }
+
+/**
+ * Sets entries of the maps of themes and of Polylang one by one, as they were recorded. The caller has locked the menus.
+ * @throws DomainError `option_damaged`
+ */
+export async function setLocations(
+  tx: Tx,
+  site: Site,
+  wanted: readonly WantedLocation[],
+): Promise<void> {
+  const byOption = groupBy(wanted, ({ at }) => optionOf(at))
+  for (const [option, locations] of [...byOption].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const edit = (text: string) =>
+      locations.reduce((edited, { at, menuId }) => setLocation(edited, at, menuId), text)
+    await editOption(tx, site, { option, edit })
+  }
+}
+
+/** The menu ids at these locations now, in the same order; undefined for a location without an entry. */
+export async function readLocations(
+  db: Db,
+  site: Site,
+  locations: readonly LocationRef[],
+): Promise<(number | undefined)[]> {
+  const texts = await readOptions(db, site, [...new Set(locations.map(optionOf))])
+  const found = new Map([...texts].flatMap(([option, text]) => [...locationsIn(option, text)]))
+  return locations.map((at) => found.get(locationRef(at)))
+}
+
+const optionOf = ({ theme, lang }: LocationRef): string =>
+  lang === null ? themeModsOption(theme) : 'polylang'
 
 /**
  * Copies the menu of the default language at a location from Polylang's map to the theme's map, as Polylang itself does, and registers the

@@ -146,6 +146,31 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
   return { id, termTaxonomyId, name: names.name, slug, count: 0 }
 }
 
+/**
+ * Inserts a menu that was deleted, with its former id. The id of its row in `term_taxonomy` is the former one too, if that is free.
+ * @returns undefined if the id belongs to another term meanwhile
+ */
+export async function insertFormerMenu(
+  tx: Tx,
+  site: Site,
+  { id, termTaxonomyId, name, slug }: Omit<Menu, 'count'>,
+): Promise<Menu | undefined> {
+  const { terms, termTaxonomy } = site.tables
+  const isTaken = await tx.sql(terms).where({ term_id: id }).first('term_id')
+  if (isTaken) return undefined
+  const taken = await tx
+    .sql(termTaxonomy)
+    .where({ term_taxonomy_id: termTaxonomyId })
+    .first('term_id')
+  await tx.sql(terms).insert({ term_id: id, name, slug, term_group: 0 })
+  const row = { term_id: id, taxonomy: 'nav_menu', description: '', parent: 0, count: 0 }
+  const [newId = 0] = await tx
+    .sql(termTaxonomy)
+    .insert(taken ? row : { ...row, term_taxonomy_id: termTaxonomyId })
+  tx.invalidate(menuKeys(site, [id]))
+  return { id, termTaxonomyId: taken ? newId : termTaxonomyId, name, slug, count: 0 }
+}
+
 /** Renames a menu. The caller has locked the names and the menu. */
 export async function renameMenuTerm(
   tx: Tx,
