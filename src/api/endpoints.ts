@@ -17,6 +17,7 @@ import { addMenuItemEndpoint } from './menus/add-item.endpoint.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.endpoint.ts'
 import { createMenuEndpoint } from './menus/create-menu.endpoint.ts'
 import { deleteMenuEndpoint } from './menus/delete-menu.endpoint.ts'
+import { getMenuEndpoint } from './menus/get-menu.endpoint.ts'
 import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
 import { removeMenuItemEndpoint } from './menus/remove-item.endpoint.ts'
 import { renameMenuEndpoint } from './menus/rename-menu.endpoint.ts'
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   assignFrameEndpoint,
   listMenusEndpoint,
   createMenuEndpoint,
+  getMenuEndpoint,
   renameMenuEndpoint,
   deleteMenuEndpoint,
   assignMenuLocationEndpoint,

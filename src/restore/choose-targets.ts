@@ -108,6 +108,13 @@ export function entryNotFound(id: number): AppError {
   )
 }
 
+export function contentPruned(id: number): AppError {
+  return new AppError(
+    'entry_not_found',
+    `The history no longer has the markup or the items of entry ${id}.`,
+  )
+}
+
 function tooLarge(): AppError {
   return new AppError(
     'restore_too_large',

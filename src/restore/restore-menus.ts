@@ -10,7 +10,8 @@ import { versionOfMenu } from '../menus/menu-target.ts'
 import { removeMenu, restoreMenu } from '../menus/restore-menu.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
-import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { kses } from '../wordpress/formatting/kses.ts'
+import { menuItemTitle, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { readLocations, setLocations } from '../wordpress/nav-menus/assign-menu.ts'
 import { type LocationFields, parseLocationRef } from '../wordpress/nav-menus/location-history.ts'
 import { lockMenuNames, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
@@ -64,7 +65,7 @@ export async function restoreMenus(
       continue
     }
     if (before && isSameMenu(before, fields, text)) continue
-    const items = (JSON.parse(text) as MenuItemContent[]).map(storedItemOf)
+    const items = filteredItems(JSON.parse(text), before, context).map(storedItemOf)
     const former = { id: Number(thing.ref), fields, items }
     const after = await restoreMenu(tx, site, before, former, context)
     if (!after) {
@@ -78,6 +79,30 @@ export async function restoreMenus(
         obstacle('item_target_missing', `Item ${id} ("${title}") links something that is gone.`)
   }
   return { restored, obstacles }
+}
+
+/** The items with their texts filtered as in any write, except texts that the menu contains now. */
+function filteredItems(
+  items: readonly MenuItemContent[],
+  before: StoredMenu | undefined,
+  { unfilteredHtml }: WriteContext,
+): readonly MenuItemContent[] {
+  if (unfilteredHtml) return items
+  const kept = new Set(
+    before?.items.flatMap(({ row }) => [row.post_title, row.post_excerpt, row.post_content]),
+  )
+  const filter = (text: string, clean: (text: string) => string) => {
+    const cleaned = clean(text)
+    // A bare ampersand, which only the filters encode, is harmless.
+    const isHarmless = cleaned.replaceAll('&amp;', '&') === text.replaceAll('&amp;', '&')
+    return isHarmless || kept.has(text) ? text : cleaned
+  }
+  return items.map((item) => ({
+    ...item,
+    title: filter(item.title, (text) => menuItemTitle(text, { unfilteredHtml })),
+    excerpt: filter(item.excerpt, kses),
+    content: filter(item.content, (text) => (text === ' ' ? text : kses(text))),
+  }))
 }
 
 function assertMenuVersion(

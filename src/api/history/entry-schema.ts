@@ -56,7 +56,7 @@ export function presentEntry(entry: EntryRow): ResponseOf<typeof EntrySchema> {
   }
 }
 
-const ItemStateSchema = z
+export const StoredItemSchema = z
   .object({
     id: z.int(),
     parent: z.int().describe('Id of the parent item; 0 at the top level.'),
@@ -80,7 +80,7 @@ export const StateSchema = z
       .record(z.string(), z.unknown())
       .describe('The small fields: names, dates, the menu at a location, the frame of a page.'),
     html: z.string().optional().describe('The markup of a frame.'),
-    items: z.array(ItemStateSchema).optional().describe('The items of a menu, in order.'),
+    items: z.array(StoredItemSchema).optional().describe('The items of a menu, in order.'),
     content_pruned: z
       .literal(true)
       .optional()
@@ -98,7 +98,9 @@ export function presentState(
   return { fields: { ...fields }, items: presentItems(JSON.parse(content)) }
 }
 
-function presentItems(items: readonly MenuItemContent[]): ResponseOf<typeof ItemStateSchema>[] {
+export function presentItems(
+  items: readonly MenuItemContent[],
+): ResponseOf<typeof StoredItemSchema>[] {
   return items.map(({ id, order, status, title, excerpt, content, meta }) => {
     const text = (name: string): string => meta[`_menu_item_${name}`] ?? ''
     return {
