@@ -59,6 +59,8 @@ export type ErrorCode =
   | 'entry_not_found'
   | 'restore_too_large'
   | 'insufficient_scope'
+  | 'user_not_found'
+  | 'token_not_found'
 
 /** An error that a client can handle by its code. The response has the code, the message and `fields`. */
 export class AppError extends Error {

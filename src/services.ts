@@ -130,6 +130,11 @@ export function openServices(config: Config): CliServices {
     },
     close: async () => {
       redis?.disconnect()
+      await tokenUse
+        .storeFailures()
+        .catch((error) =>
+          log.warn({ err: error }, 'could not record the failed requests of tokens'),
+        )
       await poller?.stop()
       await feed?.stop()
       await builder.close()

@@ -74,6 +74,8 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   precondition_failed: inHandler(412),
   entry_not_found: inHandler(404),
   restore_too_large: inHandler(413),
+  user_not_found: inHandler(404),
+  token_not_found: inHandler(404),
 }
 
 /** The HTTP status and the shape of a code. */

@@ -54,7 +54,10 @@ describe('the commands of the history', () => {
 
   it('export entries as JSON Lines, oldest first', async () => {
     const { stdout } = await run('audit', '--site', '2', '--kind', 'frame')
-    const lines = stdout.trim().split('\n').map((line) => JSON.parse(line))
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     expect(lines.length).toBeGreaterThan(3)
     expect(lines[0]).toMatchObject({ action: 'created', state: { slug: 'card' } })
   })
@@ -68,7 +71,9 @@ describe('the commands of the history', () => {
     await cli.run('import', again, '--site', '2', '--replace')
     const shown = await json('menus', 'show', 'Shown', '--site', '2', '--at', String(created.id))
     expect(shown.items).toMatchObject([{ title: 'A' }])
-    expect((await json('menus', 'show', 'shown', '--site', '2')).items).toMatchObject([{ title: 'B' }])
+    expect((await json('menus', 'show', 'shown', '--site', '2')).items).toMatchObject([
+      { title: 'B' },
+    ])
   })
 
   it('reject wrong usage', async () => {

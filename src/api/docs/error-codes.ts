@@ -200,6 +200,8 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   entry_not_found: {
     when: 'The history has no such entry, or the thing has no state there.',
   },
+  user_not_found: { when: 'No user who may log in has this login.' },
+  token_not_found: { when: 'There is no token with this id.' },
   restore_too_large: { when: 'The restore concerns too many things at once.' },
   precondition_failed: {
     when: 'The current version does not satisfy If-Match or If-None-Match.',
