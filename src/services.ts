@@ -24,6 +24,7 @@ import { isFeedHealthy } from './feed/feed-table.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { type ReadinessCheck, ReadinessProbe } from './health.ts'
+import { HistoryPruner, type HistoryPrunerOptions } from './history/history-pruner.ts'
 import { UnsentResponses } from './http-server.ts'
 import { listen } from './listen.ts'
 import { createLog, type Log } from './log.ts'
@@ -63,6 +64,7 @@ export function openServices(config: Config): CliServices {
   let redis: Redis | undefined
   let poller: ChangePoller | undefined
   let feed: ChangeFeed | undefined
+  let pruner: HistoryPruner | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
@@ -122,6 +124,7 @@ export function openServices(config: Config): CliServices {
         onChanges: (changes) => recordReportedEdits(edits, changes),
       })
       feed?.start()
+      pruner = startHistoryPruner(config, roles, { db, globals, log })
       poller = startChangePoller(config, roles, {
         ...edits,
         ...(feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}),
@@ -135,6 +138,7 @@ export function openServices(config: Config): CliServices {
         .catch((error) =>
           log.warn({ err: error }, 'could not record the failed requests of tokens'),
         )
+      await pruner?.stop()
       await poller?.stop()
       await feed?.stop()
       await builder.close()
@@ -230,6 +234,20 @@ function readinessChecks(
 /** Whether a process with these roles does the recorded work. */
 function buildsPages({ executorUrl }: Config, { api, front, executor = false }: Roles): boolean {
   return executor || ((api || front) && executorUrl === undefined)
+}
+
+/** Processes with the API delete old entries of the history. */
+function startHistoryPruner(
+  { historyDays, historyMbPerSite }: Config,
+  { api }: Roles,
+  services: Pick<HistoryPrunerOptions, 'db' | 'globals' | 'log'>,
+): HistoryPruner | undefined {
+  if (!api || (historyDays === 0 && historyMbPerSite === 0)) return undefined
+  return new HistoryPruner({
+    ...services,
+    days: historyDays || undefined,
+    bytesPerSite: historyMbPerSite * BYTES_PER_MB || undefined,
+  })
 }
 
 /** Only processes that build pages poll for edits in WordPress. */

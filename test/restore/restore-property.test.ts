@@ -1,16 +1,51 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listEntries } from '../../src/history/read-history.ts'
 import type { Obstacle } from '../../src/restore/restored-thing.ts'
 import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { runCommand } from '../support/cli.ts'
 import { performWrite, randomWrite } from '../support/random-writes.ts'
 import { readRestorableState } from '../support/restorable-state.ts'
 
 let api: MenusApi
+let folder: string
 beforeAll(async () => {
   api = await startMenusApi()
+  folder = await mkdtemp(join(tmpdir(), 'wp-frames-restore-'))
 })
-afterAll(() => api.stop())
+afterAll(async () => {
+  await api.stop()
+  await rm(folder, { recursive: true })
+})
+
+let folders = 0
+const command = async (...args: string[]) => {
+  const env = {
+    DATABASE_URL: api.network.url,
+    TABLE_PREFIX: api.network.globals.basePrefix,
+    LOG_LEVEL: 'silent',
+    STATIC_DIR: '',
+  }
+  return (await runCommand([...args, '--site', '2'], env)).code
+}
+
+const commands = {
+  push: async (name: string, html: string) => {
+    folders += 1
+    const path = join(folder, String(folders))
+    await mkdir(path)
+    await writeFile(join(path, `${name}.html`), html)
+    return command('frames', 'push', path, '--no-bake')
+  },
+  importMenu: async (menu: object) => {
+    const path = join(folder, 'menu.yaml')
+    await writeFile(path, JSON.stringify(menu))
+    return command('menus', 'import', path, '--replace')
+  },
+}
 
 const lastEntry = async () => {
   const { db, globals } = api.network
@@ -31,7 +66,7 @@ it('restores the state of any moment after any writes', { timeout: 300_000 }, as
       async (sequence, points) => {
         const moments = [{ entry: await lastEntry(), state: await read() }]
         for (const write of sequence) {
-          const status = await performWrite(api, write)
+          const status = await performWrite({ ...api, ...commands }, write)
           if (status === 200) writes += 1
           expect(status, JSON.stringify(write)).toBeLessThan(500)
           moments.push({ entry: await lastEntry(), state: await read() })

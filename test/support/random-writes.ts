@@ -25,6 +25,8 @@ const VERBS = [
   'rename menu',
   'assign menu',
   'delete menu',
+  'import menu',
+  'push frame',
 ] as const
 
 export const randomWrite: fc.Arbitrary<RandomWrite> = fc.record({
@@ -48,12 +50,19 @@ const itemOf = (number: number): object => {
   }
 }
 
+type Writers = Pick<MenusApi, 'send' | 'network'> & {
+  /** Sends a folder with this file by the command `frames push`. Returns its exit code. */
+  push(name: string, html: string): Promise<number>
+  /** Imports a menu by the command `menus import`. Returns its exit code. */
+  importMenu(menu: object): Promise<number>
+}
+
 /**
  * Performs a write as an administrator of the shop; one that the present content does not allow does nothing.
  * @returns the status of the response; 0 if nothing was sent
  */
 export async function performWrite(
-  { send, network }: Pick<MenusApi, 'send' | 'network'>,
+  { send, network, push, importMenu }: Writers,
   { verb, which, other }: RandomWrite,
 ): Promise<number> {
   const { body: listed } = await send('get', '/frames')
@@ -65,6 +74,12 @@ export async function performWrite(
   const frameSlug = `frame-${other % 8}`
   const pages = [2, 3]
   const html = `<p>${which}</p><!-- svc/frame {"name":"frame-${which % 8}"} /-->\n`
+  // Commands fail with 1 if the content does not allow the write.
+  if (verb === 'push frame') return 200 + (await push(frameSlug, html))
+  if (verb === 'import menu') {
+    const tree = [{ url: `/${which}`, title: 'Imported' }, { page: 'about-us' }]
+    return 200 + (await importMenu({ name: `Menu ${other % 7}`, items: tree }))
+  }
   const request = ((): Parameters<typeof send> | undefined => {
     const bake = false
     switch (verb) {
