@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONTENDERS } from './contender.ts'
 import { runFreshness } from './freshness/run-freshness.ts'
+import { runHistory } from './history/run-history.ts'
 import { QueryCount } from './load/query-count.ts'
 import type { Options } from './options.ts'
 import { type PublicationFigures, runPublication } from './publication/run-publication.ts'
@@ -27,14 +28,14 @@ import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** The names of the measurements besides those of the workloads. The freshness is measured only if it is asked for: it takes a quarter of an hour. */
-const [PUBLICATION, FRESHNESS] = ['publication', 'freshness']
+/** The names of the measurements besides those of the workloads. The freshness and the history are measured only if they are asked for. */
+const [PUBLICATION, FRESHNESS, HISTORY] = ['publication', 'freshness', 'history']
 
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
 export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
   const { only } = options
-  const isWorkload = (name: string) => name !== PUBLICATION && name !== FRESHNESS
+  const isWorkload = (name: string) => ![PUBLICATION, FRESHNESS, HISTORY].includes(name)
   const workloads = chooseWorkloads(only.filter(isWorkload))
   const described = describeMachine()
   const warning = busyWarning(described)
@@ -43,6 +44,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const isPublished = only.length === 0 || only.includes(PUBLICATION)
   const publication = isPublished ? await benchPublication(options, undo) : undefined
   if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
+  if (only.includes(HISTORY)) await runHistory(undo)
   const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared) await benchWorkloads(options, workloads, described, publication, undo)
   console.log(`\n${Math.round((performance.now() - begin) / 1000)} seconds`)

@@ -41,7 +41,7 @@ export function diffMenuItems(
       const base = { id: item.id, path: current.pathOf(item) }
       if (!was) return [{ ...base, change: 'added', to: linkOf(item) }]
       const position = moved.has(item.id)
-        ? { from: old.placeOf(was), to: current.placeOf(item) }
+        ? { from: old.positionOf(was), to: current.positionOf(item) }
         : undefined
       return [
         ...(position ? [{ ...base, change: 'moved' as const, ...position }] : []),
@@ -118,7 +118,7 @@ function matchItems(
   return matches
 }
 
-/** Ids of the items after that have another parent, or another place among the items that stayed on their level. */
+/** Ids of the items after that have another parent, or another position among the items that stayed on their level. */
 function movedIds(
   old: Tree,
   current: Tree,
@@ -186,7 +186,7 @@ class Tree {
   }
 
   /** `2 of "About"`: the position on its level, from 1. */
-  placeOf(item: MenuItemContent): string {
+  positionOf(item: MenuItemContent): string {
     const parent = this.parentOf(item)
     const position = this.level(parent).indexOf(item.id) + 1
     const above = this.#items.get(parent)

@@ -175,7 +175,10 @@ const readOthersWork = async (): Promise<unknown[]> => {
     tables.map((table) =>
       db
         .sql(table)
-        .whereNotIn('blog_id', table === historyTable(globals) ? [SHOP.blogId, TOKENS] : [SHOP.blogId])
+        .whereNotIn(
+          'blog_id',
+          table === historyTable(globals) ? [SHOP.blogId, TOKENS] : [SHOP.blogId],
+        )
         .orderBy('blog_id'),
     ),
   )
