@@ -14,7 +14,7 @@ import { recordOption } from './option-names.ts'
 import { decodeRecord, type FrameRecord } from './record.ts'
 import type { FrameName } from './registry.ts'
 
-/** The frame that a page stands on, as the history records it. */
+/** The frame that a page is assigned to, as the history records it. */
 export type AssignmentFields = { readonly frame: string }
 
 /** The fields of a frame in the history; the markup is the content. */

@@ -137,7 +137,7 @@ async function deleteUnusedContents(
   ])
 }
 
-/** A pruning is an entry itself, so that a deletion by another program can be told from it. */
+/** A pruning is an entry itself, so that it differs from a deletion by another program. */
 async function recordPruning(
   tx: Tx,
   site: HistorySite,

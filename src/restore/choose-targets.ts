@@ -28,7 +28,7 @@ export type RestoreTargets = {
 }
 
 /** Things that one restore may write. */
-export const MAX_RESTORED_THINGS = 10_000
+const MAX_RESTORED_THINGS = 10_000
 
 const RESTORABLE = new Set(['frame', 'menu', 'location', 'assignment'])
 
@@ -54,8 +54,7 @@ async function choose(db: Db, site: Site, scope: RestoreScope): Promise<RestoreT
   }
   if ('moment' in scope) {
     const { moment } = scope
-    if ('entry' in moment && !(await findEntry(db, site, moment.entry)))
-      throw entryNotFound(moment.entry)
+    await assertMoment(db, site, moment)
     const states = await listChangedSince(db, site, moment)
     return {
       targets: states.flatMap(({ thing, at }) => (at === undefined ? [] : [{ thing, wanted: at }])),
@@ -99,6 +98,12 @@ async function beforeWrites(
     else targets.push({ thing: { kind, ref }, wanted })
   }
   return { targets, unknown }
+}
+
+/** @throws AppError `entry_not_found` if the moment is an entry that the site does not have */
+export async function assertMoment(db: Db, site: Site, moment: Moment): Promise<void> {
+  if ('entry' in moment && !(await findEntry(db, site, moment.entry)))
+    throw entryNotFound(moment.entry)
 }
 
 export function entryNotFound(id: number): AppError {

@@ -16,7 +16,7 @@ export type RestoredThing = Thing & {
 }
 
 /** Why a thing was not restored. */
-export type ObstacleReason =
+type ObstacleReason =
   | 'history_pruned'
   | 'record_damaged'
   | 'slug_taken'

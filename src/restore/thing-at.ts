@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { EntryRow, HistoryKind } from '../history/history-row.ts'
 import { findEntryAt, listEntries, type Moment, readContent } from '../history/read-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { assertMoment } from './choose-targets.ts'
 import type { StateText } from './restored-thing.ts'
 
 /** Former names of things that are compared. */
@@ -16,6 +17,7 @@ export type ThingAt =
  * Finds the thing that had this id or name at a moment.
  * @param current id of the thing that has it now
  * @returns undefined if no thing had it
+ * @throws AppError `entry_not_found` if the moment is an entry that the site does not have
  */
 export async function findThingAt(
   db: Db,
@@ -23,6 +25,7 @@ export async function findThingAt(
   { kind, ref, current }: { kind: HistoryKind; ref: string; current: string | undefined },
   moment: Moment,
 ): Promise<ThingAt | undefined> {
+  await assertMoment(db, site, moment)
   const { blogId, globals } = site
   const named = await listEntries(db, globals, blogId, { kind, ref, limit: MAX_CANDIDATES })
   const ids = [...(current === undefined ? [] : [current]), ...named.map((entry) => entry.ref)]

@@ -24,6 +24,8 @@ export const UNUSED_NAME = Symbol('a name that nothing has')
 const frame: Naming = ({ frames }) => frames
 const frameSlug: Naming = ({ frames }) => frames.slice(1)
 const menu: Naming = ({ menus }) => menus
+/** Without the slug, which entries do not have. */
+const recordedMenu: Naming = ({ menus: [id, , name] }) => [id, name]
 const item: Naming = ({ items }) => items
 const below: Naming = (content) => [content.below]
 const page: Naming = ({ pages }) => pages
@@ -121,7 +123,7 @@ export const fieldRows: readonly FieldRow[] = [
   { route: 'post /frames', body: { ...frameBody, slug: spare, dry_run: true } },
   { route: 'post /frames', body: { ...frameBody, slug: UNUSED_NAME, html: markups } },
   { route: 'get /frames/:ref', path: { ref: frame }, query: { at: undefined } },
-  { route: 'get /frames/:ref', path: { ref: frame }, query: { at: entryText } },
+  { route: 'get /frames/:ref', path: { ref: frame }, query: { at: entryText }, only: ['at'] },
   { route: 'put /frames/:ref', path: { ref: frame }, body: { ...frameBody, html: markups } },
   {
     route: 'put /frames/:ref',
@@ -151,9 +153,9 @@ export const fieldRows: readonly FieldRow[] = [
   },
   { route: 'get /menus', query: { theme } },
   { route: 'get /menus/:ref', path: { ref: menu }, query: { at: undefined } },
-  { route: 'get /menus/:ref', path: { ref: menu }, query: { at: entryText } },
+  { route: 'get /menus/:ref', path: { ref: menu }, query: { at: entryText }, only: ['at'] },
   { route: 'get /history', query: { ...noFilter, ref: frame } },
-  { route: 'get /history', query: { ...noFilter, ref: menu } },
+  { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
   { route: 'get /history/:entry', path: { entry: entryText } },
   { route: 'post /restore', body: { ...noRestore, entry } },
   { route: 'post /restore', body: { ...noRestore, at: entry } },

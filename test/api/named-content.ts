@@ -83,7 +83,7 @@ export async function createNamedContent(
 }
 
 async function listOwnEntries({ db, globals }: TestNetwork, blogId: number): Promise<number[]> {
-  const entries = await listEntries(db, globals, blogId, { kind: 'frame', limit: 2 })
+  const entries = await listEntries(db, globals, blogId, { limit: 2 })
   return entries.map((entry) => entry.id)
 }
 

@@ -167,21 +167,15 @@ const TOKENS = 0
 const readOthersWork = async (): Promise<unknown[]> => {
   const { db, globals } = network
   const seen = Object.values(seenTables(globals))
-  const tables = [
-    ...[sitesTable(globals), workTable(globals), copiesTable(globals), historyTable(globals)],
-    ...seen,
-  ]
-  return Promise.all(
-    tables.map((table) =>
-      db
-        .sql(table)
-        .whereNotIn(
-          'blog_id',
-          table === historyTable(globals) ? [SHOP.blogId, TOKENS] : [SHOP.blogId],
-        )
-        .orderBy('blog_id'),
-    ),
-  )
+  const tables = [sitesTable(globals), workTable(globals), copiesTable(globals), ...seen]
+  const history = db
+    .sql(historyTable(globals))
+    .whereNotIn('blog_id', [SHOP.blogId, TOKENS])
+    .orderBy('id')
+  return Promise.all([
+    ...tables.map((table) => db.sql(table).whereNot({ blog_id: SHOP.blogId }).orderBy('blog_id')),
+    history,
+  ])
 }
 
 const document = openApiDocument('1.0.0', '')

@@ -52,8 +52,8 @@ it('needs at most one more statement for a write', async () => {
     const all = await statementsOf(network.db, async () => {
       answer = await send(...request)
     })
-    const [begin, end] = ['BEGIN', 'COMMIT'].map((word) =>
-      all.findIndex((text) => text.startsWith(word)),
+    const [begin, end] = ['BEGIN', 'COMMIT'].map((name) =>
+      all.findIndex((text) => text.startsWith(name)),
     )
     return {
       status: answer?.status,

@@ -14,7 +14,7 @@ import {
 import { MAX_BODY_BYTES } from '../request-body.ts'
 
 /** One call of an endpoint of the network by a super administrator. */
-export type NetworkCall<Params, Query, Body> = {
+type NetworkCall<Params, Query, Body> = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly caller: Caller
