@@ -108,7 +108,7 @@ class PendingHistory {
     const writes = [...this.#writes.values()].filter(changesState)
     if (writes.length === 0) return
     await this.readLast([])
-    const entries: HashedFields[] = []
+    const entries: (HashedFields & { readonly hash: string })[] = []
     const contents = new Map<string, () => string>()
     const createdAt = new Date().toISOString().slice(0, 23).replace('T', ' ')
     for (const write of writes) {
@@ -118,8 +118,9 @@ class PendingHistory {
         const { content, version } = entry
         if (state?.content && content !== null && last?.content !== content)
           contents.set(content, state.content.text)
-        last = { hash: hashOfEntry(entry), content, version }
-        entries.push(entry)
+        const hash = hashOfEntry(entry)
+        last = { hash, content, version }
+        entries.push({ ...entry, hash })
       }
       const before = write.before && versionOfState(write.before)
       if ((before ?? null) !== (last?.version ?? null))
@@ -154,7 +155,7 @@ class PendingHistory {
   }
 
   async #insert(
-    entries: readonly HashedFields[],
+    entries: readonly (HashedFields & { readonly hash: string })[],
     contents: ReadonlyMap<string, () => string>,
   ): Promise<void> {
     const { blogId, globals } = this.#site
@@ -171,7 +172,7 @@ class PendingHistory {
         content: bytesOf(entry.content),
         version: bytesOf(entry.version),
         previous: bytesOf(entry.previous),
-        hash: bytesOf(hashOfEntry(entry)),
+        hash: bytesOf(entry.hash),
         bytes: (entry.state?.length ?? 0) + ENTRY_BYTES,
       })
     }
