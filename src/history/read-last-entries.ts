@@ -66,5 +66,6 @@ const SELECT_LAST = `SELECT h.kind, h.ref, LOWER(HEX(h.hash)) AS hash, LOWER(HEX
   FROM (SELECT MAX(id) AS id FROM ?? WHERE blog_id = ? AND kind = ? AND ref IN (?) GROUP BY ref) last
   JOIN ?? h ON h.id = last.id`
 
-const SELECT_STORED = `SELECT '', CONVERT(?? USING utf8mb4) COLLATE utf8mb4_bin, NULL, NULL, SHA2(??, 256)
+const SELECT_STORED = `SELECT '' AS kind, CONVERT(?? USING utf8mb4) COLLATE utf8mb4_bin AS ref, NULL AS hash,
+    NULL AS content, SHA2(??, 256) AS version
   FROM ?? WHERE ?? IN (?)`

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issueToken, reissueToken } from '../../src/auth/tokens.ts'
+import type { Tx } from '../../src/db/transaction.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { EntryRow } from '../../src/history/history-row.ts'
 import { listEntries, readContent } from '../../src/history/read-history.ts'
 import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
@@ -96,6 +98,20 @@ describe('the history', () => {
     seen = (await entries())[0]?.id ?? 0
     await api.send('put', `/menus/${menu.id}/location`, { location: 'footer_3' })
     expect(await recorded()).toEqual([])
+  })
+
+  it('has one entry for a frame that is written twice in a transaction', async () => {
+    const { db } = api.network
+    const write = { userId: ALICE, now: '2026-01-01 00:00:00', bake: false }
+    const put = (html: string) => (tx: Tx) =>
+      replaceFrame(tx, api.site, 'twice', { ...write, html })
+    await api.send('post', '/frames', { slug: 'twice', html: '1', bake: false })
+    await db.write({ site: api.site }, async (tx) => {
+      await put('2')(tx)
+      await put('3')(tx)
+    })
+    expect(await recorded()).toMatchObject([{ action: 'created' }, { action: 'replaced' }])
+    expect(await contentOf((await entries(seen))[1])).toBe('3')
   })
 
   it('has no entry of a dry run, and none of a refused write', async () => {
