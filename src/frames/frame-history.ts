@@ -12,7 +12,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
 import { recordOption } from './option-names.ts'
 import { decodeRecord, type FrameRecord } from './record.ts'
-import type { FrameName } from './registry.ts'
+import { type FrameName, readRegistry } from './registry.ts'
 
 /** The frame that a page is assigned to, as the history records it. */
 export type AssignmentFields = { readonly frame: string }
@@ -46,7 +46,8 @@ export async function recordFrames(
   staged: readonly StagedFrame[],
 ): Promise<void> {
   const existing = staged.filter(({ isNew }) => !isNew)
-  const digests = existing.length > 0 ? await readDigests(tx, site, existing) : new Map()
+  const digests =
+    existing.length > 0 ? await readDigests(tx, site, existing) : new Map<string, StoredDigest>()
   const changed = existing.filter(({ id }) => digests.get(id)?.isKnown === false)
   const records = await readOptions(
     tx,
@@ -61,12 +62,53 @@ export async function recordFrames(
   }
 }
 
+/**
+ * Records frames that another program has edited since their last entry, when the edits are found. Frames that have no entry yet are left
+ * out. The caller has locked the registry.
+ */
+export async function recordEditedFrames(
+  tx: Tx,
+  site: Site,
+  ids: readonly string[],
+): Promise<void> {
+  const registry = await readRegistry(tx, site)
+  const listed = ids.flatMap((id) => registry.find(id) ?? [])
+  const frames = listed.map(({ id, slug }) => ({ id, slug, after: undefined, isNew: false }))
+  if (frames.length === 0) return
+  const digests = await readDigests(tx, site, frames)
+  const edited = frames.filter(({ id }) => digests.get(id)?.hasEntry && !digests.get(id)?.isKnown)
+  const records = await readOptions(
+    tx,
+    site,
+    edited.map(({ id }) => recordOption(id)),
+  )
+  for (const { id, slug } of edited) {
+    const text = records.get(recordOption(id))
+    if (text === undefined) continue
+    const state = stateOfRecord(id, slug, text)
+    recordHistory(tx, site, {
+      kind: 'frame',
+      ref: id,
+      action: 'edited',
+      before: state,
+      after: state,
+    })
+  }
+}
+
+type StoredDigest = {
+  readonly digest: string
+  /** Whether it is the one of the last entry. */
+  readonly isKnown: boolean
+  readonly hasEntry: boolean
+}
+
 /** By id, of the frames that have a record: its digest, and whether it is the one of the last entry. */
 async function readDigests(
   tx: Tx,
   site: Site,
   frames: readonly StagedFrame[],
-): Promise<Map<string, { readonly digest: string; readonly isKnown: boolean }>> {
+): Promise<Map<string, StoredDigest>> {
   const { entries, stored } = await readHistoryAhead(
     tx,
     site,
@@ -78,12 +120,13 @@ async function readDigests(
       names: frames.map(({ id }) => recordOption(id)),
     },
   )
-  const digests = new Map<string, { digest: string; isKnown: boolean }>()
+  const digests = new Map<string, StoredDigest>()
   for (const { id } of frames) {
     const digest = stored.get(recordOption(id))
     if (digest === undefined) continue
     const last = entries.get(thingKey({ kind: 'frame', ref: id }))
-    digests.set(id, { digest, isKnown: last?.version === digest })
+    const hasEntry = last !== undefined && last !== null
+    digests.set(id, { digest, isKnown: last?.version === digest, hasEntry })
   }
   return digests
 }

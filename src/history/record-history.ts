@@ -32,6 +32,7 @@ export type ThingState = {
 
 /** A write of one thing. */
 export type ThingWrite = Thing & {
+  /** `edited`: nothing is written; another program's edit was found. */
   readonly action: HistoryAction
   /** Undefined if the thing does not exist. */
   readonly before: ThingState | undefined
@@ -105,7 +106,9 @@ class PendingHistory {
   }
 
   async store(): Promise<void> {
-    const writes = [...this.#writes.values()].filter(changesState)
+    const writes = [...this.#writes.values()].filter(
+      (write) => write.action === 'edited' || changesState(write),
+    )
     if (writes.length === 0) return
     await this.readLast([])
     const entries: (HashedFields & { readonly hash: string })[] = []
@@ -125,9 +128,9 @@ class PendingHistory {
       const before = write.before && versionOfState(write.before)
       if ((before ?? null) !== (last?.version ?? null))
         append(last ? 'edited' : 'found', write.before, false)
-      append(write.action, write.after, true)
+      if (write.action !== 'edited') append(write.action, write.after, true)
     }
-    await this.#insert(entries, contents)
+    if (entries.length > 0) await this.#insert(entries, contents)
   }
 
   #entryOf(
