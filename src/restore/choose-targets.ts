@@ -28,7 +28,7 @@ export type RestoreTargets = {
 }
 
 /** Things that one restore may write. */
-const MAX_RESTORED_THINGS = 10_000
+export const MAX_RESTORED_THINGS = 10_000
 
 const RESTORABLE = new Set(['frame', 'menu', 'location', 'assignment'])
 

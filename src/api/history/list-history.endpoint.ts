@@ -6,7 +6,7 @@ import { siteId } from '../fields.ts'
 import { EntrySchema, presentEntry, timeField } from './entry-schema.ts'
 
 /** Entries on a page, at most and by default. */
-const MAX_PAGE_ENTRIES = 500
+export const MAX_PAGE_ENTRIES = 500
 const PAGE_ENTRIES = 50
 
 const number = (description: string) =>
