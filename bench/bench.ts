@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONTENDERS } from './contender.ts'
 import { runFreshness } from './freshness/run-freshness.ts'
+import { runHistory } from './history/run-history.ts'
 import { QueryCount } from './load/query-count.ts'
 import type { Options } from './options.ts'
 import { type PublicationFigures, runPublication } from './publication/run-publication.ts'
@@ -31,15 +32,20 @@ import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads, workloadsWithRatios } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** The names of the measurements besides those of the workloads. The freshness and the scaling are measured only if they are named. */
-const [PUBLICATION, FRESHNESS, SCALING] = ['publication', 'freshness', 'scaling']
+/** The names of the measurements besides those of the workloads. The last three are measured only if they are named. */
+const [PUBLICATION, FRESHNESS, SCALING, HISTORY] = [
+  'publication',
+  'freshness',
+  'scaling',
+  'history',
+]
 
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
 export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
   const { only, quick, compare } = options
   const earlier = compare === undefined ? undefined : readResults(compare)
-  const isWorkload = (name: string) => ![PUBLICATION, FRESHNESS, SCALING].includes(name)
+  const isWorkload = (name: string) => ![PUBLICATION, FRESHNESS, SCALING, HISTORY].includes(name)
   const isQuick = quick && only.length === 0
   const workloads = isQuick ? workloadsWithRatios() : chooseWorkloads(only.filter(isWorkload))
   const described = describeMachine()
@@ -50,6 +56,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const publication = isPublished ? await benchPublication(options, undo) : undefined
   if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
   if (only.includes(SCALING)) await benchScaling(options, described, undo)
+  if (only.includes(HISTORY)) await runHistory(undo)
   const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared)
     await benchWorkloads(options, { workloads, described, publication, earlier }, undo)

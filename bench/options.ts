@@ -38,6 +38,8 @@ export const USAGE = `npm run bench -- [options]
   --readme            write the table into docs/performance.md, with --only scaling that of the worker processes
   --help              this text and the names of the workloads
 
+With --only history: what the history adds to writes, its size, and a restore of a site.
+
 With --only freshness:
 
   --sites <number>    sites of the network, one of them with --pages pages [1000; 20000 pages]

@@ -56,6 +56,11 @@ export type ErrorCode =
   | 'menu_assignment_not_stored'
   | 'unknown_source'
   | 'precondition_failed'
+  | 'entry_not_found'
+  | 'restore_too_large'
+  | 'insufficient_scope'
+  | 'user_not_found'
+  | 'token_not_found'
 
 /** An error that a client can handle by its code. The response has the code, the message and `fields`. */
 export class AppError extends Error {

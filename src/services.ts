@@ -25,6 +25,7 @@ import { isFeedHealthy } from './feed/feed-table.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { type ReadinessCheck, ReadinessProbe } from './health.ts'
+import { HistoryPruner, type HistoryPrunerOptions } from './history/history-pruner.ts'
 import { UnsentResponses } from './http-server.ts'
 import { listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
@@ -64,6 +65,7 @@ export function openServices(config: Config): CliServices {
   let redis: Redis | undefined
   let poller: ChangePoller | undefined
   let feed: ChangeFeed | undefined
+  let pruner: HistoryPruner | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
@@ -127,6 +129,7 @@ export function openServices(config: Config): CliServices {
         onChanges: (changes) => recordReportedEdits(edits, changes),
       })
       feed?.start()
+      pruner = startHistoryPruner(config, roles, { db, globals, log })
       poller = startChangePoller(config, roles, {
         ...edits,
         ...(feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}),
@@ -135,6 +138,12 @@ export function openServices(config: Config): CliServices {
     },
     close: async () => {
       redis?.disconnect()
+      await tokenUse
+        .storeFailures()
+        .catch((error) =>
+          log.warn({ err: error }, 'could not record the failed requests of tokens'),
+        )
+      await pruner?.stop()
       await poller?.stop()
       await feed?.stop()
       await builder.close()
@@ -230,6 +239,20 @@ function readinessChecks(
 /** Whether a process with these roles does the recorded work. */
 function buildsPages({ executorUrl }: Config, { api, front, executor = false }: Roles): boolean {
   return executor || ((api || front) && executorUrl === undefined)
+}
+
+/** Processes with the API delete old entries of the history. */
+function startHistoryPruner(
+  { historyDays, historyMbPerSite }: Config,
+  { api }: Roles,
+  services: Pick<HistoryPrunerOptions, 'db' | 'globals' | 'log'>,
+): HistoryPruner | undefined {
+  if (!api || (historyDays === 0 && historyMbPerSite === 0)) return undefined
+  return new HistoryPruner({
+    ...services,
+    days: historyDays || undefined,
+    bytesPerSite: historyMbPerSite * BYTES_PER_MB || undefined,
+  })
 }
 
 /** Only processes that build pages poll for edits in WordPress. */

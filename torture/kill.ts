@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { untilCopiesEqual } from './support/compare-copies.ts'
+import { historyDifferences } from './support/history-differences.ts'
 import { Random } from './support/random.ts'
 import { type Service, startService } from './support/service.ts'
 import { findTornCopies } from './support/static-copies.ts'
@@ -59,7 +60,11 @@ export const kill: Trial = {
         await ended
         await untilGone(fixture, users[round % users.length] ?? '')
         const describe = (sentence: string) => `after kill ${round + 1}: ${sentence}`
-        const torn = [...(await tornState(fixture)), ...(await findTornCopies(staticDir))]
+        const torn = [
+          ...(await tornState(fixture)),
+          ...(await historyDifferences(fixture)),
+          ...(await findTornCopies(staticDir)),
+        ]
         faults.push(...[...(await writers.settle()), ...torn].map(describe))
         running = (await starting.shift()) ?? running
         writers.callAt([running.apiUrl])

@@ -4,6 +4,7 @@ import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
+import type { Author } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -36,8 +37,20 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
     if (caller instanceof Error) throw caller
     tokenUse.record(caller.tokenId, now())
     response.locals.caller = caller
+    response.once('finish', () => countFailure(tokenUse, caller, response))
     next()
   }
+}
+
+/** Counts a response with an error for its token. Without sufficient rights, a site looks like one that does not exist. */
+function countFailure(
+  tokenUse: TokenUse,
+  { tokenId }: Caller,
+  { locals, statusCode }: Response,
+): void {
+  if (statusCode < 400) return
+  const isRefused = statusCode === 403 || statusCode === 429 || locals.site === undefined
+  tokenUse.countFailure(tokenId, isRefused ? 'refused' : 'failed')
 }
 
 /** Warns once if an untrusted proxy sends X-Forwarded-For: all its clients then share one address and one limit. */
@@ -73,6 +86,14 @@ async function countRequest(
   const counted = await limits.countRequest(key)
   if (counted) setQuotaHeaders(response, counted.quota)
   return counted?.exceeded
+}
+
+/** The author of what a request writes. */
+export function authorOf(
+  { user, tokenId, tokenLabel }: Caller,
+  { id }: Pick<Request, 'id'>,
+): Author {
+  return { userId: user.id, tokenId, label: tokenLabel, requestId: String(id) }
 }
 
 /** The caller that `authenticateRequest` has authenticated. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../auth/authenticate.ts'
+import type { TokenScope } from '../auth/token-scopes.ts'
 import type { DeepReadonly } from '../change.ts'
 import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
@@ -43,8 +44,8 @@ export type Call<Params, Query, Body> = EndpointServices & {
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** One endpoint: its route, input, response and handler. The OpenAPI document is generated from the same parts. */
-export type Endpoint = {
+/** The parts of an endpoint that the OpenAPI document is generated from. */
+export type DocumentedEndpoint = {
   /** The `operationId` of the document. */
   readonly name: string
   readonly method: Method
@@ -62,10 +63,16 @@ export type Endpoint = {
   readonly maxBodyBytes: number
   /** An example body for the documentation. */
   readonly example?: unknown
+  /** The scope that a token needs. */
+  readonly scope: TokenScope
   /** Undefined for an endpoint that never succeeds. */
   readonly response: ResponseSchema | undefined
   /** The errors of this endpoint, in addition to the errors that every endpoint may return. */
   readonly errors: readonly ErrorCode[]
+}
+
+/** One endpoint of a site: its route, input, response and handler. */
+export type Endpoint = DocumentedEndpoint & {
   /** Validates the input and returns the body of the response; throws `AppError` or `DomainError`. */
   handle(call: Call<unknown, unknown, unknown>): Promise<object>
 }
@@ -87,6 +94,8 @@ type Definition<
   /** Maximum size of the body, in bytes; default: `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number
   readonly example?: z.input<Body>
+  /** The scope that a token needs [`read` for a read; otherwise that of the path's family, or `all`]. */
+  readonly scope?: TokenScope
   /** The fields of a successful response, without `success: true`. */
   readonly response?: Response
   readonly errors?: readonly ErrorCode[]
@@ -98,9 +107,9 @@ type Definition<
 /** The value of a response schema, as presenters return it: deeply read-only. */
 export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
 
-type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
+export type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
 
-function withSuccess(response: ResponseSchema): ResponseSchema {
+export function withSuccess(response: ResponseSchema): ResponseSchema {
   const extend = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
   return response instanceof z.ZodUnion ? z.union(response.options.map(extend)) : extend(response)
 }
@@ -129,6 +138,7 @@ export function defineEndpoint<
     params,
     query,
     body,
+    scope: definition.scope ?? defaultScope(definition),
     response: response && withSuccess(response),
     errors,
     handle: async (call) => ({
@@ -143,8 +153,18 @@ export function defineEndpoint<
   }
 }
 
+function defaultScope({ method, path }: Pick<Endpoint, 'method' | 'path'>): TokenScope {
+  if (method === 'get') return 'read'
+  if (path.startsWith('/frames')) return 'frames'
+  return path.startsWith('/menus') ? 'menus' : 'all'
+}
+
 /** @throws AppError `rest_invalid_param` with every invalid parameter, by name */
-function validate(schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): unknown {
+export function validate(
+  schema: z.ZodType,
+  value: unknown,
+  where: 'path' | 'query' | 'body',
+): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const params = Object.fromEntries(

@@ -10,10 +10,14 @@ import { rebakeFramesEndpoint } from './frames/rebake-frames.endpoint.ts'
 import { removedFrameEndpoints } from './frames/removed-frame-endpoints.ts'
 import { renameFrameEndpoint } from './frames/rename-frame.endpoint.ts'
 import { replaceFrameEndpoint } from './frames/replace-frame.endpoint.ts'
+import { getEntryEndpoint } from './history/get-entry.endpoint.ts'
+import { listHistoryEndpoint } from './history/list-history.endpoint.ts'
+import { restoreEndpoint } from './history/restore.endpoint.ts'
 import { addMenuItemEndpoint } from './menus/add-item.endpoint.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.endpoint.ts'
 import { createMenuEndpoint } from './menus/create-menu.endpoint.ts'
 import { deleteMenuEndpoint } from './menus/delete-menu.endpoint.ts'
+import { getMenuEndpoint } from './menus/get-menu.endpoint.ts'
 import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
 import { removeMenuItemEndpoint } from './menus/remove-item.endpoint.ts'
 import { renameMenuEndpoint } from './menus/rename-menu.endpoint.ts'
@@ -35,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   assignFrameEndpoint,
   listMenusEndpoint,
   createMenuEndpoint,
+  getMenuEndpoint,
   renameMenuEndpoint,
   deleteMenuEndpoint,
   assignMenuLocationEndpoint,
@@ -43,6 +48,9 @@ export const endpoints: readonly Endpoint[] = [
   updateMenuItemEndpoint,
   removeMenuItemEndpoint,
   reorderMenuItemsEndpoint,
+  listHistoryEndpoint,
+  getEntryEndpoint,
+  restoreEndpoint,
   getDataEndpoint,
   getWorkEndpoint,
   reportChangesEndpoint,

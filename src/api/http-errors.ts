@@ -26,6 +26,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   too_many_auth_failures: preHandler(429),
   too_many_requests: preHandler(429),
   insufficient_role: preHandler(403),
+  insufficient_scope: preHandler(403),
   site_not_found: preHandler(404),
   rest_invalid_json: preHandler(400),
   rest_body_too_large: preHandler(413),
@@ -72,6 +73,10 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   menu_assignment_not_stored: inHandler(500),
   unknown_source: inHandler(404),
   precondition_failed: inHandler(412),
+  entry_not_found: inHandler(404),
+  restore_too_large: inHandler(413),
+  user_not_found: inHandler(404),
+  token_not_found: inHandler(404),
 }
 
 /** The HTTP status and the shape of a code. */

@@ -5,16 +5,19 @@ import {
   type SiteChoice,
   siteNotFound,
 } from '../auth/authorize-site.ts'
+import { assertScope } from '../auth/token-scopes.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
+import { writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { callerOf } from './authenticate-request.ts'
+import { authorOf, callerOf } from './authenticate-request.ts'
 import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
 import { noRoute } from './http-errors.ts'
+import { networkRoutes } from './network/network-routes.ts'
 import type { ReadQueue } from './read-queue.ts'
 import { hasBody, readJson } from './request-body.ts'
 import { timingsOf } from './server-timing.ts'
@@ -46,6 +49,7 @@ export function routes(basePath: string, services: RouteServices): Router {
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
+  router.use(networkRoutes(basePath, services))
   // Last in this router: otherwise Express would answer OPTIONS itself.
   router.use(noRoute)
   return router
@@ -65,6 +69,7 @@ function serveEndpoint(
         authorizeSite(services.db, globals, caller, choice),
       )
       response.locals.site = authorized.site.blogId
+      assertScope(caller.limits, endpoint.scope)
       return authorized
     }
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
@@ -79,6 +84,7 @@ function serveEndpoint(
       const executor = timings.measure(services.executor)
       const call = {
         ...services,
+        db: writeAs(services.db, authorOf(caller, request)),
         ...{ executor, site, caller, rights, params, query, body, precondition },
       }
       const read = (key: string) =>

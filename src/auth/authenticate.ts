@@ -12,11 +12,15 @@ import {
   userOfMembershipRow,
 } from '../wordpress/users/site-membership.ts'
 import type { User } from '../wordpress/users/users.ts'
+import { limitsOf, type ScopeRow, scopesTable, type TokenLimits } from './token-scopes.ts'
 import { hashToken, isActive, isTokenFormat, type TokenRow, tokensTable } from './tokens.ts'
 
 /** The authenticated user, and the token that was sent. */
 export type Caller = {
   readonly tokenId: number
+  /** What the token is limited to. */
+  readonly limits: TokenLimits
+  readonly tokenLabel: string
   readonly user: User
   /** The user's membership of the site that the request seems to be for, read in the statement that reads the token. */
   readonly membership: SiteMembership
@@ -51,10 +55,18 @@ export async function authenticate(
       'The API token is invalid. Check that it is complete (op_ and 64 characters), or ask for a new one.',
     )
   }
-  return { tokenId: row.id, user, membership: siteMembershipOf(rows, user, blogId) }
+  return {
+    limits: limitsOf(row),
+    tokenId: row.id,
+    tokenLabel: row.label,
+    user,
+    membership: siteMembershipOf(rows, user, blogId),
+  }
 }
 
-type TokenOwnerRow = Pick<TokenRow, 'id' | 'expires_at' | 'revoked_at'> & UserAndBlogRow
+type TokenOwnerRow = Pick<TokenRow, 'id' | 'label' | 'expires_at' | 'revoked_at'> &
+  UserAndBlogRow &
+  ScopeRow
 
 /** The rows of one token: usually one; see `UserAndBlogRow`. */
 function readTokenRows(
@@ -65,12 +77,13 @@ function readTokenRows(
 ): Promise<TokenOwnerRow[]> {
   return readRows<TokenOwnerRow>(
     db,
-    `SELECT t.id, t.expires_at, t.revoked_at, ${USER_AND_BLOG_COLUMNS}
-      FROM :tokens: t LEFT JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
+    `SELECT t.id, t.label, t.expires_at, t.revoked_at, s.scope, s.sites, ${USER_AND_BLOG_COLUMNS}
+      FROM :tokens: t LEFT JOIN :scopes: s ON s.token_id = t.id LEFT JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
       WHERE t.hash = :hash`,
     {
       ...userAndBlogValues(globals, blogId),
       tokens: tokensTable(globals),
+      scopes: scopesTable(globals),
       hash: hashToken(token),
     },
   )

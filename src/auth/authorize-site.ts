@@ -4,12 +4,16 @@ import { findBlogByAddress, findMainBlog } from '../wordpress/network/find-sites
 import { type GlobalTables, isClosed, type Site, siteOf } from '../wordpress/network/site.ts'
 import { readSiteMembership, type SiteRights } from '../wordpress/users/site-membership.ts'
 import type { Caller } from './authenticate.ts'
+import { includesSite, UNLIMITED } from './token-scopes.ts'
 
 /** How a request names its site. */
 export type SiteChoice =
   | { readonly by: 'site_id' | 'blog_id' | 'header'; readonly blogId: number }
   | { readonly by: 'domain'; readonly host: string; readonly path: string }
   | { readonly by: 'default' }
+
+/** Without limits, the rights of the user decide. */
+type SiteCaller = Pick<Caller, 'user' | 'membership'> & Partial<Pick<Caller, 'limits'>>
 
 /** A site, and the rights that the caller has on it. */
 export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights }
@@ -23,7 +27,7 @@ export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights 
 export async function authorizeSite(
   db: Db,
   globals: GlobalTables,
-  { user, membership: known }: Pick<Caller, 'user' | 'membership'>,
+  { user, membership: known, limits = UNLIMITED }: SiteCaller,
   choice: SiteChoice,
 ): Promise<AuthorizedSite> {
   const blogId = await chosenBlogId(db, globals, choice)
@@ -31,7 +35,8 @@ export async function authorizeSite(
     known.blogId === blogId ? known : await readSiteMembership(db, globals, user, blogId)
   const site = blog && siteOf(globals, blog)
   if (!site || isClosedToCaller(site, rights)) throw siteNotFound()
-  if (!rights.administrator && !rights.superAdmin) throw notAuthorized(choice)
+  const isAdministrator = rights.administrator || rights.superAdmin
+  if (!isAdministrator || !includesSite(limits, blogId)) throw notAuthorized(choice)
   return { site, rights }
 }
 

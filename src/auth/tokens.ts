@@ -1,9 +1,20 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
+import { insertRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import { networkHistory } from '../history/history-row.ts'
+import { recordHistory, type ThingState } from '../history/record-history.ts'
 import type { Log } from '../log.ts'
 import { gmtText, parseGmt } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import {
+  isLimited,
+  limitsOf,
+  type ScopeRow,
+  scopesTable,
+  type TokenLimits,
+  UNLIMITED,
+} from './token-scopes.ts'
 
 const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const TOKEN_RANDOM_LENGTH = 64
@@ -37,7 +48,12 @@ export type TokenRow = {
 }
 
 /** A token without its hash. */
-export type Token = Omit<TokenRow, 'hash'>
+export type Token = Omit<TokenRow, 'hash'> &
+  TokenLimits & {
+    /** Authenticated requests that were refused for lack of rights, and those that failed otherwise. */
+    readonly refused: number
+    readonly failed: number
+  }
 
 const TOKEN_COLUMNS = [
   'id',
@@ -66,6 +82,8 @@ export type TokenRequest = {
   readonly userId: number
   readonly label?: string
   readonly expiresAt?: Date
+  /** What the token is limited to [nothing]. */
+  readonly limits?: TokenLimits
   readonly now: Date
 }
 
@@ -77,13 +95,14 @@ export type IssuedToken = {
   readonly label: string
   /** GMT, or null for a token that does not expire. */
   readonly expiresAt: string | null
+  readonly limits: TokenLimits
 }
 
 /** Issues a token for a user. */
 export async function issueToken(
   tx: Tx,
   globals: GlobalTables,
-  { userId, label = '', expiresAt, now }: TokenRequest,
+  { userId, label = '', expiresAt, limits = UNLIMITED, now }: TokenRequest,
 ): Promise<IssuedToken> {
   const token = generateToken()
   const expires = expiresAt ? gmtText(expiresAt) : null
@@ -94,26 +113,79 @@ export async function issueToken(
     created_at: gmtText(now),
     expires_at: expires,
   })
-  return { id: Number(id), token, userId, label, expiresAt: expires }
+  const { scope, sites } = limits
+  if (isLimited(limits))
+    await tx
+      .sql(scopesTable(globals))
+      .insert({ token_id: id, scope, sites: sites === null ? null : sites.join() })
+  const state = { user_id: userId, label, expires_at: expires, revoked_at: null, scope, sites }
+  recordToken(tx, globals, Number(id), { action: 'issued', before: undefined, after: state })
+  return { id: Number(id), token, userId, label, expiresAt: expires, limits }
+}
+
+/** The fields of a token in the history. */
+type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'> & TokenLimits
+
+function recordToken(
+  tx: Tx,
+  globals: GlobalTables,
+  id: number,
+  {
+    action,
+    before,
+    after,
+  }: {
+    readonly action: 'issued' | 'revoked'
+    readonly before: TokenFields | undefined
+    readonly after: TokenFields
+  },
+): void {
+  const stateOf = (token: TokenFields): ThingState => {
+    const { user_id, label, expires_at, revoked_at, scope, sites } = token
+    return { name: label, fields: { user_id, label, expires_at, revoked_at, scope, sites } }
+  }
+  recordHistory(tx, networkHistory(globals), {
+    kind: 'token',
+    ref: String(id),
+    action,
+    before: before && stateOf(before),
+    after: stateOf(after),
+    isNew: action === 'issued',
+  })
 }
 
 /** All tokens ever issued, or the tokens of one user, by id. */
 export async function listTokens(db: Db, globals: GlobalTables, userId?: number): Promise<Token[]> {
-  return db
-    .sql<TokenRow>(tokensTable(globals))
-    .select(...TOKEN_COLUMNS)
-    .where(userId === undefined ? {} : { user_id: userId })
-    .orderBy('id')
+  const rows = await selectTokens(db, globals)
+    .where(userId === undefined ? {} : { 't.user_id': userId })
+    .orderBy('t.id')
+  return rows.map(tokenOf)
+}
+
+type TokenListRow = Omit<TokenRow, 'hash'> &
+  ScopeRow & { readonly refused: number | null; readonly failed: number | null }
+
+function selectTokens({ sql }: Db, globals: GlobalTables) {
+  return sql<TokenListRow, TokenListRow[]>({ t: tokensTable(globals) })
+    .leftJoin({ s: scopesTable(globals) }, 's.token_id', 't.id')
+    .leftJoin({ f: failuresTable(globals) }, 'f.token_id', 't.id')
+    .select(TOKEN_COLUMNS.map((name) => `t.${name}`))
+    .select('s.scope', 's.sites', 'f.refused', 'f.failed')
+}
+
+function tokenOf({ scope, sites, refused, failed, ...token }: TokenListRow): Token {
+  return {
+    ...token,
+    ...limitsOf({ scope, sites }),
+    refused: Number(refused ?? 0),
+    failed: Number(failed ?? 0),
+  }
 }
 
 /** The token with this id, its row locked until the transaction ends; undefined if it was never issued. */
-function lockToken(tx: Tx, globals: GlobalTables, id: number): Promise<Token | undefined> {
-  return tx
-    .sql<TokenRow>(tokensTable(globals))
-    .select(...TOKEN_COLUMNS)
-    .where({ id })
-    .forUpdate()
-    .first()
+async function lockToken(tx: Tx, globals: GlobalTables, id: number): Promise<Token | undefined> {
+  const [row] = await selectTokens(tx, globals).where({ 't.id': id }).forUpdate()
+  return row && tokenOf(row)
 }
 
 /**
@@ -132,6 +204,8 @@ export async function revokeToken(
     .sql<TokenRow>(tokensTable(globals))
     .where({ id })
     .update({ revoked_at: gmtText(now) })
+  const after = { ...token, revoked_at: gmtText(now) }
+  recordToken(tx, globals, id, { action: 'revoked', before: token, after })
   return gmtText(now)
 }
 
@@ -162,16 +236,27 @@ export async function reissueToken(
   return issueToken(tx, globals, {
     userId: old.user_id,
     label: old.label,
+    limits: { scope: old.scope, sites: old.sites },
     expiresAt: expiresAt ?? sameLifetime,
     now,
   })
 }
 
+const failuresTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_token_failures`
+
 const MIN_RECORD_INTERVAL_MS = 60_000
 
-/** Records when a token was last used: at most once per minute and token, and without delaying the request. */
+/** Requests of a token that were not answered as it asked, since they were last stored. */
+type FailureCounts = { refused: number; failed: number }
+
+/**
+ * Records when a token was last used, and how many of its requests were refused or failed: at most once per minute and token, and without
+ * delaying the request.
+ */
 export class TokenUse {
   readonly #recordedAt = new Map<number, number>()
+  readonly #failures = new Map<number, FailureCounts>()
+  #timer: NodeJS.Timeout | undefined
   readonly #db: Database
   readonly #globals: GlobalTables
   readonly #log: Log
@@ -187,6 +272,38 @@ export class TokenUse {
     this.#recordedAt.set(tokenId, now.getTime())
     this.#write(tokenId, now).catch((error: unknown) =>
       this.#log.warn({ err: error, tokenId }, 'could not record the last use of a token'),
+    )
+  }
+
+  /** Counts a request that was refused for lack of rights, or that failed otherwise. */
+  countFailure(tokenId: number, kind: keyof FailureCounts): void {
+    const counts = this.#failures.get(tokenId) ?? { refused: 0, failed: 0 }
+    counts[kind] += 1
+    this.#failures.set(tokenId, counts)
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.storeFailures().catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'could not record the failed requests of tokens'),
+      )
+    }, MIN_RECORD_INTERVAL_MS).unref()
+  }
+
+  /** Stores what was counted; also when the process stops. */
+  async storeFailures(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const counted = [...this.#failures].sort(([a], [b]) => a - b)
+    this.#failures.clear()
+    if (counted.length === 0) return
+    const rows = counted.map(([token_id, counts]) => ({ token_id, ...counts }))
+    await this.#db.write({}, (tx) =>
+      insertRows(tx, [
+        {
+          table: failuresTable(this.#globals),
+          rows,
+          onDuplicate: 'refused = refused + VALUES(refused), failed = failed + VALUES(failed)',
+        },
+      ]),
     )
   }
 

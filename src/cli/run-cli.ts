@@ -8,9 +8,14 @@ import { listFramesCommand } from './frames/frames-list.ts'
 import { pullFramesCommand } from './frames/frames-pull.ts'
 import { pushFramesCommand } from './frames/frames-push.ts'
 import { showFrameCommand } from './frames/frames-show.ts'
+import { auditCommand } from './history/audit-command.ts'
+import { diffCommand } from './history/diff-command.ts'
+import { historyCommand } from './history/history-command.ts'
+import { restoreCommand } from './history/restore-command.ts'
 import { exportMenusCommand } from './menus/menus-export.ts'
 import { importMenuCommand } from './menus/menus-import.ts'
 import { listMenusCommand } from './menus/menus-list.ts'
+import { showMenuCommand } from './menus/menus-show.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
@@ -41,6 +46,10 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     doctorCommand,
     menusCommand,
     workCommand,
+    historyCommand,
+    diffCommand,
+    restoreCommand,
+    auditCommand,
   ]) {
     program.addCommand(command(context))
   }
@@ -102,10 +111,15 @@ function framesCommand(context: CliContext): Command {
   return frames
 }
 
-/** `menus list|export|import` */
+/** `menus list|show|export|import` */
 function menusCommand(context: CliContext): Command {
   const menus = new Command('menus').description('list menus, and exchange them with files')
-  for (const command of [listMenusCommand, exportMenusCommand, importMenuCommand]) {
+  for (const command of [
+    listMenusCommand,
+    showMenuCommand,
+    exportMenusCommand,
+    importMenuCommand,
+  ]) {
     menus.addCommand(command(context))
   }
   return menus

@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { writeAs } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
+
+/** The label of the author of what commands write. */
+const COMMAND_LABEL = 'cli'
 
 /** Opens the services, runs a command's work, and closes the services. */
 export async function withServices(
@@ -13,8 +18,9 @@ export async function withServices(
     )
   }
   const services = context.openServices(config)
+  const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: randomUUID() }
   try {
-    await work(services)
+    await work({ ...services, db: writeAs(services.db, author) })
   } finally {
     await services.close()
   }

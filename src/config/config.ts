@@ -45,6 +45,10 @@ export type Config = {
   readonly storedMbPerSite: number
   /** Quota of static copies per site, in megabytes; 0 for no limit. */
   readonly staticMbPerSite: number
+  /** How long entries of the history are kept, in days; 0 for ever. */
+  readonly historyDays: number
+  /** Size of the history of a site from which on old entries are deleted, in megabytes; 0 for no limit. */
+  readonly historyMbPerSite: number
   /** Content-Security-Policy of every page of the front; undefined for none. */
   readonly pageCsp: string | undefined
   readonly logLevel: string
@@ -104,6 +108,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     markupWriters: value.MARKUP_WRITERS,
     storedMbPerSite: value.STORED_MB_PER_SITE,
     staticMbPerSite: value.STATIC_MB_PER_SITE,
+    historyDays: value.HISTORY_DAYS,
+    historyMbPerSite: value.HISTORY_MB_PER_SITE,
     pageCsp: value.PAGE_CSP,
     logLevel: value.LOG_LEVEL,
     drainSeconds: value.DRAIN_SECONDS,
@@ -209,6 +215,8 @@ export const EnvironmentSchema = z.object({
   STATIC_DIR: z.string().default('.data/static'),
   STATIC_MB_PER_SITE: wholeNumber(0, 100_000_000, 2048),
   STORED_MB_PER_SITE: wholeNumber(0, 100_000_000, 512),
+  HISTORY_DAYS: wholeNumber(0, 36_500, 90),
+  HISTORY_MB_PER_SITE: wholeNumber(0, 100_000_000, 64),
   WATCH_SECONDS: wholeNumber(0, 86_400, 60),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000, 120),
   AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 100_000_000, 20),

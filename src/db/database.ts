@@ -10,7 +10,13 @@ import {
 } from './connection.ts'
 import { ReadBatches } from './read-batches.ts'
 import { createReadCache, type ReadCache } from './read-cache.ts'
-import { type OnInvalidate, runTransaction, type Tx, type WriteOptions } from './transaction.ts'
+import {
+  type Author,
+  type OnInvalidate,
+  runTransaction,
+  type Tx,
+  type WriteOptions,
+} from './transaction.ts'
 import { type ValidatedRead, ValidatedReads } from './validated-reads.ts'
 
 /** The argument of reads: a pool, a snapshot or a transaction. */
@@ -45,6 +51,11 @@ export type Database = Db & {
   ping(): Promise<void>
   poolUse(): PoolUse
   close(): Promise<void>
+}
+
+/** The same pool, for the writes of one author. */
+export function writeAs(db: Database, author: Author): Database {
+  return { ...db, write: (options, work) => db.write({ author, ...options }, work) }
 }
 
 /** Numbers of connections, and of requests that wait for one. */

@@ -18,7 +18,7 @@ export async function readRows<Row>(
 }
 
 /** Values by column. */
-export type InsertedRow = Readonly<Record<string, string | number | null>>
+export type InsertedRow = Readonly<Record<string, string | number | Buffer | null>>
 
 /** Rows for one table, all with the same columns in the same order; iterated lazily. */
 export type TableRows = {
@@ -59,10 +59,16 @@ const MAX_STATEMENT_CHARACTERS = 250_000
 /** Quotes, a comma, and the digits of a number. */
 const CHARACTERS_PER_VALUE = 8
 
+/** Bytes are written in hexadecimal. */
+function lengthOf(value: InsertedRow[string]): number {
+  if (typeof value === 'string') return value.length
+  return Buffer.isBuffer(value) ? 2 * value.length : 0
+}
+
 function charactersOf(row: InsertedRow): number {
   let characters = 0
   for (const value of Object.values(row)) {
-    characters += CHARACTERS_PER_VALUE + (typeof value === 'string' ? value.length : 0)
+    characters += CHARACTERS_PER_VALUE + lengthOf(value)
   }
   return characters
 }

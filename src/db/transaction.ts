@@ -9,6 +9,17 @@ import type { ReadCache } from './read-cache.ts'
 /** Prevents other modules from constructing a `Tx`: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')
 
+/** Who writes, as the history records it. */
+export type Author = {
+  /** Null for a command: the operator has no user. */
+  readonly userId: number | null
+  readonly tokenId: number | null
+  /** The label of the token; `cli` for a command. */
+  readonly label: string
+  /** Identifies the request, or the run of a command. */
+  readonly requestId: string
+}
+
 /** The argument of writes: one open transaction. Only `runTransaction` creates one. */
 export type Tx = {
   readonly sql: Knex
@@ -16,6 +27,10 @@ export type Tx = {
   readonly batches: ReadBatches
   /** Values of this attempt at the transaction, by a key of the module that stores them. */
   readonly local: Map<string, object>
+  /** Undefined for writes of the service itself. */
+  readonly author: Author | undefined
+  /** Registers a step that runs in the transaction after its work. A dry run omits it. */
+  beforeCommit(step: () => Promise<void>): void
   /** Registers an effect outside the database. Effects run in order after the commit. */
   afterCommit(effect: () => Promise<void>): void
   /**
@@ -35,6 +50,7 @@ export type WriteOptions = {
   readonly isStatement?: boolean | undefined
   /** Rolls the transaction back after `work`; effects after commit do not run. */
   readonly dryRun?: boolean | undefined
+  readonly author?: Author | undefined
 }
 
 /** What all transactions of one pool share. */
@@ -66,12 +82,14 @@ const MAX_FIRST_PAUSE_MS = 20
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
-  { site, isStatement, dryRun }: WriteOptions,
+  { site, isStatement, dryRun, author }: WriteOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const key = site === undefined ? 'network' : String(site.blogId)
   const run = dryRun ? runAndRollBack : runAndCommit
-  const { result, effects } = await scope.writers.run(key, () => run(scope, work, isStatement))
+  const { result, effects } = await scope.writers.run(key, () =>
+    run(scope, work, { author, isStatement }),
+  )
   await runEffects(effects, scope.log)
   return result
 }
@@ -83,7 +101,7 @@ type Outcome<T> = { readonly result: T; readonly effects: readonly Effect[] }
 async function runAndCommit<T>(
   { sql, cache, onInvalidate, retryForMs }: TransactionScope,
   work: (tx: Tx) => Promise<T>,
-  isStatement = false,
+  { author, isStatement = false }: Pick<WriteOptions, 'author' | 'isStatement'>,
 ): Promise<Outcome<T>> {
   const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
@@ -97,17 +115,21 @@ async function runAndCommit<T>(
     try {
       const attemptWork = async (connection: Knex): Promise<T> => {
         const local = new Map<string, object>()
+        const steps: (() => Promise<void>)[] = []
         const batches = new ReadBatches()
         const tx: Tx = {
           sql: connection,
           cache,
           batches,
           local,
+          author,
+          beforeCommit: (step) => void steps.push(step),
           afterCommit,
           invalidate,
           [inTransaction]: true,
         }
         const result = await work(tx)
+        for (const step of steps) await step()
         if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
         return result
       }
@@ -125,13 +147,15 @@ async function runAndCommit<T>(
 async function runAndRollBack<T>(
   scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
+  { author }: Pick<WriteOptions, 'author'>,
 ): Promise<Outcome<T>> {
   const outcome: { result?: T } = {}
+  const workAndThrow = async (tx: Tx): Promise<never> => {
+    outcome.result = await work(tx)
+    throw new RollbackSignal()
+  }
   try {
-    await runAndCommit(scope, async (tx) => {
-      outcome.result = await work(tx)
-      throw new RollbackSignal()
-    })
+    await runAndCommit(scope, workAndThrow, { author })
   } catch (error) {
     if (!(error instanceof RollbackSignal)) throw error
   }

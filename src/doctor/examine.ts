@@ -10,6 +10,7 @@ import {
 } from './checks/check-database.ts'
 import { checkFeed } from './checks/check-feed.ts'
 import { checkFramePages, checkReferences } from './checks/check-frame-usage.ts'
+import { checkHistory, checkNetworkHistory } from './checks/check-history.ts'
 import { checkHosts } from './checks/check-hosts.ts'
 import {
   checkItemParents,
@@ -97,6 +98,7 @@ export async function checkNetwork(services: DoctorServices): Promise<Finding[]>
     ...(await checkStaticMarker(services)),
     ...(await checkOrphanedCopies(services)),
     ...(await checkUnownedStaging(services)),
+    ...(await checkNetworkHistory(services)),
     ...(await checkFeed(services)).map((problem) => ({ site: null, ...problem })),
   ]
 }
@@ -149,6 +151,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkBakedCopies,
   checkStaticCopies,
   checkWork,
+  checkHistory,
 ]
 
 /** The checks of a site. A deleted site is unreachable; only its leftover static copies matter. */

@@ -65,6 +65,10 @@ export type CheckCode =
   | 'table_missing'
   | 'engine_not_transactional'
   | 'charset_narrow'
+  // The history.
+  | 'history_changed'
+  | 'history_gap'
+  | 'history_content_missing'
   // Menus.
   | 'option_unreadable'
   | 'location_dangling'

@@ -1,6 +1,7 @@
 import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { forgetMetas } from '../frames/forget-metas.ts'
+import { recordEditedFrames } from '../frames/frame-history.ts'
 import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import { ALL_ROWS, type ChangedRows } from '../wordpress/changed-rows.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
@@ -53,7 +54,10 @@ export async function recordEdits(
       round === undefined ? FIRST : await changeOf(db, site, edits)
     const recorded = await db.write({ site, isWork: true }, async (tx) => {
       if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
-      if (frames.length > 0) await forgetMetas(tx, site, frames)
+      if (frames.length > 0) {
+        await forgetMetas(tx, site, frames)
+        await recordEditedFrames(tx, site, frames)
+      }
       await storeSeen(tx, site, edits)
       if (checksum !== undefined) await storeLinks(tx, site)
       const recorded = await recordChange(tx, site, change)

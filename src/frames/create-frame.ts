@@ -67,7 +67,7 @@ export async function createFrame(
     updated_at_gmt: write.now,
     updated_by: write.userId,
   }
-  const frame = frames.stage(id, record, report)
+  const frame = frames.stage(id, record, report, true)
   await frames.flush(write.maxSiteBytes)
   const change = await frameChange(tx, site, frames.graph, frame, [slug], write)
   return { frame, report, graph: frames.graph, change }

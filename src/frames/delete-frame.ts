@@ -4,6 +4,7 @@ import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta } from '../wordpress/postmeta.ts'
 import { markMetaSeen } from '../wordpress/seen/seen-posts.ts'
+import { recordAssignments } from './frame-history.ts'
 import { findFramePages } from './frame-pages.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
@@ -42,6 +43,12 @@ export async function deleteFrame(
   const pages = await findFramePages(tx, site, id)
   await deletePostMeta(tx, site, pages, PAGE_META_KEY)
   await markMetaSeen(tx, site, [PAGE_META_KEY], pages)
+  recordAssignments(
+    tx,
+    site,
+    pages.map((pageId) => ({ pageId, before: frame })),
+    undefined,
+  )
   frames.stageRemoval(id)
   await frames.flush()
   return {

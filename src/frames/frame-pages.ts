@@ -5,17 +5,26 @@ import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import {
+  deleteMetaOfMissingPosts,
   deletePostMeta,
   findPostsByMeta,
   readPostMeta,
   readPostMetaOf,
+  readPostsMeta,
   setPostMeta,
 } from '../wordpress/postmeta.ts'
 import { markMetaSeen } from '../wordpress/seen/seen-posts.ts'
+import { recordAssignments } from './frame-history.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
 import { PAGE_META_KEY } from './option-names.ts'
-import { decodeRegistry, type FrameName, lockAndTouchRegistry, type Registry } from './registry.ts'
+import {
+  decodeRegistry,
+  type FrameName,
+  lockAndTouchRegistry,
+  lockRegistry,
+  type Registry,
+} from './registry.ts'
 
 /** Ids of the pages that use a frame. */
 export function findFramePages(db: Db, site: Site, frameId: string): Promise<number[]> {
@@ -81,21 +90,33 @@ export async function bindPage(
 ): Promise<{ frame: FrameName; change: Change }> {
   const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
   const frame = await getFrameForWrite(tx, site, registry, ref, precondition)
-  const unbound = clear && !(await isBoundToAnotherFrame(tx, site, registry, frame, pageId))
-  if (!clear) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
-  else if (unbound) await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
+  const own = clear ? await readPostMetaOf(tx, site, pageId, PAGE_META_KEY) : undefined
+  const unbound = clear && !isOfAnotherFrame(own, registry, frame)
+  if (!clear) {
+    const before = await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
+    recordAssignments(tx, site, [{ pageId, before }], frame)
+  } else if (unbound) {
+    await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
+    recordAssignments(tx, site, [{ pageId, before: own === frame.id ? frame : own }], undefined)
+  }
   await markMetaSeen(tx, site, [PAGE_META_KEY], [pageId])
   return { frame, change: { bake, touched: [], pages: [pageId], unbound } }
 }
 
-/** Whether the page uses another frame that exists. A reference to a deleted frame is removed together with any frame. */
-async function isBoundToAnotherFrame(
+/** Removes the frame from those of these pages that no longer exist. */
+export async function clearMissingPages(
   tx: Tx,
   site: Site,
-  registry: Registry,
-  { id }: FrameName,
-  pageId: number,
-): Promise<boolean> {
-  const own = await readPostMetaOf(tx, site, pageId, PAGE_META_KEY)
+  pageIds: readonly number[],
+): Promise<void> {
+  await lockRegistry(tx, site)
+  const frames = await readPostsMeta(tx, site, pageIds, PAGE_META_KEY)
+  const cleared = await deleteMetaOfMissingPosts(tx, site, pageIds, PAGE_META_KEY)
+  const pages = cleared.map((pageId) => ({ pageId, before: frames.get(pageId) }))
+  recordAssignments(tx, site, pages, undefined)
+}
+
+/** Whether a page's frame is another one that exists. A reference to a deleted frame is removed together with any frame. */
+function isOfAnotherFrame(own: string | undefined, registry: Registry, { id }: FrameName): boolean {
   return own !== undefined && own !== id && registry.find(own)?.id === own
 }

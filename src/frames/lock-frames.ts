@@ -2,7 +2,6 @@ import { isCharsetMismatch } from '../db/database-error.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-options.ts'
 import {
   deleteOptions,
   type OptionValue,
@@ -11,6 +10,7 @@ import {
 import { markOptionsSeen } from '../wordpress/seen/seen-options.ts'
 import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
+import { recordFrames, type StagedFrame } from './frame-history.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import {
   cacheWrittenGraph,
@@ -27,7 +27,7 @@ import {
 } from './option-names.ts'
 import { readWholeGraph } from './read-graph.ts'
 import { encodeRecord, type Frame, type FrameRecord, type MarkupSummary, metaOf } from './record.ts'
-import { decodeRegistry, lockRegistry } from './registry.ts'
+import { decodeRegistry, lockRegistryAndNonce } from './registry.ts'
 
 /** A site's frames under their write lock. Changes are staged, and written together by `flush`. */
 export class LockedFrames {
@@ -41,6 +41,8 @@ export class LockedFrames {
   #registryText: string
   #stagedOptions: OptionValue[] = []
   readonly #stagedDeletions: string[] = []
+  /** Staged since the last write, for the history. */
+  #staged: StagedFrame[] = []
 
   constructor(tx: Tx, site: Site, graph: FrameGraph, registryText: string) {
     this.#tx = tx
@@ -58,10 +60,16 @@ export class LockedFrames {
     return this.#graph
   }
 
-  /** Stages a new or changed frame: its record, its meta, and its registry entry if the slug is new. */
-  stage(id: string, record: FrameRecord, report: MarkupSummary): Frame {
+  /**
+   * Stages a new or changed frame: its record, its meta, and its registry entry if the slug is new.
+   * @param isNew no frame has had the id
+   */
+  stage(id: string, record: FrameRecord, report: MarkupSummary, isNew = false): Frame {
     const meta = metaOf(record, report)
-    this.#stagedOptions.push({ name: recordOption(id), value: encodeRecord(record) })
+    const text = encodeRecord(record)
+    const after = { record, text, sha256: meta.sha256 }
+    this.#staged.push({ id, slug: this.#slugOf(id), after, isNew })
+    this.#stagedOptions.push({ name: recordOption(id), value: text })
     this.#stagedOptions.push({ name: metaOption(id), value: JSON.stringify(meta) })
     if (this.#graph.registry.find(id)?.slug !== record.slug) {
       this.#registryText = setValue(this.#registryText, [id], encodePhp(record.slug))
@@ -72,9 +80,16 @@ export class LockedFrames {
 
   /** Stages the removal of a frame with its record, meta and baked copy. */
   stageRemoval(id: string): void {
+    this.#staged.push({ id, slug: this.#slugOf(id), after: undefined, isNew: false })
     this.#stagedDeletions.push(recordOption(id), metaOption(id), bakedOption(id))
     this.#registryText = removeValue(this.#registryText, [id])
     this.#graph = this.graph.with([], [id])
+  }
+
+  /** The slug of the frame with this id before the write. */
+  #slugOf(id: string): string | undefined {
+    const found = this.#locked.registry.find(id)
+    return found?.id === id ? found.slug : undefined
   }
 
   /**
@@ -84,6 +99,7 @@ export class LockedFrames {
   async flushRecords(): Promise<void> {
     const options = this.#stagedOptions
     this.#stagedOptions = []
+    await this.#recordHistory()
     await this.#write(options)
   }
 
@@ -96,6 +112,7 @@ export class LockedFrames {
   async flush(maxSiteBytes?: number): Promise<void> {
     if (maxSiteBytes !== undefined) this.#assertWithin(maxSiteBytes)
     const nonce = newVersionNonce()
+    await this.#recordHistory()
     const deletions = this.#stagedDeletions
     if (deletions.length > 0) await deleteOptions(this.#tx, this.#site, deletions)
     await this.#write(
@@ -109,6 +126,12 @@ export class LockedFrames {
       deletions,
     )
     cacheWrittenGraph(this.#tx, this.#site, graphVersionOf(nonce, this.#registryText), this.graph)
+  }
+
+  async #recordHistory(): Promise<void> {
+    const staged = this.#staged
+    this.#staged = []
+    await recordFrames(this.#tx, this.#site, staged)
   }
 
   async #write(options: readonly OptionValue[], deleted: readonly string[] = []): Promise<void> {
@@ -141,8 +164,7 @@ export class LockedFrames {
 
 /** Locks the site's frames for writing until the transaction ends. */
 export async function lockFrames(tx: Tx, site: Site): Promise<LockedFrames> {
-  const text = await lockRegistry(tx, site)
-  const nonce = (await readOption(tx, site, VERSION_OPTION)) ?? ''
+  const { text, nonce } = await lockRegistryAndNonce(tx, site)
   const cached = getCachedGraph(tx, site, graphVersionOf(nonce, text))
   const graph = cached ?? (await readWholeGraph(tx, site, decodeRegistry(text)))
   return new LockedFrames(tx, site, graph, text)

@@ -11,7 +11,7 @@ import { certifyOption, lockOrCreateOption } from '../wordpress/options/write-op
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
-import { REGISTRY_OPTION, recordOption } from './option-names.ts'
+import { REGISTRY_OPTION, recordOption, VERSION_OPTION } from './option-names.ts'
 import {
   type RecordEnds,
   type RecordNames,
@@ -148,6 +148,21 @@ async function readIfValid(db: Db, site: Site, text: string | undefined): Promis
  */
 export function lockRegistry(tx: Tx, site: Site): Promise<string> {
   return lockOrCreateOption(tx, site, REGISTRY_OPTION, () => rebuildRegistry(tx, site), 'off')
+}
+
+/** Locks the registry together with the nonce of the frames' version, '' if there is none: usually in one statement. */
+export async function lockRegistryAndNonce(
+  tx: Tx,
+  site: Site,
+): Promise<{ readonly text: string; readonly nonce: string }> {
+  const rows = await readRows<{ option_name: string; option_value: string }>(
+    tx,
+    'SELECT option_name, option_value FROM :options: WHERE option_name IN (:names) ORDER BY option_name FOR UPDATE',
+    { options: site.tables.options, names: [REGISTRY_OPTION, VERSION_OPTION] },
+  )
+  const stored = new Map(rows.map((row) => [row.option_name, row.option_value]))
+  const text = stored.get(REGISTRY_OPTION) ?? (await lockRegistry(tx, site))
+  return { text, nonce: stored.get(VERSION_OPTION) ?? '' }
 }
 
 /**

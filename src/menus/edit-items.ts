@@ -4,11 +4,13 @@ import { DomainError } from '../errors.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './item-tree.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
-import { lockTarget, type MenuTarget } from './menu-target.ts'
+import { recordMenu } from './menu-history.ts'
+import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertSingleItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { writeItems } from './write-items.ts'
@@ -36,16 +38,17 @@ export async function addItem(
   context: WriteContext,
 ): Promise<AddedItem> {
   const { links } = context
-  const menu = await lockTarget(tx, site, links.languages, target)
+  const stored = await lockWholeTarget(tx, site, links.languages, target)
+  const { menu } = stored
   const resolved = await resolveTree(tx, site, context, tree)
   assertSingleItem(resolved)
-  const contents = await readContents(tx, site, links, menu)
+  const contents = await readContents(tx, site, links, stored)
   contents.assertParent(parent)
   assertWithinLimits(contents, parent, resolved.items)
   const position = { menu, under: parent, after: contents.countUpToEndOf(parent) }
   const written = await writeItems(tx, site, position, resolved.items, context)
   contents.add(written)
-  await contents.saveOrder(tx, site)
+  await saveContents(tx, site, stored, contents)
   const [item] = written
   if (!item) throw new Error('menu item was not inserted')
   return { menu, item, total: contents.total, change: MENU_CHANGE }
@@ -62,6 +65,18 @@ function assertWithinLimits(
     throw new DomainError('menu_too_large', { reason: 'too_many_items', ...limits })
   if (hierarchy.depth(parent) + levels > MAX_LEVELS)
     throw new DomainError('menu_too_large', { reason: 'too_deep', ...limits })
+}
+
+/** Stores the order of the items, and records the write of the menu. */
+async function saveContents(
+  tx: Tx,
+  site: Site,
+  before: StoredMenu,
+  contents: MenuContents,
+): Promise<void> {
+  await contents.saveOrder(tx, site)
+  const after = { ...before, items: contents.storedItems() }
+  recordMenu(tx, site, { action: 'replaced', before, after })
 }
 
 type RemovedItem = {
@@ -84,13 +99,14 @@ export async function removeItem(
   target: MenuTarget,
   itemId: number,
 ): Promise<RemovedItem> {
-  const menu = await lockTarget(tx, site, links.languages, target)
-  const contents = await readContents(tx, site, links, menu)
+  const stored = await lockWholeTarget(tx, site, links.languages, target)
+  const { menu } = stored
+  const contents = await readContents(tx, site, links, stored)
   const { id } = contents.get(itemId)
   const removed = contents.hierarchy.branch(id)
   await deleteMenuItems(tx, site, removed)
   contents.hierarchy.remove(id)
-  await contents.saveOrder(tx, site)
+  await saveContents(tx, site, stored, contents)
   return { menu, removed, total: contents.total, change: MENU_CHANGE }
 }
 
@@ -117,8 +133,9 @@ export async function reorderLevel(
   target: MenuTarget,
   { parent, order }: LevelOrder,
 ): Promise<ReorderedLevel> {
-  const menu = await lockTarget(tx, site, links.languages, target)
-  const contents = await readContents(tx, site, links, menu)
+  const stored = await lockWholeTarget(tx, site, links.languages, target)
+  const { menu } = stored
+  const contents = await readContents(tx, site, links, stored)
   contents.assertParent(parent)
   for (const id of order) contents.get(id)
   const named = new Set(order)
@@ -130,6 +147,6 @@ export async function reorderLevel(
   const appended = level.filter((id) => !named.has(id))
   const newOrder = [...order, ...appended]
   contents.hierarchy.setLevel(parent, newOrder)
-  await contents.saveOrder(tx, site)
+  await saveContents(tx, site, stored, contents)
   return { menu, order: newOrder, appended, change: MENU_CHANGE }
 }

@@ -1,21 +1,27 @@
 import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
-import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
+import type { MenuItem, StoredItem } from '../wordpress/nav-menus/menu-item.ts'
+import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { setItemOrder } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
+import type { WrittenItem } from './write-items.ts'
 
 /** The items of a locked menu and their hierarchy. */
 export class MenuContents {
   readonly hierarchy: ItemHierarchy
   readonly #items: Map<number, MenuItem>
+  readonly #stored: Map<number, StoredItem>
 
-  constructor(items: readonly MenuItem[]) {
+  /**
+   * @param items in their stored order
+   * @param stored the same items as stored
+   */
+  constructor(items: readonly MenuItem[], stored: readonly StoredItem[]) {
     this.hierarchy = new ItemHierarchy(items)
     this.#items = new Map(items.map((item) => [item.id, item]))
+    this.#stored = new Map(stored.map((item) => [item.row.ID, item]))
   }
 
   /**
@@ -34,9 +40,10 @@ export class MenuContents {
   }
 
   /** Adds items that were inserted at the end of a level, parents before their children. */
-  add(items: readonly MenuItem[]): void {
+  add(items: readonly WrittenItem[]): void {
     for (const item of items) {
       this.#items.set(item.id, item)
+      this.#stored.set(item.id, item.stored)
       this.hierarchy.append(item.id, item.parent)
     }
   }
@@ -62,15 +69,23 @@ export class MenuContents {
     const first = ids.findIndex((id, index) => this.#items.get(id)?.storedOrder !== index + 1)
     if (first >= 0) await setItemOrder(tx, site, ids, first)
   }
+
+  /** The items as they are stored after `saveOrder`. */
+  storedItems(): StoredItem[] {
+    return this.hierarchy.branch(0).flatMap((id, index) => {
+      const item = this.#stored.get(id)
+      return item ? [{ ...item, row: { ...item.row, menu_order: index + 1 } }] : []
+    })
+  }
 }
 
-/** Reads the items of a menu that the caller has locked. */
+/** The items of a menu that the caller has locked, with the objects they link. */
 export async function readContents(
   tx: Tx,
   site: Site,
   links: LinkSettings,
-  menu: Menu,
+  stored: StoredMenu,
 ): Promise<MenuContents> {
-  const found = await readMenu(tx, site, links, menu.id)
-  return new MenuContents(found?.items ?? [])
+  const { items } = await linkItems(tx, site, links, stored)
+  return new MenuContents(items, stored.items)
 }

@@ -5,7 +5,7 @@ import { assertPrecondition, type Precondition, versionOf } from '../preconditio
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
-import { lockMenu } from '../wordpress/nav-menus/menu-term.ts'
+import { lockMenu, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
 import { getMenu, type Menu, type MenuScope } from '../wordpress/nav-menus/nav-menu.ts'
 import {
   findLastChange,
@@ -23,7 +23,8 @@ export type MenuTarget = {
 } & MenuScope
 
 /**
- * Finds the target menu, locks it until the transaction ends, and checks the precondition under the lock.
+ * Finds the target menu, locks it until the transaction ends, and checks the precondition under the lock. `lockWholeTarget` also reads its
+ * items.
  * @throws DomainError `menu_not_found`, `menu_deleted`, `menu_not_assigned`, `ambiguous_menu`, and for a location reference
  * `unknown_language`, `polylang_inactive`
  * @throws AppError `precondition_failed`
@@ -32,14 +33,41 @@ export async function lockTarget(
   tx: Tx,
   site: Site,
   languages: Languages,
-  { ref, precondition, ...scope }: MenuTarget,
+  target: MenuTarget,
 ): Promise<Menu> {
-  if (/^[~@]/.test(ref) && scope.lang !== undefined) assertLanguage(languages, scope.lang)
-  const { id } = await getMenu(tx, site, languages, ref, scope)
-  const menu = await lockMenu(tx, site, id)
+  const { ref, precondition } = target
+  const menu = await lockMenu(tx, site, await targetId(tx, site, languages, target))
   if (!menu) throw new DomainError('menu_deleted', { ref })
-  if (precondition) await assertMenuPrecondition(tx, site, menu, precondition)
+  if (precondition) {
+    const version = (await readMenuVersion(tx, site, menu.id)) ?? ''
+    await assertMenuPrecondition(tx, site, menu, version, precondition)
+  }
   return menu
+}
+
+/** Like `lockTarget`; reads the menu with its items, in one statement. */
+export async function lockWholeTarget(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  target: MenuTarget,
+): Promise<StoredMenu> {
+  const { ref, precondition } = target
+  const stored = await lockStoredMenu(tx, site, await targetId(tx, site, languages, target))
+  if (!stored) throw new DomainError('menu_deleted', { ref })
+  if (precondition)
+    await assertMenuPrecondition(tx, site, stored.menu, versionOfMenu(stored), precondition)
+  return stored
+}
+
+async function targetId(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  { ref, precondition: _, ...scope }: MenuTarget,
+): Promise<number> {
+  if (/^[~@]/.test(ref) && scope.lang !== undefined) assertLanguage(languages, scope.lang)
+  return (await getMenu(tx, site, languages, ref, scope)).id
 }
 
 /** The version of the menu with this id; undefined if there is none. */
@@ -76,9 +104,9 @@ async function assertMenuPrecondition(
   tx: Tx,
   site: Site,
   menu: Menu,
+  version: string,
   precondition: Precondition,
 ): Promise<void> {
-  const version = (await readMenuVersion(tx, site, menu.id)) ?? ''
   const { userId = null, at = null } = (await findLastChange(tx, site, menu)) ?? {}
   const current = { version, updated_by: userId, updated_at_gmt: at }
   assertPrecondition(precondition, `The menu "${decodeName(menu.name)}"`, current)

@@ -2,10 +2,10 @@ import type { Tx } from '../db/transaction.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
-import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/menu-term.ts'
+import { lockMenuNames, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
 import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
-import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import {
   DEFAULT_SWITCHER_FLAGS,
   SWITCHER_URL,
@@ -21,8 +21,8 @@ import {
   assertTree,
   type InvalidItem,
   type ResolvedItem,
-  readStoredTexts,
   resolveTree,
+  storedTextsOf,
 } from './resolve-tree.ts'
 import type { WriteContext } from './write-context.ts'
 import { type MenuTree, replaceAllItems } from './write-items.ts'
@@ -64,8 +64,8 @@ export async function putMenu(
   const slug = sanitizeTitle(wanted.slug ?? '', locale) || sanitizeTitle(wanted.name.stored, locale)
   const existing = (await listMenus(tx, site)).find((menu) => menu.slug === slug)
   // Locked before it is read, so that the reported state before includes concurrent writes.
-  const locked = existing && (await lockMenu(tx, site, existing.id))
-  const before = locked && (await readPortableMenu(tx, site, links, locked))
+  const locked = existing && (await lockStoredMenu(tx, site, existing.id))
+  const before = locked && (await readPortableMenu(tx, site, links, locked.menu))
   const put = locked
     ? await replaceMenu(tx, site, locked, wanted, context)
     : {
@@ -86,20 +86,20 @@ export async function putMenu(
 async function replaceMenu(
   tx: Tx,
   site: Site,
-  menu: Menu,
+  stored: StoredMenu,
   { name, tree, allowInvalid }: WantedMenu,
   context: WriteContext,
 ): Promise<Pick<PutMenuResult, 'menu' | 'result' | 'invalid' | 'warnings'>> {
   const { links } = context
-  const { ids, texts } = await readStoredTexts(tx, site, menu)
-  const resolved = await resolveTree(tx, site, context, tree, texts)
+  const { menu } = stored
+  const resolved = await resolveTree(tx, site, context, tree, storedTextsOf(stored))
   assertTree(resolved, { allowInvalid })
   const { invalid } = resolved
-  const { items = [] } = (await readMenu(tx, site, links, menu.id)) ?? {}
+  const { items } = await linkItems(tx, site, links, stored)
   const { home } = links
   const addresses = { home, others: await listOtherPaths(tx, site, home) }
   const isSame = isSameTree(addresses, items, resolved.items)
-  if (!isSame) await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, context)
+  if (!isSame) await replaceAllItems(tx, site, stored, resolved.items, context)
   if (isSameName(menu, name)) {
     return { menu, result: isSame ? 'unchanged' : 'replaced', invalid, warnings: [] }
   }

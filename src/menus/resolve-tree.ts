@@ -8,9 +8,8 @@ import {
   menuItemTitle,
 } from '../wordpress/formatting/menu-texts.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
-import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
-import { readItemTexts } from '../wordpress/nav-menus/read-menu.ts'
+import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/posts.ts'
 import { resolveLinks, type UnresolvedItem } from './item-links.ts'
@@ -51,20 +50,12 @@ type StoredTexts = {
 
 const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
 
-/** The ids of all items of a menu, including drafts, in order, and the texts of the published ones. */
-export async function readStoredTexts(
-  db: Db,
-  site: Site,
-  menu: Menu,
-): Promise<{ readonly ids: readonly number[]; readonly texts: StoredTexts }> {
-  const items = await readItemTexts(db, site, menu)
-  const published = items.filter(({ status }) => status === 'publish')
+/** The texts of the published items of a menu. */
+export function storedTextsOf({ items }: StoredMenu): StoredTexts {
+  const published = items.filter(({ row }) => row.post_status === 'publish')
   return {
-    ids: [...new Set(items.map(({ id }) => id))],
-    texts: {
-      titles: new Set(published.map(({ title }) => title)),
-      urls: new Set(published.flatMap(({ url }) => url || [])),
-    },
+    titles: new Set(published.map(({ row }) => row.post_title)),
+    urls: new Set(published.flatMap(({ meta }) => meta.get('_menu_item_url') || [])),
   }
 }
 

@@ -6,6 +6,7 @@ import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-te
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { linkedTitle, untitled } from '../wordpress/nav-menus/new-item.ts'
+import { readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -14,7 +15,8 @@ import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { linkUrl } from './item-links.ts'
 import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './item-tree.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'
-import { lockTarget, type MenuTarget } from './menu-target.ts'
+import { recordMenu } from './menu-history.ts'
+import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import {
   assertSingleItem,
   findTooLong,
@@ -56,14 +58,17 @@ export async function updateItem(
   context: WriteContext,
 ): Promise<UpdatedItem> {
   const { links, moment } = context
-  const menu = await lockTarget(tx, site, links.languages, target)
-  const contents = await readContents(tx, site, links, menu)
+  const stored = await lockWholeTarget(tx, site, links.languages, target)
+  const { menu } = stored
+  const contents = await readContents(tx, site, links, stored)
   const before = contents.get(itemId)
   const changes = await changesOf(tx, site, before, update, context)
   if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
   if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
   await contents.saveOrder(tx, site)
-  const after = (await readContents(tx, site, links, menu)).get(itemId)
+  const updated = (await readStoredMenu(tx, site, menu.id)) ?? stored
+  recordMenu(tx, site, { action: 'replaced', before: stored, after: updated })
+  const after = (await readContents(tx, site, links, updated)).get(itemId)
   return { menu, before, after, change: MENU_CHANGE }
 }
 

@@ -7,23 +7,25 @@ import {
   insertMenuItems,
   prepareItems,
 } from '../wordpress/nav-menus/insert-menu-items.ts'
-import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
+import type { MenuItem, StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { ItemTree } from './item-tree.ts'
-import { lockTarget, type MenuTarget } from './menu-target.ts'
+import { recordMenu } from './menu-history.ts'
+import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import {
   assertTree,
   type InvalidItem,
   type ResolvedItem,
-  readStoredTexts,
   resolveTree,
+  storedTextsOf,
 } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
-/** A written item, with its position in the sent tree. */
-export type WrittenItem = MenuItem & { readonly at: string }
+/** A written item, with its position in the sent tree, and as stored. */
+export type WrittenItem = MenuItem & { readonly at: string; readonly stored: StoredItem }
 
 /**
  * Inserts resolved items into a menu and returns them in the form in which they will be read.
@@ -51,7 +53,7 @@ export async function writeItems(
   await forEachYielding(stored, (item, index) => {
     const set = setUpItem(item, item.row.menu_order, { links, posts, terms, viewer })
     // Assigned, not spread: copying the fields takes longer than computing them.
-    written.push(Object.assign(set, { at: items[index]?.at ?? '' }))
+    written.push(Object.assign(set, { at: items[index]?.at ?? '', stored: item }))
   })
   return written
 }
@@ -82,25 +84,29 @@ export async function replaceItems(
   { tree, allowInvalid }: MenuTree,
   context: WriteContext,
 ): Promise<WrittenMenu> {
-  const menu = await lockTarget(tx, site, context.links.languages, target)
-  const { ids, texts } = await readStoredTexts(tx, site, menu)
-  const resolved = await resolveTree(tx, site, context, tree, texts)
+  const stored = await lockWholeTarget(tx, site, context.links.languages, target)
+  const resolved = await resolveTree(tx, site, context, tree, storedTextsOf(stored))
   assertTree(resolved, { allowInvalid })
-  const items = await replaceAllItems(tx, site, menu, { old: ids, items: resolved.items }, context)
+  const items = await replaceAllItems(tx, site, stored, resolved.items, context)
+  const { menu } = stored
   return { menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
 }
 
-/**
- * Replaces all items of a menu that the caller has locked.
- * @param old ids of the items to delete
- */
+/** Replaces all items of a menu that the caller has locked. */
 export async function replaceAllItems(
   tx: Tx,
   site: Site,
-  menu: Menu,
-  { old, items }: { readonly old: readonly number[]; readonly items: readonly ResolvedItem[] },
+  before: StoredMenu,
+  items: readonly ResolvedItem[],
   context: WriteContext,
 ): Promise<WrittenItem[]> {
+  const { menu } = before
+  const old = before.items.map(({ row }) => row.ID)
   const position = { menu, under: 0, after: 0 }
-  return writeItems(tx, site, position, items, context, () => deleteMenuItems(tx, site, old))
+  const written = await writeItems(tx, site, position, items, context, () =>
+    deleteMenuItems(tx, site, old),
+  )
+  const after = { menu, items: written.map(({ stored }) => stored) }
+  recordMenu(tx, site, { action: 'replaced', before, after })
+  return written
 }

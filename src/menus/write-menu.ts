@@ -16,11 +16,11 @@ import {
   renameMenuTerm,
 } from '../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { findItemIds } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
+import { recordMenu } from './menu-history.ts'
 import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
-import { lockTarget, type MenuTarget } from './menu-target.ts'
+import { lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { type MenuTree, type WrittenMenu, writeItems } from './write-items.ts'
@@ -56,6 +56,8 @@ export async function createMenu(
   if (assignment) await assignMenu(tx, site, context.links.languages, menu.id, assignment)
   const position = { menu, under: 0, after: 0 }
   const items = await writeItems(tx, site, position, resolved.items, context)
+  const after = { menu, items: items.map(({ stored }) => stored) }
+  recordMenu(tx, site, { action: 'created', before: undefined, after, isNew: true })
   const warnings = [...chosenName.warnings, ...chosenSlug.warnings]
   return { menu, items, invalid: resolved.invalid, warnings, change: MENU_CHANGE }
 }
@@ -80,19 +82,27 @@ export async function renameMenu(
   { name, slug }: MenuRename,
 ): Promise<{ readonly menu: Menu; readonly warnings: readonly string[] }> {
   await lockMenuNames(tx, site)
-  const menu = await lockTarget(tx, site, languages, target)
+  const stored = await lockWholeTarget(tx, site, languages, target)
+  const { menu } = stored
   const newName =
     name === undefined || isSameName(menu, name)
       ? UNCHANGED
       : await chooseName(tx, site, name.stored, menu.id)
-  const locale = await readLocale(tx, site)
   const newSlug =
     slug === undefined || slug === menu.slug
       ? UNCHANGED
-      : await chooseSlug(tx, site, { sent: slug, name: name?.stored ?? menu.name, locale }, menu.id)
+      : await chooseSlug(
+          tx,
+          site,
+          { sent: slug, name: name?.stored ?? menu.name, locale: await readLocale(tx, site) },
+          menu.id,
+        )
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
+  const renamed = await renameMenuTerm(tx, site, menu, names)
+  const after = { ...stored, menu: renamed }
+  recordMenu(tx, site, { action: 'renamed', before: stored, after })
   return {
-    menu: await renameMenuTerm(tx, site, menu, names),
+    menu: renamed,
     warnings: [...newName.warnings, ...newSlug.warnings],
   }
 }
@@ -139,11 +149,13 @@ export async function deleteMenu(
   languages: Languages,
   target: MenuTarget,
 ): Promise<DeletedMenu> {
-  const menu = await lockTarget(tx, site, languages, target)
+  const stored = await lockWholeTarget(tx, site, languages, target)
+  const { menu } = stored
   const assignments = await unassignMenu(tx, site, menu.id)
-  const removed = await findItemIds(tx, site, menu)
+  const removed = stored.items.map(({ row }) => row.ID)
   await deleteMenuItems(tx, site, removed)
   await deleteMenuTerm(tx, site, menu)
+  recordMenu(tx, site, { action: 'deleted', before: stored, after: undefined })
   return { menu, removed, freed: visibleAssignments(assignments, languages), change: MENU_CHANGE }
 }
 

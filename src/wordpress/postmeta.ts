@@ -64,22 +64,32 @@ export async function readPostsMeta(
   return new Map([...oldest].flatMap(([id, value]) => (value === null ? [] : [[id, value]])))
 }
 
-/** Sets the value of a post's meta key (update_post_meta, post.php). */
+/**
+ * Sets the value of a post's meta key (update_post_meta, post.php).
+ * @returns the value before; of duplicates, the oldest
+ */
 export async function setPostMeta(
   tx: Tx,
   site: Site,
   postId: number,
   key: string,
   value: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const where = { post_id: postId, meta_key: key }
+  const { posts, postmeta } = site.tables
   // The table has no unique key, so the post's row is locked to prevent two writers from each adding a row.
-  await tx.sql(site.tables.posts).select('ID').where({ ID: postId }).forUpdate()
-  const existing = await tx.sql(site.tables.postmeta).select('meta_id').where(where).limit(1)
-  if (existing.length > 0)
-    await tx.sql(site.tables.postmeta).where(where).update({ meta_value: value })
-  else await tx.sql(site.tables.postmeta).insert({ ...where, meta_value: value })
+  const [existing] = await readRows<{ meta_id: number | null; meta_value: string | null }>(
+    tx,
+    `SELECT m.meta_id, m.meta_value FROM :posts: p
+      LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key = :key
+      WHERE p.ID = :postId ORDER BY m.meta_id LIMIT 1 FOR UPDATE`,
+    { posts, postmeta, key, postId },
+  )
+  if (existing && existing.meta_id !== null)
+    await tx.sql(postmeta).where(where).update({ meta_value: value })
+  else await tx.sql(postmeta).insert({ ...where, meta_value: value })
   tx.invalidate(postMetaKeys(site, [postId]))
+  return existing?.meta_value ?? undefined
 }
 
 /** Removes a meta key from these posts (delete_post_meta, post.php). */
@@ -94,19 +104,19 @@ export async function deletePostMeta(
   tx.invalidate(postMetaKeys(site, postIds))
 }
 
-/** Removes a meta key from those of these posts that no longer exist: their ids are never reused. */
+/**
+ * Removes a meta key from those of these posts that no longer exist: their ids are never reused.
+ * @returns the ids of those posts
+ */
 export async function deleteMetaOfMissingPosts(
   tx: Tx,
   site: Site,
   ids: readonly number[],
   key: string,
-): Promise<void> {
+): Promise<number[]> {
   const existing: number[] = await tx.sql(site.tables.posts).whereIn('ID', ids).pluck('ID')
   const found = new Set(existing)
-  await deletePostMeta(
-    tx,
-    site,
-    ids.filter((id) => !found.has(id)),
-    key,
-  )
+  const missing = ids.filter((id) => !found.has(id))
+  await deletePostMeta(tx, site, missing, key)
+  return missing
 }

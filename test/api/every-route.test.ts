@@ -2,6 +2,7 @@ import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
+import type { TokenLimits } from '../../src/auth/token-scopes.ts'
 import { generateToken, issueToken, reissueToken, revokeToken } from '../../src/auth/tokens.ts'
 import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -45,6 +46,16 @@ type Addressing = (typeof addressings)[number] & {
 /** The callers' rights on the shop; on the main site of the network only the super administrator has rights. */
 type Standing = 'none' | 'invalid' | 'foreign' | 'administrator' | 'super administrator'
 
+/** The limits of tokens; the users are administrators of the shop. */
+const limits: Record<string, TokenLimits> = {
+  'a token for reading': { scope: 'read', sites: null },
+  'a token for frames': { scope: 'frames', sites: null },
+  'a token for menus': { scope: 'menus', sites: null },
+  'a token for the shop': { scope: 'all', sites: [2, 3] },
+  'a token for menus of the shop': { scope: 'menus', sites: [2] },
+  'a token for another site': { scope: 'all', sites: [4] },
+}
+
 const callers: Record<string, Standing> = {
   'no token': 'none',
   'an empty token': 'none',
@@ -63,7 +74,15 @@ const callers: Record<string, Standing> = {
   'an administrator': 'administrator',
   'an administrator by X-Svc-Key': 'administrator',
   'a super administrator': 'super administrator',
+  'a super administrator with a token for the shop': 'super administrator',
+  ...Object.fromEntries(Object.keys(limits).map((name) => [name, 'administrator' as const])),
 }
+
+const limitsOf = (caller: string): TokenLimits =>
+  limits[caller] ?? {
+    scope: 'all',
+    sites: caller === 'a super administrator with a token for the shop' ? [2] : null,
+  }
 
 /** Users of the network by id; the last one does not exist. */
 const [ALICE, DOCS_ADMINISTRATOR, NOBODY] = [2, 7, 999]
@@ -96,7 +115,8 @@ describe('every route', () => {
         'returns the expected status to every caller: $name',
         async (addressing) => {
           const expected = Object.entries(callers).map(
-            ([caller, standing]) => [caller, expectation(row, addressing, standing)] as const,
+            ([caller, standing]) =>
+              [caller, expectation(row, addressing, standing, limitsOf(caller))] as const,
           )
           const answers = Object.keys(callers).map(
             async (caller) => [caller, await ask(row, addressing, headers[caller])] as const,
@@ -111,11 +131,20 @@ describe('every route', () => {
 })
 
 /** Status, code and, in the legacy addressing, the selector of the site; no site is selected for an unauthenticated caller. */
-function expectation(row: RouteRow, addressing: Addressing, standing: Standing): string {
+function expectation(
+  row: RouteRow,
+  addressing: Addressing,
+  standing: Standing,
+  { scope, sites }: TokenLimits,
+): string {
   if (standing === 'none' || standing === 'invalid') return refusals[standing]
   const may =
-    standing === 'super administrator' || (standing === 'administrator' && !addressing.main)
-  const answer = may ? row.answer : addressing.foreign
+    (standing === 'super administrator' || (standing === 'administrator' && !addressing.main)) &&
+    (sites === null || sites.includes(addressing.main ? 1 : 2))
+  const required = endpoints.find(({ method, path }) => row.route === `${method} ${path}`)?.scope
+  const includes = scope === 'all' || required === 'read' || required === scope
+  const allowed = includes ? row.answer : '403 insufficient_scope'
+  const answer = may ? allowed : addressing.foreign
   return 'source' in addressing ? `${answer} (${addressing.source})` : answer
 }
 
@@ -153,6 +182,18 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
   await db.write({}, (tx) => reissueToken(tx, globals, { id: reissued.id, now }))
   await db.sql(globals.users).where({ ID: DOCS_ADMINISTRATOR }).update({ deleted: 1 })
   const expired = await issueTokenFor(network, 'alice', { expiresAt: now })
+  const limited = Object.entries(limits).map(async ([name, of]) => {
+    const issued = await db.write({}, (tx) =>
+      issueToken(tx, globals, { userId: ALICE, now, limits: of }),
+    )
+    return [name, bearer(issued.token)] as const
+  })
+  const [SUPER_ADMIN, SHOP] = [1, 2]
+  const ofShop = await db.write({}, (tx) =>
+    issueToken(tx, globals, {
+      ...{ userId: SUPER_ADMIN, now, limits: { scope: 'all', sites: [SHOP] } },
+    }),
+  )
   return {
     'no token': {},
     'an empty token': bearer(''),
@@ -171,5 +212,7 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
     'an administrator': bearer(alice),
     'an administrator by X-Svc-Key': { 'X-Svc-Key': alice },
     'a super administrator': bearer(await api.token('admin')),
+    'a super administrator with a token for the shop': bearer(ofShop.token),
+    ...Object.fromEntries(await Promise.all(limited)),
   }
 }

@@ -24,9 +24,13 @@ export const UNUSED_NAME = Symbol('a name that nothing has')
 const frame: Naming = ({ frames }) => frames
 const frameSlug: Naming = ({ frames }) => frames.slice(1)
 const menu: Naming = ({ menus }) => menus
+/** Without the slug, which entries do not have. */
+const recordedMenu: Naming = ({ menus: [id, , name] }) => [id, name]
 const item: Naming = ({ items }) => items
 const below: Naming = (content) => [content.below]
 const page: Naming = ({ pages }) => pages
+const entry: Naming = ({ entries }) => entries
+const entryText: Naming = ({ entries }) => entries.map(String)
 const spare: Naming = ({ spares }) => spares
 const theme: Naming = ({ themes }) => themes
 const lang: Naming = ({ langs }) => langs
@@ -44,6 +48,15 @@ const markups: Naming = ({ frames, menus, datasets }) => [
   ...datasets.map((name) => `<p data-op-bind="dataset.${name}.value">nothing</p>`),
 ]
 
+const noFilter = {
+  ...{ kind: undefined, action: undefined, user: undefined, token: undefined },
+  ...{ request: undefined, since: undefined, until: undefined, cursor: undefined },
+  limit: undefined,
+}
+const noRestore = {
+  ...{ entry: undefined, request_id: undefined, token_id: undefined, since: undefined },
+  ...{ at: undefined, dry_run: undefined, bake: undefined },
+}
 const noScope = { lang: undefined, theme: undefined }
 const former = {
   ...{ url: undefined, type: undefined, default: undefined, is_default: undefined },
@@ -109,7 +122,8 @@ export const fieldRows: readonly FieldRow[] = [
   },
   { route: 'post /frames', body: { ...frameBody, slug: spare, dry_run: true } },
   { route: 'post /frames', body: { ...frameBody, slug: UNUSED_NAME, html: markups } },
-  { route: 'get /frames/:ref', path: { ref: frame } },
+  { route: 'get /frames/:ref', path: { ref: frame }, query: { at: undefined } },
+  { route: 'get /frames/:ref', path: { ref: frame }, query: { at: entryText }, only: ['at'] },
   { route: 'put /frames/:ref', path: { ref: frame }, body: { ...frameBody, html: markups } },
   {
     route: 'put /frames/:ref',
@@ -138,6 +152,13 @@ export const fieldRows: readonly FieldRow[] = [
     body: { page, clear: true, bake: undefined },
   },
   { route: 'get /menus', query: { theme } },
+  { route: 'get /menus/:ref', path: { ref: menu }, query: { at: undefined } },
+  { route: 'get /menus/:ref', path: { ref: menu }, query: { at: entryText }, only: ['at'] },
+  { route: 'get /history', query: { ...noFilter, ref: frame } },
+  { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
+  { route: 'get /history/:entry', path: { entry: entryText } },
+  { route: 'post /restore', body: { ...noRestore, entry } },
+  { route: 'post /restore', body: { ...noRestore, at: entry } },
   {
     route: 'post /menus',
     body: {

@@ -1,3 +1,4 @@
+import { listEntries } from '../../src/history/read-history.ts'
 import type { TestApi } from '../support/api.ts'
 import type { TestNetwork } from '../support/network.ts'
 
@@ -18,6 +19,8 @@ export type NamedContent = {
   readonly datasets: readonly string[]
   readonly themes: readonly string[]
   readonly langs: readonly string[]
+  /** Ids of entries of the site's history. */
+  readonly entries: readonly number[]
 }
 
 type SiteUnderTest = {
@@ -75,7 +78,13 @@ export async function createNamedContent(
     datasets: [prefix],
     themes: [theme],
     langs: [lang],
+    entries: await listOwnEntries(network, blogId),
   }
+}
+
+async function listOwnEntries({ db, globals }: TestNetwork, blogId: number): Promise<number[]> {
+  const entries = await listEntries(db, globals, blogId, { limit: 2 })
+  return entries.map((entry) => entry.id)
 }
 
 const markupOf = (prefix: string): string =>
@@ -116,5 +125,6 @@ export function missingContent(existing: NamedContent, prefix: string, lang: str
     datasets: [prefix],
     themes: [`${prefix}-theme`],
     langs: [lang],
+    entries: existing.entries.map((id) => id + ID_DISTANCE),
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
+import { historyTable } from '../../src/history/history-row.ts'
 import { createLog } from '../../src/log.ts'
 import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { seenTables } from '../../src/wordpress/seen/seen-tables.ts'
@@ -56,7 +57,8 @@ beforeAll(async () => {
   foreignTables = names.filter((name) => name.startsWith(brand.prefix))
   othersTables = names.filter(
     (name) =>
-      !name.startsWith(shop.prefix) && !/svc_(?:tokens|sites|work|copies|seen_\w+)$/.test(name),
+      !name.startsWith(shop.prefix) &&
+      !/svc_(?:tokens|token_failures|history|sites|work|copies|seen_\w+)$/.test(name),
   )
   saved = await saveTables(
     network,
@@ -159,13 +161,21 @@ const digestOf = async (tables: readonly string[]): Promise<unknown> =>
   (await network.db.sql.raw(`CHECKSUM TABLE ${tables.map(() => '??').join(', ')}`, [...tables]))[0]
 
 /** The rows of these tables belong to sites by their column, not by the table's name. */
+/** The blog id of entries of tokens. */
+const TOKENS = 0
+
 const readOthersWork = async (): Promise<unknown[]> => {
   const { db, globals } = network
   const seen = Object.values(seenTables(globals))
   const tables = [sitesTable(globals), workTable(globals), copiesTable(globals), ...seen]
-  return Promise.all(
-    tables.map((table) => db.sql(table).whereNot({ blog_id: SHOP.blogId }).orderBy('blog_id')),
-  )
+  const history = db
+    .sql(historyTable(globals))
+    .whereNotIn('blog_id', [SHOP.blogId, TOKENS])
+    .orderBy('id')
+  return Promise.all([
+    ...tables.map((table) => db.sql(table).whereNot({ blog_id: SHOP.blogId }).orderBy('blog_id')),
+    history,
+  ])
 }
 
 const document = openApiDocument('1.0.0', '')

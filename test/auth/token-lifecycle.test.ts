@@ -43,6 +43,10 @@ describe('tokens', () => {
         last_used_at: null,
         expires_at: '2026-05-30 12:00:00',
         revoked_at: null,
+        scope: 'all',
+        sites: null,
+        refused: 0,
+        failed: 0,
       },
       expect.objectContaining({ id: second.id, user_id: BOB, label: '', expires_at: null }),
     ])

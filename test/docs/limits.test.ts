@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
+import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import {
   MAX_READ_WAIT_MS,
@@ -19,6 +20,7 @@ import {
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/request-body.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
+import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
 import {
   FULL_LIMITS,
   MAX_EVALUATION_DEPTH,
@@ -59,6 +61,7 @@ import {
   MAX_URL_LENGTH,
   MAX_LEVELS as MENU_LEVELS,
 } from '../../src/menus/item-tree.ts'
+import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
@@ -112,6 +115,9 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'duration of a large build': seconds(MAX_JOB_MS),
   'markup of a frame': mb(MAX_MARKUP_BYTES),
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
+  'things in one restore': count(MAX_RESTORED_THINGS),
+  'entries on a page of the history': count(MAX_PAGE_ENTRIES),
+  'sites that a token can be limited to': count(MAX_TOKEN_SITES),
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
   'nesting of frames': count(MAX_FRAME_DEPTH),
   'nesting of elements and repeats': count(MAX_EVALUATION_DEPTH),

@@ -56,6 +56,10 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     fields: { retry_after: retryAfterField },
   },
   insufficient_role: { when: 'The caller is not an administrator of the chosen site.' },
+  insufficient_scope: {
+    when: 'The scope of the token does not include this endpoint.',
+    fields: { scope: z.string(), required: z.string() },
+  },
   site_not_found: {
     when: 'The site does not exist or, below `/site/{site_id}`, the caller is not one of its administrators.',
   },
@@ -193,6 +197,12 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'The database stored another value than the one that was written; the write was rolled back.',
     fields: { read_back: z.record(z.string(), z.unknown()) },
   },
+  entry_not_found: {
+    when: 'The history has no such entry, or the thing has no state there.',
+  },
+  user_not_found: { when: 'No user who may log in has this login.' },
+  token_not_found: { when: 'There is no token with this id.' },
+  restore_too_large: { when: 'The restore concerns too many things at once.' },
   precondition_failed: {
     when: 'The current version does not satisfy If-Match or If-None-Match.',
     fields: {

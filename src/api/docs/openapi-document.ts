@@ -6,10 +6,17 @@ import {
   type ZodOpenApiPathItemObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import type { Endpoint } from '../endpoint.ts'
+import type { DocumentedEndpoint, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT_SCHEMA } from '../menus/menu-fields.ts'
-import { ADDRESSINGS, operationOf, tagOf } from './openapi-operation.ts'
+import { networkEndpoints } from '../network/network-endpoints.ts'
+import {
+  ADDRESSINGS,
+  type Addressing,
+  NETWORK_ADDRESSING,
+  operationOf,
+  tagOf,
+} from './openapi-operation.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
 
 const DESCRIPTION = `Frames and menus of a WordPress multisite network.
@@ -20,9 +27,12 @@ Every path exists twice: below \`/site/{site_id}\`, and in the legacy addressing
 
 /** The OpenAPI 3.1 document of the API, generated from the schemas that the endpoints validate with. */
 export function openApiDocument(version: string, basePath: string): oas31.OpenAPIObject {
-  const operations = ADDRESSINGS.flatMap((addressing) =>
-    [...endpoints].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
-  )
+  const operations: { addressing: Addressing; endpoint: DocumentedEndpoint }[] = [
+    ...ADDRESSINGS.flatMap((addressing) =>
+      [...endpoints].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
+    ),
+    ...networkEndpoints.map((endpoint) => ({ addressing: NETWORK_ADDRESSING, endpoint })),
+  ]
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const { addressing, endpoint } of operations) {
     const path = addressing.prefix + endpoint.path.replace(/:(\w+)/g, '{$1}')

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { DocumentedEndpoint } from '../endpoint.ts'
+import { NETWORK_PREFIX } from '../network/network-routes.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import { errorResponses } from './error-codes.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
@@ -72,6 +73,17 @@ export const ADDRESSINGS: readonly Addressing[] = [
   },
 ]
 
+/** The endpoints of the network, for super administrators. */
+export const NETWORK_ADDRESSING: Addressing = {
+  prefix: NETWORK_PREFIX,
+  suffix: '',
+  path: {},
+  query: {},
+  header: {},
+  errors: ['insufficient_role'],
+  headers: {},
+}
+
 /** Headers and errors of every endpoint (contract, sections 5, 7 and 8). */
 const COMMON_HEADERS = headerReferences(
   'X-Request-Id',
@@ -86,6 +98,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'missing_token',
   'invalid_token',
   'site_not_found',
+  'insufficient_scope',
   'rest_no_route',
   'rest_body_too_large',
   'rest_unsupported_media_type',
@@ -97,13 +110,14 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** The family of an endpoint, which is the first segment of its path: `Frames`. */
-function familyOf({ path }: Endpoint): string {
+function familyOf({ path }: DocumentedEndpoint): string {
   const [, segment = ''] = path.split('/')
   return segment.charAt(0).toUpperCase() + segment.slice(1)
 }
 
 /** The tag of an endpoint's operation in this addressing. */
-export function tagOf(endpoint: Endpoint, { suffix }: Addressing): string {
+export function tagOf(endpoint: DocumentedEndpoint, { prefix, suffix }: Addressing): string {
+  if (prefix === NETWORK_ADDRESSING.prefix) return 'Network'
   return suffix === '' ? familyOf(endpoint) : `${familyOf(endpoint)}, old addressing`
 }
 
@@ -128,7 +142,10 @@ const WRITE_CONDITIONS = {
 }
 
 /** The OpenAPI operation of an endpoint. */
-export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpenApiOperationObject {
+export function operationOf(
+  endpoint: DocumentedEndpoint,
+  addressing: Addressing,
+): ZodOpenApiOperationObject {
   const {
     name,
     method,

@@ -131,7 +131,7 @@ export async function frameWrite({
   now,
   precondition,
   markupAnalyzer,
-  storedMbPerSite = 0,
+  storedMbPerSite,
 }: WriteCall): Promise<FrameWrite> {
   const reader = markupAnalyzer(site)
   const html = body.html ?? body.markup ?? body.content
@@ -145,8 +145,15 @@ export async function frameWrite({
     now: gmtText(now()),
     bake: body.bake,
     precondition,
-    maxSiteBytes: storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined,
+    maxSiteBytes: maxSiteBytesOf({ storedMbPerSite }),
   }
+}
+
+/** Limit for the markup of all frames of a site; undefined for none. */
+export function maxSiteBytesOf({
+  storedMbPerSite = 0,
+}: Pick<WriteCall, 'storedMbPerSite'>): number | undefined {
+  return storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined
 }
 
 const BYTES_PER_MB = 1024 * 1024

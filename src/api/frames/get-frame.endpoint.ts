@@ -3,6 +3,8 @@ import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { getFrame } from '../../frames/read-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { atField } from '../history/entry-schema.ts'
+import { FormerFrameSchema, readFormerFrame } from './former-frame.ts'
 import { FrameParamsSchema } from './frame-request.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
@@ -13,14 +15,19 @@ export const getFrameEndpoint = defineEndpoint({
   path: '/frames/:ref',
   summary: 'Read one frame with its markup',
   params: FrameParamsSchema,
-  response: z.object({
-    frame: FrameSchema.required({ pages: true }).extend({
-      html: HtmlSchema,
-      referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+  query: z.object({ at: atField }),
+  response: z.union([
+    z.object({
+      frame: FrameSchema.required({ pages: true }).extend({
+        html: HtmlSchema,
+        referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+      }),
     }),
-  }),
-  errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
-  async handle({ db, site, params, setEtag }) {
+    FormerFrameSchema,
+  ]),
+  errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable', 'entry_not_found'],
+  async handle({ db, site, params, query, setEtag }) {
+    if (query.at) return readFormerFrame(db, site, params.ref, query.at)
     const frame = await getFrame(db, site, params.ref)
     const { id, record, meta, graph, pages } = frame
     setEtag(versionOfFrame(frame))

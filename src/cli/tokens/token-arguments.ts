@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../auth/token-scopes.ts'
 import { MAX_LABEL_LENGTH } from '../../auth/tokens.ts'
 import { findUserByLogin, type User } from '../../wordpress/users/users.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
@@ -27,6 +28,28 @@ export function expiryOf(lifetime: number | undefined, now: Date): Date | undefi
 export function parseLabel(text: string): string {
   if ([...text].length <= MAX_LABEL_LENGTH) return text
   throw new InvalidArgumentError(`A label can have at most ${MAX_LABEL_LENGTH} characters.`)
+}
+
+export function scopeOption(): Option {
+  return new Option(
+    '--scope <scope>',
+    'what the token may do at most: read; write frames, or menus; or all that its user may',
+  )
+    .choices(TOKEN_SCOPES)
+    .default('all')
+}
+
+/**
+ * The blog ids of `--site 2,5`.
+ * @throws InvalidArgumentError
+ */
+export function parseSiteIds(text: string): number[] {
+  const ids = text.split(',')
+  if (ids.length <= MAX_TOKEN_SITES && ids.every((id) => /^[1-9]\d{0,14}$/.test(id)))
+    return [...new Set(ids.map(Number))]
+  throw new InvalidArgumentError(
+    `Use ids of sites, separated by commas, at most ${MAX_TOKEN_SITES}: 2,5. "wp-frames sites" lists them.`,
+  )
 }
 
 /** @throws InvalidArgumentError if it is not an id */

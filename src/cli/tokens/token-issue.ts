@@ -1,13 +1,28 @@
 import { Command } from 'commander'
+import type { TokenScope } from '../../auth/token-scopes.ts'
 import { type IssuedToken, issueToken } from '../../auth/tokens.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import type { User } from '../../wordpress/users/users.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
-import { expiresOption, expiryOf, getUserByLogin, parseLabel } from './token-arguments.ts'
+import {
+  expiresOption,
+  expiryOf,
+  getUserByLogin,
+  parseLabel,
+  parseSiteIds,
+  scopeOption,
+} from './token-arguments.ts'
 
-type IssueOptions = { user: string; label: string; expires?: number; json?: boolean }
+type IssueOptions = {
+  user: string
+  label: string
+  scope: TokenScope
+  site?: number[]
+  expires?: number
+  json?: boolean
+}
 
 /** `token issue`: issues a token and prints it once. */
 export function issueTokenCommand(context: CliContext): Command {
@@ -16,7 +31,9 @@ export function issueTokenCommand(context: CliContext): Command {
     .requiredOption('--user <login>', 'the WordPress user that the token acts as')
     .option('--label <text>', 'a note on the purpose of the token', parseLabel, '')
     .addOption(expiresOption('lifetime of the token, for example 90d; unlimited if omitted'))
-    .option('--json', 'print {id, token, user_id, label, expires_at}')
+    .addOption(scopeOption())
+    .option('--site <ids>', 'the only sites that the token may use, for example 2,5', parseSiteIds)
+    .option('--json', 'print {id, token, user_id, label, expires_at, scope, sites}')
     .action((options: IssueOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -28,12 +45,14 @@ export function issueTokenCommand(context: CliContext): Command {
         }
         const now = new Date()
         const expiresAt = expiryOf(options.expires, now)
-        const request = { userId: user.id, label: options.label, expiresAt, now }
+        const limits = { scope: options.scope, sites: options.site ?? null }
+        const request = { userId: user.id, label: options.label, expiresAt, limits, now }
         const issued = await services.db.write({}, (tx) =>
           issueToken(tx, services.globals, request),
         )
         process.stdout.write(formatIssuedToken(issued, options.json))
-        await warnAboutScripts(services, user)
+        if (options.scope === 'all' || options.scope === 'frames')
+          await warnAboutScripts(services, user)
       }),
     )
 }
@@ -51,9 +70,9 @@ async function warnAboutScripts({ config, db, globals }: CliServices, user: User
 
 /** The token alone, or a JSON object with its properties. */
 export function formatIssuedToken(
-  { id, token, userId, label, expiresAt }: IssuedToken,
+  { id, token, userId, label, expiresAt, limits }: IssuedToken,
   json = false,
 ): string {
   if (!json) return `${token}\n`
-  return jsonLine({ id, token, user_id: userId, label, expires_at: expiresAt })
+  return jsonLine({ id, token, user_id: userId, label, expires_at: expiresAt, ...limits })
 }

@@ -9,7 +9,10 @@ import { getUserByLogin } from './token-arguments.ts'
 type ListOptions = { user?: string; json?: boolean }
 type TokenWithLogin = Token & { readonly login: string | null }
 
-const TOKEN_COLUMNS = ['id', 'user', 'label', 'created', 'last used', 'expires', 'state']
+const TOKEN_COLUMNS = [
+  ...['id', 'user', 'label', 'scope', 'sites', 'created', 'last used', 'expires', 'state'],
+  ...['refused', 'failed'],
+]
 
 /** `token list`: lists the issued tokens; the tokens themselves are not stored. */
 export function listTokensCommand(context: CliContext): Command {
@@ -18,7 +21,7 @@ export function listTokensCommand(context: CliContext): Command {
     .option('--user <login>', 'only tokens of this user')
     .option(
       '--json',
-      'print [{id, user_id, login, label, created_at, last_used_at, expires_at, revoked_at}]',
+      'print [{id, user_id, login, label, created_at, last_used_at, expires_at, revoked_at, scope, sites, refused, failed}]',
     )
     .action((options: ListOptions) =>
       withServices(context, async (services) => {
@@ -56,10 +59,14 @@ function tokenRow(token: TokenWithLogin, now: Date): string[] {
     String(token.id),
     token.login ?? `(${token.user_id})`,
     token.label,
+    token.scope,
+    token.sites?.join() ?? 'all',
     token.created_at,
     token.last_used_at ?? 'never',
     token.expires_at ?? 'never',
     tokenState(token, now),
+    String(token.refused),
+    String(token.failed),
   ]
 }
 

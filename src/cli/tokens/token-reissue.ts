@@ -15,7 +15,7 @@ export function reissueTokenCommand(context: CliContext): Command {
     )
     .argument('<id>', 'the id of the old token', parseTokenId)
     .addOption(expiresOption('lifetime of the new token; that of the old token if omitted'))
-    .option('--json', 'print {id, token, user_id, label, expires_at}')
+    .option('--json', 'print {id, token, user_id, label, expires_at, scope, sites}')
     .action((id: number, options: ReissueOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)

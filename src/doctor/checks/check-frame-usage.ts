@@ -1,8 +1,8 @@
 import { inBatches } from '../../db/sql.ts'
+import { clearMissingPages } from '../../frames/frame-pages.ts'
 import { findCycles } from '../../frames/graph.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { readPostStatuses } from '../../wordpress/health/menu-survey.ts'
-import { deleteMetaOfMissingPosts } from '../../wordpress/postmeta.ts'
 import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
@@ -73,9 +73,7 @@ export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]
     summary: 'Deletes the frame assignments of pages that do not exist.',
     apply: async (services) => {
       for (const batch of inBatches(deleted, FIX_BATCH_SIZE))
-        await services.db.write({ site }, (tx) =>
-          deleteMetaOfMissingPosts(tx, site, batch, PAGE_META_KEY),
-        )
+        await services.db.write({ site }, (tx) => clearMissingPages(tx, site, batch))
     },
   }
   return [...missing, ...deleted.map((id): Problem => ({ ...deletedPage(id), fix }))]

@@ -1,5 +1,7 @@
+import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { DomainError } from '../../errors.ts'
+import { groupBy } from '../../group-by.ts'
 import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
@@ -8,6 +10,7 @@ import {
   autoloadOfNewOption,
   lockOptions,
   lockOrCreateOption,
+  type OptionValue,
   writeOptions,
 } from '../options/write-options.ts'
 import { findValue } from '../serialized/decode-php.ts'
@@ -19,9 +22,11 @@ import {
   ensureThemeMap,
   registerLocation,
   removeFromAutoAdd,
+  setLocation,
   unassignInLanguages,
   unassignInThemeMods,
 } from './location-edits.ts'
+import { type LocationRef, locationRef, locationsIn, recordLocations } from './location-history.ts'
 import { readLocationMaps } from './location-maps.ts'
 
 /** A location of a theme to which a menu is or shall be assigned. */
@@ -81,16 +86,38 @@ export async function assignMenu(
   await assertStored(tx, site, edits)
 }
 
-async function editOption(tx: Tx, site: Site, { option, edit }: OptionEdit): Promise<void> {
-  const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
-  const text = await lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
+async function editOption(
+  tx: Tx,
+  site: Site,
+  { option, edit }: Pick<OptionEdit, 'option' | 'edit'>,
+): Promise<void> {
+  const text =
+    (await lockOptions(tx, site, [option])).get(option) ?? (await createOption(tx, site, option))
   try {
-    const value = edit(text)
-    if (value !== text) await writeOptions(tx, site, [{ name: option, value }], autoload)
+    await writeLocations(tx, site, new Map([[option, text]]), [{ name: option, value: edit(text) }])
   } catch (error) {
     if (!(error instanceof SerializedError)) throw error
     throw new DomainError('option_damaged', { option, reason: error.message })
   }
+}
+
+async function createOption(tx: Tx, site: Site, option: string): Promise<string> {
+  const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
+  return lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
+}
+
+/** Writes the options that differ from their locked texts, and records the assignments that change. */
+async function writeLocations(
+  tx: Tx,
+  site: Site,
+  locked: ReadonlyMap<string, string>,
+  options: readonly OptionValue[],
+): Promise<void> {
+  const changed = options.filter(({ name, value }) => value !== locked.get(name))
+  // The rows exist, so the value of `autoload` has no effect.
+  await writeOptions(tx, site, changed, 'auto')
+  for (const { name, value } of changed)
+    recordLocations(tx, site, name, [locked.get(name) ?? EMPTY_ARRAY, value])
 }
 
 async function assertStored(tx: Tx, site: Site, edits: readonly OptionEdit[]): Promise<void> {
@@ -155,15 +182,44 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
       removed.push(...locations.map((location) => ({ theme, location, lang: null })))
     }
   }
-  const changed = [...edited].filter(([name, value]) => value !== options.get(name))
-  await writeOptions(
-    tx,
-    site,
-    changed.map(([name, value]) => ({ name, value })),
-    'auto',
-  )
+  const values = [...edited].map(([name, value]) => ({ name, value }))
+  await writeLocations(tx, site, options, values)
   return removed
 }
+
+/** A menu id for a location; undefined removes the location's entry. */
+export type WantedLocation = { readonly at: LocationRef; readonly menuId: number | undefined }
+
+/**
+ * Sets entries of the maps of themes and of Polylang one by one, as they were recorded. The caller has locked the menus.
+ * @throws DomainError `option_damaged`
+ */
+export async function setLocations(
+  tx: Tx,
+  site: Site,
+  wanted: readonly WantedLocation[],
+): Promise<void> {
+  const byOption = groupBy(wanted, ({ at }) => optionOf(at))
+  for (const [option, locations] of [...byOption].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const edit = (text: string) =>
+      locations.reduce((edited, { at, menuId }) => setLocation(edited, at, menuId), text)
+    await editOption(tx, site, { option, edit })
+  }
+}
+
+/** The menu ids at these locations now, in the same order; undefined for a location without an entry. */
+export async function readLocations(
+  db: Db,
+  site: Site,
+  locations: readonly LocationRef[],
+): Promise<(number | undefined)[]> {
+  const texts = await readOptions(db, site, [...new Set(locations.map(optionOf))])
+  const found = new Map([...texts].flatMap(([option, text]) => [...locationsIn(option, text)]))
+  return locations.map((at) => found.get(locationRef(at)))
+}
+
+const optionOf = ({ theme, lang }: LocationRef): string =>
+  lang === null ? themeModsOption(theme) : 'polylang'
 
 /**
  * Copies the menu of the default language at a location from Polylang's map to the theme's map, as Polylang itself does, and registers the
@@ -180,5 +236,5 @@ export async function alignThemeMap(tx: Tx, site: Site, location: string): Promi
   const menuId = menus.get(defaultLang) ?? 0
   const value =
     menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
-  if (value !== text) await writeOptions(tx, site, [{ name: mods, value }], 'auto')
+  await writeLocations(tx, site, options, [{ name: mods, value }])
 }

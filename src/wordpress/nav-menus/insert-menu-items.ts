@@ -53,7 +53,7 @@ const GUID_LENGTH = 255
 const ID_LENGTH = 20
 
 /** The prefix followed by the id of the row. Empty if it would not fit the column: WordPress's update fails in that case (wp_insert_post). */
-function guidOf(tx: Tx, prefix: string) {
+export function guidOf(tx: Tx, prefix: string) {
   return prefix.length + ID_LENGTH > GUID_LENGTH ? '' : tx.sql.raw('CONCAT(?, ID)', [prefix])
 }
 
@@ -224,7 +224,7 @@ export class ItemSlugs {
 }
 
 /** Reads the slugs of all menu items of a site, in one statement. */
-async function readItemSlugs(db: Db, site: Site): Promise<ItemSlugs> {
+export async function readItemSlugs(db: Db, site: Site): Promise<ItemSlugs> {
   const names: string[] = await db
     .sql(site.tables.posts)
     .where({ post_type: 'nav_menu_item' })

@@ -37,6 +37,17 @@ export function assignInLanguage(
   return setInArrays(polylang, [LANGUAGE_MAP, theme, location, lang], encodePhp(menuId))
 }
 
+/** A theme's mods, or with a language Polylang's option, with a menu id at a location; undefined removes the entry. All other bytes stay. */
+export function setLocation(
+  text: string,
+  { theme, location, lang }: Omit<LanguageAssignment, 'lang'> & { readonly lang: string | null },
+  menuId: number | undefined,
+): string {
+  const path = lang === null ? [THEME_MAP, location] : [LANGUAGE_MAP, theme, location, lang]
+  if (menuId !== undefined) return setInArrays(text, path, encodePhp(menuId))
+  return findValue(text, path) === undefined ? text : removeValue(text, path)
+}
+
 /**
  * A theme's mods without a menu: its locations stay registered with no menu (wp_delete_nav_menu, nav-menu.php). WordPress compares
  * integers only; here an id stored as a string matches too.

@@ -5,6 +5,7 @@ import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
 import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
+import { readStoredMenu, type StoredMenu } from './read-menu.ts'
 
 /**
  * Locks a menu until the transaction ends. The row of its term is the write lock for the menu, its items and its assignments.
@@ -13,11 +14,7 @@ import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
  */
 export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
   const { terms, termTaxonomy } = site.tables
-  const row = { term_id: menuId, taxonomy: 'nav_menu' }
-  // Written and restored: Galera detects conflicts at commit by comparing written rows, and does not replicate row locks.
-  const lockedRows = await tx.sql(termTaxonomy).where(row).increment('count')
-  if (lockedRows === 0) return undefined
-  await tx.sql(termTaxonomy).where(row).decrement('count')
+  if (!(await lockMenuRow(tx, site, menuId))) return undefined
   const found: MenuRow | undefined = await tx
     .sql({ tt: termTaxonomy })
     .join({ t: terms }, 't.term_id', 'tt.term_id')
@@ -26,6 +23,28 @@ export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu
     .forUpdate()
     .first()
   return found && menuOf(found)
+}
+
+/**
+ * Locks a menu like `lockMenu`, and reads it with its items.
+ * @returns undefined if the menu does not exist
+ */
+export async function lockStoredMenu(
+  tx: Tx,
+  site: Site,
+  menuId: number,
+): Promise<StoredMenu | undefined> {
+  return (await lockMenuRow(tx, site, menuId)) ? readStoredMenu(tx, site, menuId) : undefined
+}
+
+/** @returns whether the menu exists */
+async function lockMenuRow(tx: Tx, site: Site, menuId: number): Promise<boolean> {
+  const menu = tx.sql(site.tables.termTaxonomy).where({ term_id: menuId, taxonomy: 'nav_menu' })
+  // Written and restored: Galera detects conflicts at commit by comparing written rows, and does not replicate row locks.
+  const lockedRows = await menu.clone().increment('count')
+  if (lockedRows === 0) return false
+  await menu.clone().decrement('count')
+  return true
 }
 
 /** Option of this service whose row is the site's lock for menu names and slugs. Its value counts how often the lock was taken. */
@@ -125,6 +144,31 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
     .insert({ term_id: id, taxonomy: 'nav_menu', description: '', parent: 0, count: 0 })
   tx.invalidate(menuKeys(site, [id]))
   return { id, termTaxonomyId, name: names.name, slug, count: 0 }
+}
+
+/**
+ * Inserts a menu that was deleted, with its former id. The id of its row in `term_taxonomy` is the former one too, if that is free.
+ * @returns undefined if the id belongs to another term meanwhile
+ */
+export async function insertFormerMenu(
+  tx: Tx,
+  site: Site,
+  { id, termTaxonomyId, name, slug }: Omit<Menu, 'count'>,
+): Promise<Menu | undefined> {
+  const { terms, termTaxonomy } = site.tables
+  const isTaken = await tx.sql(terms).where({ term_id: id }).first('term_id')
+  if (isTaken) return undefined
+  const taken = await tx
+    .sql(termTaxonomy)
+    .where({ term_taxonomy_id: termTaxonomyId })
+    .first('term_id')
+  await tx.sql(terms).insert({ term_id: id, name, slug, term_group: 0 })
+  const row = { term_id: id, taxonomy: 'nav_menu', description: '', parent: 0, count: 0 }
+  const [newId = 0] = await tx
+    .sql(termTaxonomy)
+    .insert(taken ? row : { ...row, term_taxonomy_id: termTaxonomyId })
+  tx.invalidate(menuKeys(site, [id]))
+  return { id, termTaxonomyId: taken ? newId : termTaxonomyId, name, slug, count: 0 }
 }
 
 /** Renames a menu. The caller has locked the names and the menu. */

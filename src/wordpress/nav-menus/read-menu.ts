@@ -52,7 +52,7 @@ export async function linkItems(
   site: Site,
   links: LinkSettings,
   stored: StoredMenu,
-  viewer: ItemViewer,
+  viewer: ItemViewer = VISITOR,
 ): Promise<MenuWithItems> {
   const linked = (type: string): number[] =>
     stored.items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
@@ -122,41 +122,6 @@ async function itemsIn(rows: readonly ItemMetaRow[]): Promise<StoredItem[]> {
 
 function isItem(row: ItemMetaRow): row is ItemMetaRow & MenuItemRow {
   return row.ID !== null
-}
-
-type ItemTexts = {
-  readonly id: number
-  readonly title: string
-  readonly status: string
-  readonly url: string | null
-}
-
-/**
- * The title, status and URL of each item of a menu, including drafts, in order, in one statement. An item with several values of
- * `_menu_item_url` has several rows.
- */
-export async function readItemTexts(db: Db, site: Site, menu: Menu): Promise<ItemTexts[]> {
-  const { posts, postmeta, termRelationships } = site.tables
-  return db
-    .sql({ tr: termRelationships })
-    .join({ p: posts }, 'p.ID', 'tr.object_id')
-    .leftJoin({ m: postmeta }, (on) =>
-      on.on('m.post_id', 'p.ID').andOnVal('m.meta_key', '_menu_item_url'),
-    )
-    .where({ 'tr.term_taxonomy_id': menu.termTaxonomyId, 'p.post_type': 'nav_menu_item' })
-    .orderBy(['p.menu_order', 'p.ID'])
-    .select({ id: 'p.ID', title: 'p.post_title', status: 'p.post_status', url: 'm.meta_value' })
-}
-
-/** The ids of all items of a menu, including drafts, in order. */
-export async function findItemIds(db: Db, site: Site, menu: Menu): Promise<number[]> {
-  const { posts, termRelationships } = site.tables
-  return db
-    .sql({ tr: termRelationships })
-    .join({ p: posts }, 'p.ID', 'tr.object_id')
-    .where({ 'tr.term_taxonomy_id': menu.termTaxonomyId, 'p.post_type': 'nav_menu_item' })
-    .orderBy(['p.menu_order', 'p.ID'])
-    .pluck('p.ID')
 }
 
 type LastChange = {

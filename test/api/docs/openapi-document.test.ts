@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
+import { networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
 
 const document = openApiDocument('1.2.3', '/wp-json/svc/v1')
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
@@ -42,8 +43,11 @@ describe('the OpenAPI document', () => {
       return [`${method} /site/{site_id}${template}`, `${method} ${template}`]
     })
     const probes = ['get /healthz', 'get /readyz']
+    const ofNetwork = networkEndpoints.map(
+      ({ method, path }) => `${method} /network${path.replace(/:(\w+)/g, '{$1}')}`,
+    )
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      [...expected, ...probes].sort(),
+      [...expected, ...ofNetwork, ...probes].sort(),
     )
   })
 
@@ -73,6 +77,7 @@ describe('the OpenAPI document', () => {
       ['assignMenuLocation', 'location'],
       ['createFrame', 'slug'],
       ['createMenu', 'name'],
+      ['issueToken', 'user'],
       ['renameFrame', 'slug'],
       ['reorderMenuItems', 'order'],
       ['replaceMenuItems', 'items'],

@@ -56,7 +56,9 @@ describe('token issue', () => {
     const before = Date.now()
     const args = ['issue', '--user', 'alice', '--label', 'deploy', '--expires', '90d']
     const issued = await json(...args)
-    expect(Object.keys(issued)).toEqual(['id', 'token', 'user_id', 'label', 'expires_at'])
+    expect(Object.keys(issued)).toEqual([
+      ...['id', 'token', 'user_id', 'label', 'expires_at', 'scope', 'sites'],
+    ])
     expect(issued).toMatchObject({
       user_id: 2,
       label: 'deploy',
@@ -78,6 +80,22 @@ describe('token issue', () => {
   })
 })
 
+describe('token issue --scope', () => {
+  it('limits the token to a scope and to sites, and so does its replacement', async () => {
+    const issued = await json('issue', '--user', 'alice', '--scope', 'menus', '--site', '2,5')
+    expect(issued).toMatchObject({ scope: 'menus', sites: [2, 5] })
+    const again = await json('reissue', String(issued.id))
+    expect(again).toMatchObject({ scope: 'menus', sites: [2, 5] })
+    expect((await token('list')).stdout).toMatch(/ alice +menus +2,5 /)
+    for (const args of [
+      ['--scope', 'most'],
+      ['--site', 'shop'],
+      ['--site', '2,,5'],
+    ])
+      expect((await token('issue', '--user', 'alice', ...args)).code).toBe(2)
+  })
+})
+
 describe('token list', () => {
   it('lists the tokens and their states', async () => {
     const first = await json('issue', '--user', 'alice', '--label', 'deploy')
@@ -90,11 +108,17 @@ describe('token list', () => {
     const third = await json('issue', '--user', 'admin')
     const { stdout } = await token('list')
     const [heading = '', ...lines] = stdout.trimEnd().split('\n')
-    expect(heading).toMatch(/^id +user +label +created +last used +expires +state$/)
+    expect(heading).toMatch(
+      /^id +user +label +scope +sites +created +last used +expires +state +refused +failed$/,
+    )
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^${first.id} +alice +deploy .* never +never +revoked$`)),
-      expect.stringMatching(new RegExp(`^${second.id} +bob .* 2020-01-01 00:00:00 +expired$`)),
-      expect.stringMatching(new RegExp(`^${third.id} +admin .* active$`)),
+      expect.stringMatching(
+        new RegExp(`^${first.id} +alice +deploy .* never +never +revoked +0 +0$`),
+      ),
+      expect.stringMatching(
+        new RegExp(`^${second.id} +bob .* 2020-01-01 00:00:00 +expired +0 +0$`),
+      ),
+      expect.stringMatching(new RegExp(`^${third.id} +admin .* active +0 +0$`)),
     ])
     for (const { token: text } of [first, second, third])
       expect(stdout).not.toContain(text.slice(3, 20))
@@ -113,6 +137,10 @@ describe('token list', () => {
         last_used_at: null,
         expires_at: null,
         revoked_at: null,
+        scope: 'all',
+        sites: null,
+        refused: 0,
+        failed: 0,
       },
     ])
     expect((await token('list', '--user', 'nobody')).code).toBe(1)

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import {
+  type EntryRow,
+  HISTORY_ACTIONS,
+  HISTORY_KINDS,
+  type HistoryKind,
+} from '../../history/history-row.ts'
+import type { Moment } from '../../history/read-history.ts'
+import type { MenuItemContent } from '../../menus/menu-history.ts'
+import { parseMoment, parseTime } from '../../restore/moment.ts'
+import type { StateText } from '../../restore/restored-thing.ts'
+import type { ResponseOf } from '../endpoint.ts'
+
+const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
+
+/** An entry of the history. */
+export const EntrySchema = z
+  .object({
+    id: z.int().meta({ description: 'Increases with time.', examples: [1207] }),
+    site_id: z.int().meta({ description: '0 for a token.', examples: [2] }),
+    at: z.string().meta({ description: 'GMT.', examples: [TIME_EXAMPLE] }),
+    kind: z.enum(HISTORY_KINDS),
+    ref: z.string().meta({
+      description:
+        'Id of the frame, menu or token; `theme/location`, with `/language` for the map of Polylang; for an assignment the id of the page.',
+      examples: ['4f1c2d3e4b5a6978'],
+    }),
+    name: z.string().meta({ description: 'Its slug or name.', examples: ['site-header'] }),
+    action: z.enum(HISTORY_ACTIONS).meta({
+      description:
+        '`found`: it existed before its first entry. `edited`: another program changed it; noticed before the next write. Both have no author.',
+    }),
+    exists: z.boolean().describe('Whether it exists after this.'),
+    user_id: z
+      .int()
+      .nullable()
+      .meta({ examples: [2] }),
+    token_id: z
+      .int()
+      .nullable()
+      .meta({ examples: [5] }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'Label of the token; `cli` for a command.', examples: ['deploy'] }),
+    request_id: z.string().nullable().meta({ description: '`X-Request-Id` of the request.' }),
+    hash: z.string().describe('Covers the entry and the one before of the same thing.'),
+  })
+  .meta({ id: 'HistoryEntry' })
+
+export function presentEntry(entry: EntryRow): ResponseOf<typeof EntrySchema> {
+  const { id, kind, ref, name, action, user_id, token_id, label, request_id, hash } = entry
+  return {
+    ...{ id, site_id: entry.blog_id, at: entry.created_at, kind, ref, name, action },
+    ...{ exists: entry.state !== null, user_id, token_id, label, request_id, hash },
+  }
+}
+
+export const StoredItemSchema = z
+  .object({
+    id: z.int(),
+    parent: z.int().describe('Id of the parent item; 0 at the top level.'),
+    order: z.int(),
+    status: z.string().meta({ examples: ['publish'] }),
+    title: z.string().describe('Empty if the item shows the title of what it links.'),
+    type: z.string().meta({ examples: ['post_type'] }),
+    object: z.string().meta({ examples: ['page'] }),
+    object_id: z.int().describe('Id of the linked page or term.'),
+    url: z.string().describe('Only of a custom link.'),
+    target: z.string(),
+    attr_title: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: 'StoredMenuItem', description: 'An item of a menu as it is stored.' })
+
+/** A state of a thing. */
+export const StateSchema = z
+  .object({
+    fields: z
+      .record(z.string(), z.unknown())
+      .describe('The small fields: names, dates, the menu at a location, the frame of a page.'),
+    html: z.string().optional().describe('The markup of a frame.'),
+    items: z.array(StoredItemSchema).optional().describe('The items of a menu, in order.'),
+    content_pruned: z
+      .literal(true)
+      .optional()
+      .describe('The markup or the items are no longer in the history.'),
+  })
+  .meta({ id: 'HistoryState' })
+
+export function presentState(
+  kind: HistoryKind,
+  { fields, content }: StateText,
+): ResponseOf<typeof StateSchema> {
+  if (kind !== 'frame' && kind !== 'menu') return { fields: { ...fields } }
+  if (content === undefined) return { fields: { ...fields }, content_pruned: true }
+  if (kind === 'frame') return { fields: { ...fields }, html: content }
+  return { fields: { ...fields }, items: presentItems(JSON.parse(content)) }
+}
+
+export function presentItems(
+  items: readonly MenuItemContent[],
+): ResponseOf<typeof StoredItemSchema>[] {
+  return items.map(({ id, order, status, title, excerpt, content, meta }) => {
+    const text = (name: string): string => meta[`_menu_item_${name}`] ?? ''
+    return {
+      ...{ id, parent: Number(text('menu_item_parent')) || 0, order, status, title },
+      ...{ type: text('type'), object: text('object'), object_id: Number(text('object_id')) || 0 },
+      ...{ url: text('url'), target: text('target'), attr_title: excerpt, description: content },
+    }
+  })
+}
+
+/** `at` of reads: a moment of the history. */
+export const atField = z
+  .string()
+  .optional()
+  .transform((text, context): Moment | undefined => {
+    const moment = text === undefined ? undefined : parseMoment(text)
+    if (text !== undefined && !moment) {
+      context.addIssue({ code: 'custom', message: 'must be a time or the id of an entry' })
+    }
+    return moment
+  })
+  .meta({
+    description:
+      'Reads the state at this moment: a time in ISO 8601 (GMT unless it has a zone), or the id of an entry of the history.',
+    examples: ['2026-03-01T09:30:00Z'],
+  })
+
+/** A time in a query or a body. */
+export const timeField = (description: string) =>
+  z
+    .string()
+    .optional()
+    .transform((text, context): string | undefined => {
+      const time = text === undefined ? undefined : parseTime(text)
+      if (text !== undefined && time === undefined)
+        context.addIssue({ code: 'custom', message: 'must be a time such as 2026-03-01T09:30:00Z' })
+      return time
+    })
+    .meta({ description, examples: ['2026-03-01T09:30:00Z'] })

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import type { EntryRow, HistorySite } from '../../history/history-row.ts'
+import { findEntry, findPreviousEntry } from '../../history/read-history.ts'
+import { entryNotFound } from '../../restore/choose-targets.ts'
+import { diffStates } from '../../restore/entry-diff.ts'
+import { readState } from '../../restore/thing-at.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { EntrySchema, presentEntry, presentState, StateSchema } from './entry-schema.ts'
+
+export const EntryParamsSchema = z.object({
+  entry: z.string().meta({ description: 'The id of an entry.', examples: ['1207'] }),
+})
+
+const ItemChangeSchema = z
+  .object({
+    change: z.enum(['added', 'removed', 'moved', 'renamed', 'relinked', 'edited']),
+    id: z.int().describe('Id of the item after the change; before it for a removed item.'),
+    path: z.array(z.string()).describe('Labels from the top level to the item.'),
+    from: z.string().optional(),
+    to: z.string().optional(),
+  })
+  .meta({ id: 'MenuItemChange' })
+
+/** The difference of two states. */
+export const diffFields = {
+  diff: z.string().describe('A unified diff of markup; for other things one line for each change.'),
+  items: z.array(ItemChangeSchema).optional().describe('The changes of the items of a menu.'),
+}
+
+/** What an entry changed. */
+export const entryDetails = {
+  entry: EntrySchema,
+  before: StateSchema.nullable().describe(
+    'The state before; null if it did not exist, or if the history no longer has it.',
+  ),
+  after: StateSchema.nullable().describe('The state after; null if it does not exist.'),
+  ...diffFields,
+}
+
+/** The id in a path; 0, which no entry has, if it is not a number. */
+export const entryIdOf = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
+
+export async function presentEntryDetails(db: Db, site: HistorySite, entry: EntryRow) {
+  const previous = await findPreviousEntry(db, site, entry)
+  const before = previous && (await readState(db, site, previous))
+  const after = await readState(db, site, entry)
+  const { text, items } = diffStates(entry.kind, before, after)
+  return {
+    entry: presentEntry(entry),
+    before: before ? presentState(entry.kind, before) : null,
+    after: after ? presentState(entry.kind, after) : null,
+    diff: text,
+    ...(items ? { items } : {}),
+  }
+}
+
+/** One entry of the history of a site, with the states before and after. */
+export const getEntryEndpoint = defineEndpoint({
+  name: 'getHistoryEntry',
+  method: 'get',
+  path: '/history/:entry',
+  summary: 'Read one entry of the history with its states and their difference',
+  params: EntryParamsSchema,
+  response: z.object({ site_id: siteId, ...entryDetails }),
+  errors: ['entry_not_found'],
+  async handle({ db, site, params }) {
+    const entry = await findEntry(db, site, entryIdOf(params.entry))
+    if (!entry) throw entryNotFound(entryIdOf(params.entry))
+    return { site_id: site.blogId, ...(await presentEntryDetails(db, site, entry)) }
+  },
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
+import { type HistoryFilter, listEntries } from '../../history/read-history.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { EntrySchema, presentEntry, timeField } from './entry-schema.ts'
+
+/** Entries on a page, at most and by default. */
+export const MAX_PAGE_ENTRIES = 500
+const PAGE_ENTRIES = 50
+
+const number = (description: string) =>
+  z.coerce.number({ error: 'must be a number' }).int().positive().optional().meta({ description })
+
+/** The filters of the history, of a site or of the network. */
+export const historyQuery = {
+  kind: z.enum(HISTORY_KINDS).optional().describe('Only entries of this kind.'),
+  ref: z
+    .string()
+    .optional()
+    .describe('Only entries of the thing with this id, or with this name at the time.'),
+  action: z.enum(HISTORY_ACTIONS).optional().describe('Only entries with this action.'),
+  user: number('Only what this user wrote.'),
+  token: number('Only what was written with the token with this id.'),
+  request: z.string().max(36).optional().describe('Only what the request with this id wrote.'),
+  since: timeField('Only entries from this time on.'),
+  until: timeField('Only entries up to this time.'),
+  cursor: number('`next_cursor` of the page before.'),
+  limit: number(`Entries on a page, at most ${MAX_PAGE_ENTRIES}; by default ${PAGE_ENTRIES}.`),
+}
+
+/** A page of entries. */
+export const historyPage = {
+  entries: z.array(EntrySchema).describe('Newest first.'),
+  next_cursor: z.int().nullable().describe('`cursor` of the next page; null on the last one.'),
+}
+
+type HistoryQuery = z.output<z.ZodObject<typeof historyQuery>>
+
+export function filterOf(query: HistoryQuery): HistoryFilter {
+  const { kind, ref, action, user, token, request, since, until, cursor, limit } = query
+  return {
+    ...{ kind, ref, action, since, until },
+    ...{ userId: user, tokenId: token, requestId: request, after: cursor },
+    limit: Math.min(limit ?? PAGE_ENTRIES, MAX_PAGE_ENTRIES),
+  }
+}
+
+/** Presents entries that were read with one more than the limit of the filter. */
+export function presentPage(
+  entries: Awaited<ReturnType<typeof listEntries>>,
+  { limit }: HistoryFilter,
+) {
+  const page = entries.slice(0, limit)
+  const next = entries.length > limit ? (page.at(-1)?.id ?? null) : null
+  return { entries: page.map(presentEntry), next_cursor: next }
+}
+
+/** The history of a site. */
+export const listHistoryEndpoint = defineEndpoint({
+  name: 'listHistory',
+  method: 'get',
+  path: '/history',
+  summary: 'List what was written to the site, by whom, newest first',
+  query: z.object(historyQuery),
+  response: z.object({ site_id: siteId, ...historyPage }),
+  async handle({ db, site, query }) {
+    const filter = filterOf(query)
+    const one = { ...filter, limit: filter.limit + 1 }
+    const entries = await listEntries(db, site.globals, site.blogId, one)
+    return { site_id: site.blogId, ...presentPage(entries, filter) }
+  },
+})

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
+import type { RestoreScope } from '../../restore/choose-targets.ts'
+import { diffStates } from '../../restore/entry-diff.ts'
+import type { Obstacle, RestoredThing } from '../../restore/restored-thing.ts'
+import { runRestore } from '../../restore/run-restore.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
+import { maxSiteBytesOf } from '../frames/frame-request.ts'
+import { writerOf } from '../menus/menu-call.ts'
+import { atField, timeField } from './entry-schema.ts'
+import { diffFields } from './get-entry.endpoint.ts'
+
+const thingFields = {
+  kind: z.enum(HISTORY_KINDS),
+  ref: z.string(),
+  name: z.string(),
+}
+
+const scopeFields = {
+  entry: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: 'Restores one thing to its state after this entry.', examples: [1207] }),
+  request_id: z
+    .string()
+    .max(36)
+    .optional()
+    .describe('Restores everything that this request wrote to the state before.'),
+  token_id: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Restores everything that was written with this token since `since`.'),
+  since: timeField('With `token_id`: from when on.'),
+  at: z
+    .preprocess((at) => (typeof at === 'number' ? String(at) : at), atField)
+    .meta({
+      description:
+        'Restores all frames, menus, locations and assignments to a moment: a time, or the id of an entry.',
+      examples: ['2026-03-01T09:30:00Z'],
+    }),
+}
+
+/** Restores former states of a site. */
+export const restoreEndpoint = defineEndpoint({
+  name: 'restoreSite',
+  method: 'post',
+  path: '/restore',
+  summary: 'Restore one thing, what a request or a token wrote, or everything to a moment',
+  description:
+    'Exactly one of `entry`, `request_id`, `token_id` (with `since`) and `at`. Everything is restored in one transaction; what cannot be restored is listed in `not_restored`. Deleted frames and menus get their ids again, items of menus where their ids are free. A restore is a write with entries of its own, so that it can be undone with its request id. `If-Match` is for `entry` only.',
+  body: objectBody(
+    {
+      ...scopeFields,
+      dry_run: flag(false, 'Report what would be restored, with diffs, but store nothing.'),
+      bake: flag(true, 'False: do not build anything now.'),
+    },
+    [],
+    'reject',
+  ),
+  example: { at: '2026-03-01T09:30:00Z', dry_run: true },
+  response: z.object({
+    site_id: siteId,
+    dry_run: z.boolean(),
+    restored: z
+      .array(z.object({ ...thingFields, action: z.enum(HISTORY_ACTIONS), ...diffFields }))
+      .describe('What differed from the wanted state.'),
+    not_restored: z
+      .array(z.object({ ...thingFields, reason: z.string(), message: z.string() }))
+      .describe('What could not be restored, or not completely, and why.'),
+    ...z.object(effectFields).partial().shape,
+  }),
+  errors: [
+    'entry_not_found',
+    'restore_too_large',
+    'precondition_failed',
+    'unfiltered_html_required',
+    'site_quota_exceeded',
+    'frame_charset_unsupported',
+    'frame_unreadable',
+    'menu_assignment_not_stored',
+    'internal_unavailable',
+  ],
+  async handle(call) {
+    const { db, executor, site, body, rights, now, precondition } = call
+    const { dry_run: dryRun, bake } = body
+    const scope = scopeOf(body)
+    if (precondition && !('entry' in scope))
+      throw invalidScope('If-Match', 'is for a restore of one thing (entry)')
+    const writer = {
+      ...writerOf(call),
+      mayWriteMarkup: call.markupWriters !== 'super-admins' || rights.superAdmin,
+      analyzer: call.markupAnalyzer(site),
+      maxSiteBytes: maxSiteBytesOf(call),
+      now,
+    }
+    const request = { scope, dryRun, bake, precondition }
+    const { restored, obstacles, change } = await runRestore(db, site, request, writer)
+    const effects = dryRun ? undefined : await executor.apply(site, change)
+    return {
+      site_id: site.blogId,
+      dry_run: dryRun,
+      restored: restored.map(presentRestored),
+      not_restored: obstacles.map(presentObstacle),
+      ...(effects ? presentEffects(site, effects) : {}),
+    }
+  },
+})
+
+type ScopeBody = {
+  readonly [Field in keyof typeof scopeFields]?: z.output<(typeof scopeFields)[Field]>
+}
+
+/** @throws AppError `rest_invalid_param` unless the body has exactly one scope */
+function scopeOf({ entry, request_id, token_id, since, at }: ScopeBody): RestoreScope {
+  const scopes: RestoreScope[] = [
+    ...(entry === undefined ? [] : [{ entry }]),
+    ...(request_id === undefined ? [] : [{ requestId: request_id }]),
+    ...(at === undefined ? [] : [{ moment: at }]),
+  ]
+  if (token_id !== undefined) {
+    if (since === undefined) throw invalidScope('since', 'is required with token_id')
+    scopes.push({ tokenId: token_id, since })
+  }
+  const [scope] = scopes
+  if (scope && scopes.length === 1) return scope
+  throw invalidScope('entry', 'send exactly one of entry, request_id, token_id and at')
+}
+
+function invalidScope(name: string, rule: string): AppError {
+  return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
+    params: { [name]: rule },
+  })
+}
+
+function presentRestored({ kind, ref, name, action, before, after }: RestoredThing) {
+  const { text, items } = diffStates(kind, before, after)
+  return { kind, ref, name, action, diff: text, ...(items ? { items } : {}) }
+}
+
+const presentObstacle = ({ kind, ref, name, reason, message }: Obstacle) => ({
+  ...{ kind, ref, name, reason, message },
+})

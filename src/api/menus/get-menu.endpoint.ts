@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { DomainError } from '../../errors.ts'
+import { menuText } from '../../menus/menu-history.ts'
+import { versionOfMenu } from '../../menus/menu-target.ts'
+import { contentPruned } from '../../restore/choose-targets.ts'
+import { findThingAt, readState } from '../../restore/thing-at.ts'
+import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
+import { findMenus, getMenu, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import { readStoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { type Call, defineEndpoint, type ResponseOf } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import {
+  atField,
+  EntrySchema,
+  presentEntry,
+  presentItems,
+  StoredItemSchema,
+} from '../history/entry-schema.ts'
+import { MenuParamsSchema } from './menu-fields.ts'
+import { MenuNamesSchema, presentMenu } from './present-menu.ts'
+
+const MenuStateSchema = z.object({
+  site_id: siteId,
+  menu: MenuNamesSchema,
+  items: z.array(StoredItemSchema).describe('All items, in order.'),
+  entry: EntrySchema.nullable().describe(
+    'With `at`: the entry with this state; null if the menu has not been written since the history began.',
+  ),
+})
+
+/** Reads a menu as it is stored, now or at a moment. The sources of data return items as visitors see them. */
+export const getMenuEndpoint = defineEndpoint({
+  name: 'getMenu',
+  method: 'get',
+  path: '/menus/:ref',
+  summary: 'Read one menu with its items as they are stored, now or at a former time',
+  description: 'With `at`, a location names the menu that is assigned there now.',
+  params: MenuParamsSchema,
+  query: z.object({ at: atField }),
+  response: MenuStateSchema,
+  errors: ['menu_not_found', 'menu_not_assigned', 'ambiguous_menu', 'entry_not_found'],
+  async handle(call) {
+    const { query, params } = call
+    return query.at ? readFormerMenu(call, query.at) : readCurrentMenu(call, params.ref)
+  },
+})
+
+type MenuCall = Pick<
+  Call<{ readonly ref: string }, unknown, unknown>,
+  'db' | 'site' | 'setEtag' | 'params'
+>
+
+async function readCurrentMenu(
+  { db, site, setEtag }: MenuCall,
+  ref: string | number,
+): Promise<ResponseOf<typeof MenuStateSchema>> {
+  const { languages } = await readLinkSettings(db, site)
+  const { id } = await getMenu(db, site, languages, ref)
+  const stored = await readStoredMenu(db, site, id)
+  if (!stored) throw new DomainError('menu_deleted', { ref })
+  setEtag(versionOfMenu(stored))
+  return {
+    site_id: site.blogId,
+    menu: presentMenu(stored.menu),
+    items: presentItems(JSON.parse(menuText(stored))),
+    entry: null,
+  }
+}
+
+async function readFormerMenu(
+  call: MenuCall,
+  moment: NonNullable<z.output<typeof atField>>,
+): Promise<ResponseOf<typeof MenuStateSchema>> {
+  const { db, site, params } = call
+  const { ref } = params
+  const current = (await findCurrent(call))?.id
+  const isLocation = /^[~@]/.test(ref)
+  const thing = {
+    kind: 'menu' as const,
+    ref: isLocation && current !== undefined ? String(current) : ref,
+    current: current === undefined ? undefined : String(current),
+  }
+  const found = await findThingAt(db, site, thing, moment)
+  if (!found) throw new DomainError('menu_not_found', { ref })
+  const { id, entry } = found
+  if (!entry) return readCurrentMenu(call, id)
+  const state = await readState(db, site, entry)
+  if (state?.content === undefined) throw contentPruned(entry.id)
+  const name = readableMenuName(String(state.fields.name))
+  return {
+    site_id: site.blogId,
+    menu: { id: Number(id), name, slug: String(state.fields.slug) },
+    items: presentItems(JSON.parse(state.content)),
+    entry: presentEntry(entry),
+  }
+}
+
+/** The menu that the reference names now, if it names one. */
+async function findCurrent({ db, site, params: { ref } }: MenuCall): Promise<Menu | undefined> {
+  if (!/^[~@]/.test(ref)) return (await findMenus(db, site, ref))[0]
+  const { languages } = await readLinkSettings(db, site)
+  return getMenu(db, site, languages, ref)
+}

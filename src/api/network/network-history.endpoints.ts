@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { networkHistory } from '../../history/history-row.ts'
+import { listEntries, readEntries } from '../../history/read-history.ts'
+import { entryNotFound } from '../../restore/choose-targets.ts'
+import {
+  EntryParamsSchema,
+  entryDetails,
+  entryIdOf,
+  presentEntryDetails,
+} from '../history/get-entry.endpoint.ts'
+import {
+  filterOf,
+  historyPage,
+  historyQuery,
+  presentPage,
+} from '../history/list-history.endpoint.ts'
+import { defineNetworkEndpoint } from './network-endpoint.ts'
+
+export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
+  name: 'listNetworkHistory',
+  method: 'get',
+  path: '/history',
+  scope: 'read',
+  summary: 'List what was written to all sites, and which tokens were issued and revoked',
+  query: z.object(historyQuery),
+  response: z.object(historyPage),
+  async handle({ db, globals, query }) {
+    const filter = filterOf(query)
+    const one = { ...filter, limit: filter.limit + 1 }
+    return presentPage(await listEntries(db, globals, undefined, one), filter)
+  },
+})
+
+export const getNetworkEntryEndpoint = defineNetworkEndpoint({
+  name: 'getNetworkHistoryEntry',
+  method: 'get',
+  path: '/history/:entry',
+  scope: 'read',
+  summary: 'Read one entry of the history of any site, with its states and their difference',
+  params: EntryParamsSchema,
+  response: z.object(entryDetails),
+  errors: ['entry_not_found'],
+  async handle({ db, globals, params }) {
+    const id = entryIdOf(params.entry)
+    const [entry] = await readEntries(db, globals, 'id = :id', { id })
+    if (!entry) throw entryNotFound(id)
+    const site = { ...networkHistory(globals), blogId: entry.blog_id }
+    return presentEntryDetails(db, site, entry)
+  },
+})

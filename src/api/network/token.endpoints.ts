@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../auth/token-scopes.ts'
+import {
+  issueToken,
+  listTokens,
+  MAX_LABEL_LENGTH,
+  revokeToken,
+  type Token,
+} from '../../auth/tokens.ts'
+import { AppError } from '../../errors.ts'
+import { parseTime } from '../../restore/moment.ts'
+import { parseGmt } from '../../wordpress/dates.ts'
+import { findUserByLogin } from '../../wordpress/users/users.ts'
+import { defineNetworkEndpoint } from './network-endpoint.ts'
+
+const limitFields = {
+  scope: z.enum(TOKEN_SCOPES).meta({
+    description: 'What the token may do at most. It never widens what its user may do.',
+    examples: ['frames'],
+  }),
+  sites: z
+    .array(z.int().positive())
+    .min(1)
+    .max(MAX_TOKEN_SITES)
+    .nullable()
+    .meta({
+      description: 'The only sites that exist for the token; null for all.',
+      examples: [[2, 5]],
+    }),
+}
+
+const timeText = z
+  .string()
+  .nullable()
+  .meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00'] })
+
+const TokenSchema = z
+  .object({
+    id: z.int(),
+    user_id: z.int(),
+    label: z.string(),
+    ...limitFields,
+    created_at: z.string(),
+    last_used_at: timeText,
+    expires_at: timeText,
+    revoked_at: timeText,
+    refused: z.int().describe('Authenticated requests that were refused for lack of rights.'),
+    failed: z.int().describe('Authenticated requests that failed otherwise.'),
+  })
+  .meta({ id: 'Token', description: 'A token without its secret, which is not stored.' })
+
+export const listTokensEndpoint = defineNetworkEndpoint({
+  name: 'listTokens',
+  method: 'get',
+  path: '/tokens',
+  scope: 'read',
+  summary: 'List all tokens with their limits and their last use',
+  response: z.object({ tokens: z.array(TokenSchema) }),
+  async handle({ db, globals }) {
+    return { tokens: (await listTokens(db, globals)).map(presentToken) }
+  },
+})
+
+function presentToken({ sites, ...token }: Token) {
+  return { ...token, sites: sites && [...sites] }
+}
+
+export const issueTokenEndpoint = defineNetworkEndpoint({
+  name: 'issueToken',
+  method: 'post',
+  path: '/tokens',
+  scope: 'all',
+  summary: 'Issue a token; the only response that contains it',
+  body: z.object({
+    user: z.string().meta({ description: 'Login of its user.', examples: ['alice'] }),
+    label: z.string().max(MAX_LABEL_LENGTH).optional().describe('A note on its purpose.'),
+    scope: limitFields.scope.optional(),
+    sites: limitFields.sites.optional(),
+    expires_at: z
+      .string()
+      .nullish()
+      .meta({
+        description: 'When it expires (ISO 8601, GMT unless it has a zone); by default never.',
+        examples: ['2027-01-01T00:00:00Z'],
+      }),
+  }),
+  example: { user: 'alice', label: 'deploy', scope: 'frames', sites: [2] },
+  response: z.object({
+    id: z.int(),
+    token: z.string().meta({ description: 'The secret: `op_` and 64 characters.' }),
+    user_id: z.int(),
+    label: z.string(),
+    ...limitFields,
+    expires_at: timeText,
+  }),
+  errors: ['user_not_found'],
+  async handle({ db, globals, body, now }) {
+    const { user: login, label = '', scope = 'all', sites = null, expires_at = null } = body
+    const user = await findUserByLogin(db, globals, login)
+    if (!user || user.isBlocked) {
+      throw new AppError(
+        'user_not_found',
+        'No user who may log in has this login. Send the login, not the displayed name.',
+      )
+    }
+    const issued = await db.write({}, (tx) =>
+      issueToken(tx, globals, {
+        ...{ userId: user.id, label, limits: { scope, sites }, now: now() },
+        ...(expires_at === null ? {} : { expiresAt: expiryOf(expires_at, now()) }),
+      }),
+    )
+    const { id, token, userId, expiresAt } = issued
+    return { id, token, user_id: userId, label, scope, sites, expires_at: expiresAt }
+  },
+})
+
+/** @throws AppError `rest_invalid_param` for a malformed time, and for one that has passed */
+function expiryOf(text: string, now: Date): Date {
+  const time = parseTime(text)
+  const moment = time === undefined ? undefined : parseGmt(time)
+  if (moment && moment > now) return moment
+  throw new AppError(
+    'rest_invalid_param',
+    'Invalid parameter(s): expires_at. It must be a future time.',
+    {
+      params: { expires_at: 'must be a future time such as 2027-01-01T00:00:00Z' },
+    },
+  )
+}
+
+export const revokeTokenEndpoint = defineNetworkEndpoint({
+  name: 'revokeToken',
+  method: 'delete',
+  path: '/tokens/:id',
+  scope: 'all',
+  summary: 'Revoke a token immediately and permanently',
+  params: z.object({ id: z.string().meta({ description: 'Id of the token.', examples: ['5'] }) }),
+  response: z.object({ id: z.int(), revoked_at: z.string() }),
+  errors: ['token_not_found'],
+  async handle({ db, globals, params, now }) {
+    const id = /^[1-9]\d{0,14}$/.test(params.id) ? Number(params.id) : 0
+    const revokedAt = await db.write({}, (tx) => revokeToken(tx, globals, id, now()))
+    if (revokedAt !== undefined) return { id, revoked_at: revokedAt }
+    throw new AppError('token_not_found', 'There is no token with this id. List the tokens.')
+  },
+})

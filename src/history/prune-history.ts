@@ -1,0 +1,161 @@
+import type { Database, Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { CONTENT_KIND, type HistorySite, historyTable } from './history-row.ts'
+import { readEntries } from './read-history.ts'
+import { recordHistory } from './record-history.ts'
+
+/** How long and how much history is kept. */
+export type Retention = {
+  /** Undefined for no limit. */
+  readonly days: number | undefined
+  /** Limit for the entries and contents of a site, in bytes; undefined for none. */
+  readonly bytesPerSite: number | undefined
+}
+
+/** Entries that one transaction deletes. */
+const BATCH_SIZE = 500
+
+const DAY_MS = 86_400_000
+
+/** The fields of a pruning in the history. */
+export type PruningFields = { readonly until: string; readonly entries: number }
+
+/**
+ * Deletes old entries of all sites, in transactions of at most 500 entries. The last state of each thing before the limit stays, because it
+ * is the state at the oldest moment that can be restored; so does the last state of each thing that exists.
+ * @returns the number of deleted entries
+ */
+export async function pruneHistory(
+  db: Database,
+  globals: HistorySite['globals'],
+  retention: Retention,
+  { now, signal }: { readonly now: Date; readonly signal?: AbortSignal },
+): Promise<number> {
+  let deleted = 0
+  for (const { blogId, bytes } of await listHistories(db, globals)) {
+    const site = { blogId, globals }
+    const limit = await limitOf(db, site, bytes, retention, now)
+    for (let step = BATCH_SIZE; limit !== undefined && step === BATCH_SIZE; deleted += step) {
+      if (signal?.aborted) return deleted
+      step = await db.write({ site }, (tx) => pruneStep(tx, site, limit))
+    }
+  }
+  return deleted
+}
+
+async function listHistories(
+  db: Db,
+  globals: HistorySite['globals'],
+): Promise<{ blogId: number; bytes: number }[]> {
+  const rows = await readRows<{ blog_id: number; bytes: number }>(
+    db,
+    'SELECT blog_id, SUM(bytes) AS bytes FROM :history: GROUP BY blog_id ORDER BY blog_id',
+    { history: historyTable(globals) },
+  )
+  return rows.map(({ blog_id, bytes }) => ({ blogId: blog_id, bytes: Number(bytes) }))
+}
+
+/** The time before which entries are deleted; undefined if none are. */
+async function limitOf(
+  db: Db,
+  { blogId, globals }: HistorySite,
+  bytes: number,
+  { days, bytesPerSite }: Retention,
+  now: Date,
+): Promise<string | undefined> {
+  const byAge = days === undefined ? undefined : timeText(new Date(now.getTime() - days * DAY_MS))
+  if (bytesPerSite === undefined || bytes <= bytesPerSite) return byAge
+  // The newest entry with which the limit is exceeded, counted from the end.
+  const [row] = await readRows<{ created_at: string }>(
+    db,
+    `SELECT created_at FROM (
+        SELECT created_at, SUM(bytes) OVER (ORDER BY created_at DESC, id DESC) AS total
+        FROM :history: WHERE blog_id = :blogId
+      ) sizes WHERE total > :bytesPerSite ORDER BY total LIMIT 1`,
+    { history: historyTable(globals), blogId, bytesPerSite },
+  )
+  const bySize = row?.created_at
+  if (byAge === undefined || bySize === undefined) return byAge ?? bySize
+  return byAge > bySize ? byAge : bySize
+}
+
+const timeText = (time: Date): string => time.toISOString().slice(0, 23).replace('T', ' ')
+
+/** @returns the number of deleted entries */
+async function pruneStep(tx: Tx, site: HistorySite, limit: string): Promise<number> {
+  const { blogId, globals } = site
+  const history = historyTable(globals)
+  // Locked, so that two processes do not delete the same entries. Each row is found by its thing.
+  const rows = await readRows<{ id: number; content: Buffer | null }>(
+    tx,
+    `SELECT e.id, e.content FROM :history: e
+      WHERE e.blog_id = :blogId AND e.kind <> :contentKind AND e.created_at < :limit AND (
+        EXISTS (SELECT 1 FROM :history: n WHERE n.blog_id = e.blog_id AND n.kind = e.kind AND n.ref = e.ref
+          AND n.id > e.id AND n.created_at < :limit)
+        OR (e.version IS NULL AND NOT EXISTS (SELECT 1 FROM :history: n WHERE n.blog_id = e.blog_id
+          AND n.kind = e.kind AND n.ref = e.ref AND n.id > e.id)))
+      ORDER BY e.id LIMIT ${BATCH_SIZE} FOR UPDATE`,
+    { history, blogId, contentKind: CONTENT_KIND, limit },
+  )
+  if (rows.length === 0) return 0
+  const ids = rows.map(({ id }) => id)
+  await tx.sql.raw('DELETE FROM ?? WHERE id IN (?)', [history, ids])
+  await deleteUnusedContents(
+    tx,
+    site,
+    rows.flatMap(({ content }) => content ?? []),
+  )
+  await recordPruning(tx, site, limit, rows.length)
+  return rows.length
+}
+
+/** A writer locks the contents that it uses (`recordHistory`), so a content without entries stays unused until the commit. */
+async function deleteUnusedContents(
+  tx: Tx,
+  { blogId, globals }: HistorySite,
+  hashes: Buffer[],
+): Promise<void> {
+  if (hashes.length === 0) return
+  const values = { history: historyTable(globals), blogId, contentKind: CONTENT_KIND }
+  const contents = await readRows<{ id: number; hash: Buffer }>(
+    tx,
+    'SELECT id, hash FROM :history: WHERE blog_id = :blogId AND kind = :contentKind AND hash IN (:hashes) FOR UPDATE',
+    { ...values, hashes },
+  )
+  const used = await readRows<{ content: Buffer }>(
+    tx,
+    'SELECT DISTINCT content FROM :history: WHERE blog_id = :blogId AND content IN (:hashes)',
+    { ...values, hashes },
+  )
+  const kept = new Set(used.map(({ content }) => content.toString('hex')))
+  const unused = contents.filter(({ hash }) => !kept.has(hash.toString('hex')))
+  if (unused.length === 0) return
+  await tx.sql.raw('DELETE FROM ?? WHERE id IN (?)', [
+    historyTable(globals),
+    unused.map(({ id }) => id),
+  ])
+}
+
+/** A pruning is an entry itself, so that it differs from a deletion by another program. */
+async function recordPruning(
+  tx: Tx,
+  site: HistorySite,
+  until: string,
+  entries: number,
+): Promise<void> {
+  const [last] = await readEntries(
+    tx,
+    site.globals,
+    "blog_id = :blogId AND kind = 'pruning'",
+    { blogId: site.blogId },
+    'ORDER BY id DESC LIMIT 1',
+  )
+  const before = last?.state ? { name: '', fields: JSON.parse(last.state) } : undefined
+  const total = entries + Number(before?.fields.entries ?? 0)
+  const fields: PruningFields = { until, entries: total }
+  recordHistory(tx, site, {
+    ...{ kind: 'pruning', ref: '', action: 'pruned', before },
+    after: { name: '', fields },
+  })
+}

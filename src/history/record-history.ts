@@ -1,0 +1,239 @@
+import { insertRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { sha256Hex } from '../hash.ts'
+import { compressContent } from './content.ts'
+import { type HashedFields, hashOfEntry } from './entry-hash.ts'
+import {
+  CONTENT_KIND,
+  type HistoryAction,
+  type HistorySite,
+  historyTable,
+  type StateFields,
+  type Thing,
+  thingKey,
+} from './history-row.ts'
+import {
+  type LastEntries,
+  type LastEntry,
+  readLastEntries,
+  type StoredTexts,
+} from './read-last-entries.ts'
+
+/** The state of a thing: what is needed to restore it. */
+export type ThingState = {
+  /** Slug of a frame or name of a menu, for lists. */
+  readonly name: string
+  readonly fields: StateFields
+  /** The markup or the items; called if the content is not stored yet. */
+  readonly content?: { readonly hash: string; text(): string }
+  /** SHA-256 of the stored form. Equal versions are equal states [derived from the fields and the content]. */
+  readonly version?: string
+}
+
+/** A write of one thing. */
+export type ThingWrite = Thing & {
+  /** `edited`: nothing is written; another program's edit was found. */
+  readonly action: HistoryAction
+  /** Undefined if the thing does not exist. */
+  readonly before: ThingState | undefined
+  readonly after: ThingState | undefined
+  /** The thing cannot have entries, because its id is new. */
+  readonly isNew?: boolean
+}
+
+/**
+ * Records a write of a thing in the history; stored as the last step before the commit, together with all other writes of the transaction.
+ * Several writes of a thing in a transaction become one entry. A write that changes nothing has none. The caller has locked the thing.
+ */
+export function recordHistory(tx: Tx, site: HistorySite, write: ThingWrite): void {
+  pendingHistory(tx, site).add(write)
+}
+
+/**
+ * Reads the last entries of these things, and of those that are recorded already, ahead of the commit: together with the digests of stored
+ * texts, in one statement.
+ * @returns the digests of the texts by name, and the last entry of each thing
+ */
+export function readHistoryAhead(
+  tx: Tx,
+  site: HistorySite,
+  things: readonly Thing[],
+  texts: StoredTexts,
+): Promise<LastEntries> {
+  return pendingHistory(tx, site).readLast(things, texts)
+}
+
+function pendingHistory(tx: Tx, site: HistorySite): PendingHistory {
+  const key = `history ${site.blogId}`
+  const known = tx.local.get(key)
+  if (known) return known as PendingHistory
+  const pending = new PendingHistory(tx, site)
+  tx.local.set(key, pending)
+  tx.beforeCommit(() => pending.store())
+  return pending
+}
+
+/** The writes of one transaction to the things of a site. */
+class PendingHistory {
+  readonly #tx: Tx
+  readonly #site: HistorySite
+  readonly #writes = new Map<string, ThingWrite>()
+  readonly #last = new Map<string, LastEntry | null>()
+
+  constructor(tx: Tx, site: HistorySite) {
+    this.#tx = tx
+    this.#site = site
+  }
+
+  add(write: ThingWrite): void {
+    const key = thingKey(write)
+    const first = this.#writes.get(key)
+    if (!first) this.#writes.set(key, write)
+    else {
+      const { before, isNew = false } = first
+      this.#writes.set(key, { ...write, before, isNew, action: mergedAction(first, write) })
+    }
+  }
+
+  async readLast(things: readonly Thing[], texts?: StoredTexts): Promise<LastEntries> {
+    const unknown = [...things, ...[...this.#writes.values()].filter(({ isNew }) => !isNew)].filter(
+      (thing) => !this.#last.has(thingKey(thing)),
+    )
+    if (unknown.length === 0 && !texts) return { entries: this.#last, stored: new Map() }
+    const { entries, stored } = await readLastEntries(this.#tx, this.#site, unknown, texts)
+    for (const [key, last] of entries) this.#last.set(key, last)
+    return { entries: this.#last, stored }
+  }
+
+  async store(): Promise<void> {
+    const writes = [...this.#writes.values()].filter(
+      (write) => write.action === 'edited' || changesState(write),
+    )
+    if (writes.length === 0) return
+    await this.readLast([])
+    const entries: (HashedFields & { readonly hash: string })[] = []
+    const contents = new Map<string, () => string>()
+    const createdAt = new Date().toISOString().slice(0, 23).replace('T', ' ')
+    for (const write of writes) {
+      let last = this.#last.get(thingKey(write)) ?? null
+      const append = (action: HistoryAction, state: ThingState | undefined, isOwn: boolean) => {
+        const entry = this.#entryOf(write, { action, state, previous: last, createdAt, isOwn })
+        const { content, version } = entry
+        if (state?.content && content !== null && last?.content !== content)
+          contents.set(content, state.content.text)
+        const hash = hashOfEntry(entry)
+        last = { hash, content, version }
+        entries.push({ ...entry, hash })
+      }
+      const before = write.before && versionOfState(write.before)
+      if ((before ?? null) !== (last?.version ?? null))
+        append(last ? 'edited' : 'found', write.before, false)
+      if (write.action !== 'edited') append(write.action, write.after, true)
+    }
+    if (entries.length > 0) await this.#insert(entries, contents)
+  }
+
+  #entryOf(
+    { kind, ref, before, after }: ThingWrite,
+    { action, state, previous, createdAt, isOwn }: EntryParts,
+  ): HashedFields {
+    const { userId = null, tokenId = null, label = null, requestId = null } = this.#tx.author ?? {}
+    return {
+      previous: previous?.hash ?? null,
+      blog_id: this.#site.blogId,
+      kind,
+      ref,
+      name: cut((state ?? after ?? before)?.name ?? ''),
+      action,
+      state: state ? JSON.stringify(state.fields) : null,
+      content: state?.content?.hash ?? null,
+      version: state ? versionOfState(state) : null,
+      // Another program has made an edit. The author of the write that found it is on the next entry.
+      user_id: isOwn ? userId : null,
+      token_id: isOwn ? tokenId : null,
+      label: isOwn ? label : null,
+      request_id: isOwn ? requestId : null,
+      created_at: createdAt,
+    }
+  }
+
+  async #insert(
+    entries: readonly (HashedFields & { readonly hash: string })[],
+    contents: ReadonlyMap<string, () => string>,
+  ): Promise<void> {
+    const { blogId, globals } = this.#site
+    const { created_at = '' } = entries[0] ?? {}
+    const rows = []
+    for (const [hash, text] of contents) {
+      const data = await compressContent(text())
+      const content = { ...NO_ENTRY, blog_id: blogId, kind: CONTENT_KIND, created_at }
+      rows.push({ ...content, hash: bytesOf(hash), bytes: data.length + ROW_BYTES, data })
+    }
+    for (const entry of entries) {
+      rows.push({
+        ...{ ...NO_ENTRY, ...entry },
+        content: bytesOf(entry.content),
+        version: bytesOf(entry.version),
+        previous: bytesOf(entry.previous),
+        hash: bytesOf(entry.hash),
+        bytes: (entry.state?.length ?? 0) + ENTRY_BYTES,
+      })
+    }
+    // A content that is stored already stays. Its row is locked, so that it is not pruned before the commit.
+    await insertRows(this.#tx, [{ table: historyTable(globals), rows, onDuplicate: 'id = id' }])
+  }
+}
+
+type EntryParts = {
+  readonly action: HistoryAction
+  readonly state: ThingState | undefined
+  readonly previous: LastEntry | null
+  readonly createdAt: string
+  readonly isOwn: boolean
+}
+
+/** All columns, in the order in which they are inserted. */
+const NO_ENTRY = {
+  blog_id: 0,
+  hash: null as Buffer | null,
+  kind: '',
+  ref: '',
+  name: '',
+  action: '',
+  state: null as string | null,
+  content: null as Buffer | null,
+  version: null as Buffer | null,
+  previous: null as Buffer | null,
+  user_id: null as number | null,
+  token_id: null as number | null,
+  label: null as string | null,
+  request_id: null as string | null,
+  created_at: '',
+  bytes: 0,
+  data: null as Buffer | null,
+}
+
+/** Approximate size of a row of a content without its data, and of an entry without its state, with their index entries, in bytes. */
+const ROW_BYTES = 150
+const ENTRY_BYTES = 550
+
+const MAX_NAME_LENGTH = 255
+
+const cut = (name: string): string => [...name].slice(0, MAX_NAME_LENGTH).join('')
+
+const bytesOf = (hex: string | null): Buffer | null =>
+  hex === null ? null : Buffer.from(hex, 'hex')
+
+function versionOfState({ fields, content, version }: ThingState): string {
+  return version ?? sha256Hex(JSON.stringify([fields, content?.hash ?? null]))
+}
+
+function changesState({ before, after }: ThingWrite): boolean {
+  if (!before || !after) return before !== after
+  return versionOfState(before) !== versionOfState(after)
+}
+
+/** The action of two writes of a thing in one transaction. */
+function mergedAction(first: ThingWrite, second: ThingWrite): HistoryAction {
+  return first.action === 'created' && second.after ? 'created' : second.action
+}

@@ -1,0 +1,97 @@
+import type { Tx } from '../db/transaction.ts'
+import { sha256Hex } from '../hash.ts'
+import type { HistoryAction } from '../history/history-row.ts'
+import { recordHistory, type ThingState } from '../history/record-history.ts'
+import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
+import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+
+/** The names of a menu in the history, as stored; its items are the content, a list of `MenuItemContent` in JSON. */
+export type MenuFields = {
+  readonly name: string
+  readonly slug: string
+  readonly term_taxonomy_id: number
+}
+
+/** The columns and meta values of an item that WordPress and this service read, as stored. */
+export type MenuItemContent = {
+  readonly id: number
+  readonly order: number
+  readonly status: string
+  readonly title: string
+  readonly excerpt: string
+  readonly content: string
+  readonly meta: Readonly<Record<string, string>>
+}
+
+type MenuWrite = {
+  readonly action: HistoryAction
+  readonly before: StoredMenu | undefined
+  readonly after: StoredMenu | undefined
+  /** The menu has just got its id. */
+  readonly isNew?: boolean
+}
+
+/** Records a write of a menu in the history. Items are recorded as they are stored, with their ids, so that they can be restored exactly. */
+export function recordMenu(
+  tx: Tx,
+  site: Site,
+  { action, before, after, isNew = false }: MenuWrite,
+): void {
+  const id = (after ?? before)?.menu.id
+  recordHistory(tx, site, {
+    kind: 'menu',
+    ref: String(id),
+    action,
+    before: before && stateOfMenu(before),
+    after: after && stateOfMenu(after),
+    isNew,
+  })
+}
+
+/** The items of a menu as the history stores them. */
+export function menuText({ items }: StoredMenu): string {
+  return JSON.stringify(items.map(contentOfItem))
+}
+
+function stateOfMenu(stored: StoredMenu): ThingState {
+  const { name, slug, termTaxonomyId } = stored.menu
+  const fields: MenuFields = { name, slug, term_taxonomy_id: termTaxonomyId }
+  const text = menuText(stored)
+  return {
+    name: readableMenuName(name),
+    fields,
+    content: { hash: sha256Hex(text), text: () => text },
+  }
+}
+
+/** The item of the tables that a content describes. */
+export function storedItemOf({ id, order, status, meta, ...texts }: MenuItemContent): StoredItem {
+  const row = {
+    ID: id,
+    menu_order: order,
+    post_status: status,
+    post_title: texts.title,
+    post_excerpt: texts.excerpt,
+    post_content: texts.content,
+  }
+  return { row, meta: new Map(Object.entries(meta)) }
+}
+
+function contentOfItem({ row, meta }: StoredItem): MenuItemContent {
+  return {
+    id: row.ID,
+    order: row.menu_order,
+    status: row.post_status,
+    title: row.post_title,
+    excerpt: row.post_excerpt,
+    content: row.post_content,
+    meta: Object.fromEntries(
+      ITEM_META_KEYS.flatMap((key) => {
+        const value = meta.get(key)
+        return value === undefined ? [] : [[key, value]]
+      }),
+    ),
+  }
+}

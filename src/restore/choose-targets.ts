@@ -1,0 +1,128 @@
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { EntryRow, Thing } from '../history/history-row.ts'
+import { thingKey } from '../history/history-row.ts'
+import {
+  findEntry,
+  listChangedSince,
+  listEntries,
+  type Moment,
+  readEntries,
+} from '../history/read-history.ts'
+import type { Site } from '../wordpress/network/site.ts'
+
+/** What to restore: one thing to an entry, what a request or a token has written to its state before, or all things to a moment. */
+export type RestoreScope =
+  | { readonly entry: number }
+  | { readonly requestId: string }
+  | { readonly tokenId: number; readonly since: string }
+  | { readonly moment: Moment }
+
+/** A thing, and the entry with the wanted state; null if the thing must not exist. */
+export type RestoreTarget = { readonly thing: Thing; readonly wanted: EntryRow | null }
+
+export type RestoreTargets = {
+  readonly targets: readonly RestoreTarget[]
+  /** Things whose wanted state the history no longer has. */
+  readonly unknown: readonly Thing[]
+}
+
+/** Things that one restore may write. */
+export const MAX_RESTORED_THINGS = 10_000
+
+const RESTORABLE = new Set(['frame', 'menu', 'location', 'assignment'])
+
+/**
+ * Finds the things that a restore concerns, with their wanted states.
+ * @throws AppError `entry_not_found`; `restore_too_large`
+ */
+export async function chooseTargets(
+  db: Db,
+  site: Site,
+  scope: RestoreScope,
+): Promise<RestoreTargets> {
+  const chosen = await choose(db, site, scope)
+  if (chosen.targets.length > MAX_RESTORED_THINGS) throw tooLarge()
+  return chosen
+}
+
+async function choose(db: Db, site: Site, scope: RestoreScope): Promise<RestoreTargets> {
+  if ('entry' in scope) {
+    const wanted = await findEntry(db, site, scope.entry)
+    if (!wanted || !RESTORABLE.has(wanted.kind)) throw entryNotFound(scope.entry)
+    return { targets: [{ thing: wanted, wanted }], unknown: [] }
+  }
+  if ('moment' in scope) {
+    const { moment } = scope
+    await assertMoment(db, site, moment)
+    const states = await listChangedSince(db, site, moment)
+    return {
+      targets: states.flatMap(({ thing, at }) => (at === undefined ? [] : [{ thing, wanted: at }])),
+      unknown: states.flatMap(({ thing, at }) => (at === undefined ? [thing] : [])),
+    }
+  }
+  return beforeWrites(db, site, scope)
+}
+
+/** The states before the first write of each thing by a request or a token. */
+async function beforeWrites(
+  db: Db,
+  site: Site,
+  scope: { readonly requestId?: string; readonly tokenId?: number; readonly since?: string },
+): Promise<RestoreTargets> {
+  const { blogId, globals } = site
+  const filter = { ...scope, order: 'oldest' as const, limit: MAX_RESTORED_THINGS * 10 }
+  const written = await listEntries(db, globals, blogId, filter)
+  if (written.length === filter.limit) throw tooLarge()
+  const first = new Map<string, EntryRow>()
+  for (const entry of written) {
+    const key = thingKey(entry)
+    if (RESTORABLE.has(entry.kind) && !first.has(key)) first.set(key, entry)
+  }
+  const hashes = [...first.values()].flatMap(({ previous }) =>
+    previous === null ? [] : [Buffer.from(previous, 'hex')],
+  )
+  const previous =
+    hashes.length === 0
+      ? []
+      : await readEntries(db, globals, 'blog_id = :blogId AND hash IN (:hashes)', {
+          blogId,
+          hashes,
+        })
+  const byHash = new Map(previous.map((entry) => [entry.hash, entry]))
+  const targets: RestoreTarget[] = []
+  const unknown: Thing[] = []
+  for (const { kind, ref, previous } of first.values()) {
+    const wanted = previous === null ? null : byHash.get(previous)
+    if (wanted === undefined) unknown.push({ kind, ref })
+    else targets.push({ thing: { kind, ref }, wanted })
+  }
+  return { targets, unknown }
+}
+
+/** @throws AppError `entry_not_found` if the moment is an entry that the site does not have */
+export async function assertMoment(db: Db, site: Site, moment: Moment): Promise<void> {
+  if ('entry' in moment && !(await findEntry(db, site, moment.entry)))
+    throw entryNotFound(moment.entry)
+}
+
+export function entryNotFound(id: number): AppError {
+  return new AppError(
+    'entry_not_found',
+    `The history of this site has no entry ${id} that fits. List the history to find it; old entries are deleted.`,
+  )
+}
+
+export function contentPruned(id: number): AppError {
+  return new AppError(
+    'entry_not_found',
+    `The history no longer has the markup or the items of entry ${id}.`,
+  )
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    'restore_too_large',
+    `This restore concerns more than ${MAX_RESTORED_THINGS} things. Restore them in parts, for example to several later moments one after the other.`,
+  )
+}

@@ -1,0 +1,235 @@
+import { inBatches } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import {
+  type AssignmentFields,
+  type FrameFields,
+  recordAssignments,
+} from '../frames/frame-history.ts'
+import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
+import { findFramePages } from '../frames/frame-pages.ts'
+import { getFrameForWrite } from '../frames/frame-version.ts'
+import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
+import { PAGE_META_KEY, recordOption } from '../frames/option-names.ts'
+import { decodeRecordOrEmpty } from '../frames/record.ts'
+import type { Registry } from '../frames/registry.ts'
+import type { EntryRow } from '../history/history-row.ts'
+import { readContents } from '../history/read-history.ts'
+import { assertPrecondition, type Precondition } from '../preconditions.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
+import { deletePostMeta, readPostsMeta, setPostMeta } from '../wordpress/postmeta.ts'
+import { markMetaSeen } from '../wordpress/seen/seen-posts.ts'
+import type { RestoreTarget } from './choose-targets.ts'
+import type { Obstacle, RestoredPart, RestoredThing } from './restored-thing.ts'
+
+/** What restored frames need to know about the request. */
+export type FrameRestoreContext = {
+  readonly userId: number
+  /** GMT, `YYYY-MM-DD HH:MM:SS`. */
+  readonly now: string
+  readonly analyzer: MarkupAnalyzer
+  readonly maxSiteBytes: number | undefined
+  readonly precondition: Precondition | undefined
+}
+
+export type RestoredFrames = RestoredPart & {
+  readonly registry: Registry
+  /** Slugs before and after, by id, of the frames that were written. */
+  readonly written: ReadonlyMap<string, readonly string[]>
+  /** Ids of pages that lost their frame. */
+  readonly unbound: readonly number[]
+}
+
+/** Frames whose markup is in memory at a time. */
+const BATCH_SIZE = 50
+
+/** Restores frames with their ids, so that pages and other frames find them again. */
+export async function restoreFrames(
+  tx: Tx,
+  site: Site,
+  targets: readonly RestoreTarget[],
+  context: FrameRestoreContext,
+): Promise<RestoredFrames> {
+  const frames = await lockFrames(tx, site)
+  const restoring = new FrameRestore(tx, site, frames, context)
+  await restoring.assertPrecondition(targets)
+  const { wanted, obstacles } = freeSlugs(frames.graph.registry, targets)
+  for (const batch of inBatches(wanted, BATCH_SIZE)) {
+    await restoring.restore(batch)
+    await frames.flushRecords()
+  }
+  if (restoring.restored.length > 0) await frames.flush(context.maxSiteBytes)
+  return {
+    restored: restoring.restored,
+    obstacles: [...obstacles, ...restoring.obstacles],
+    registry: frames.graph.registry,
+    written: restoring.written,
+    unbound: restoring.unbound,
+  }
+}
+
+/** The targets whose slugs no other frame has once all of them are restored. */
+function freeSlugs(registry: Registry, targets: readonly RestoreTarget[]) {
+  const ids = new Set(targets.map(({ thing }) => thing.ref))
+  const taken = new Map(
+    registry.all().flatMap(({ id, slug }) => (ids.has(id) ? [] : [[slug, id] as const])),
+  )
+  const obstacles: Obstacle[] = []
+  const wanted = targets.filter(({ thing, wanted }) => {
+    const holder = wanted?.state == null ? undefined : taken.get(fieldsOf(wanted).slug)
+    if (holder === undefined) return true
+    const { name = '' } = wanted ?? {}
+    const message = `The slug "${name}" is used by frame ${holder} now. Rename that frame first.`
+    obstacles.push({ ...thing, name, reason: 'slug_taken', message })
+    return false
+  })
+  return { wanted, obstacles }
+}
+
+const fieldsOf = ({ state }: EntryRow): FrameFields => JSON.parse(state ?? '{}')
+
+class FrameRestore {
+  readonly restored: RestoredThing[] = []
+  readonly obstacles: Obstacle[] = []
+  readonly written = new Map<string, readonly string[]>()
+  readonly unbound: number[] = []
+  readonly #tx: Tx
+  readonly #site: Site
+  readonly #frames: LockedFrames
+  /** Before the restore. */
+  readonly #registry: Registry
+  readonly #context: FrameRestoreContext
+
+  constructor(tx: Tx, site: Site, frames: LockedFrames, context: FrameRestoreContext) {
+    this.#tx = tx
+    this.#site = site
+    this.#frames = frames
+    this.#registry = frames.graph.registry
+    this.#context = context
+  }
+
+  async assertPrecondition(targets: readonly RestoreTarget[]): Promise<void> {
+    const { precondition } = this.#context
+    if (!precondition) return
+    for (const { thing, wanted } of targets) {
+      if (this.#registry.find(thing.ref))
+        await getFrameForWrite(this.#tx, this.#site, this.#registry, thing.ref, precondition)
+      else assertPrecondition(precondition, `The frame "${wanted?.name ?? thing.ref}"`, undefined)
+    }
+  }
+
+  async restore(targets: readonly RestoreTarget[]): Promise<void> {
+    const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
+    const contents = await readContents(this.#tx, this.#site, hashes)
+    const records = await readOptions(
+      this.#tx,
+      this.#site,
+      targets.map(({ thing }) => recordOption(thing.ref)),
+    )
+    for (const target of targets) await this.#restoreOne(target, contents, records)
+  }
+
+  async #restoreOne(
+    { thing, wanted }: RestoreTarget,
+    contents: ReadonlyMap<string, string>,
+    records: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const { ref: id } = thing
+    const found = this.#registry.find(id)
+    const current = found?.id === id ? found : undefined
+    const before =
+      current && decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, current.slug)
+    const stateBefore = before && { fields: { slug: before.slug }, content: before.html }
+    if (!wanted || wanted.state === null) {
+      if (!current) return
+      await this.#unbindPages(id)
+      this.#frames.stageRemoval(id)
+      this.#note(id, current.slug, 'deleted', [current.slug], stateBefore, undefined)
+      return
+    }
+    const html = contents.get(wanted.content ?? '')
+    const { slug, created_at_gmt, damaged } = fieldsOf(wanted)
+    if (html === undefined || damaged) {
+      const [reason, message] = damaged
+        ? (['record_damaged', 'The record was damaged at that time.'] as const)
+        : (['history_pruned', 'The markup of this state is no longer in the history.'] as const)
+      this.obstacles.push({ ...thing, name: wanted.name, reason, message })
+      return
+    }
+    if (before?.slug === slug && before.html === html) return
+    const { userId, now, analyzer } = this.#context
+    const record = { slug, html, created_at_gmt, updated_at_gmt: now, updated_by: userId }
+    this.#frames.stage(id, record, await analyzer.analyze(html))
+    const slugs = [...new Set([...(current ? [current.slug] : []), slug])]
+    const action = current ? 'replaced' : 'created'
+    this.#note(id, slug, action, slugs, stateBefore, { fields: { slug }, content: html })
+  }
+
+  #note(
+    id: string,
+    name: string,
+    action: RestoredThing['action'],
+    slugs: readonly string[],
+    before: RestoredThing['before'],
+    after: RestoredThing['after'],
+  ): void {
+    this.restored.push({ kind: 'frame', ref: id, name, action, before, after })
+    this.written.set(id, slugs)
+  }
+
+  /** As a deletion does. Assignments that are restored too follow later. */
+  async #unbindPages(id: string): Promise<void> {
+    const pages = await findFramePages(this.#tx, this.#site, id)
+    await deletePostMeta(this.#tx, this.#site, pages, PAGE_META_KEY)
+    await markMetaSeen(this.#tx, this.#site, [PAGE_META_KEY], pages)
+    const cleared = pages.map((pageId) => ({ pageId, before: id }))
+    recordAssignments(this.#tx, this.#site, cleared, undefined)
+    this.unbound.push(...pages)
+  }
+}
+
+/** Restores which frames pages stand on. The caller has locked the frames. */
+export async function restoreAssignments(
+  tx: Tx,
+  site: Site,
+  targets: readonly RestoreTarget[],
+  registry: Registry,
+): Promise<RestoredPart> {
+  if (targets.length === 0) return { restored: [], obstacles: [] }
+  const pageIds = targets.map(({ thing }) => Number(thing.ref))
+  const existing = new Set<number>(
+    await tx.sql(site.tables.posts).whereIn('ID', pageIds).pluck('ID'),
+  )
+  const current = await readPostsMeta(tx, site, pageIds, PAGE_META_KEY)
+  const restored: RestoredThing[] = []
+  const obstacles: Obstacle[] = []
+  for (const { thing, wanted } of targets) {
+    const pageId = Number(thing.ref)
+    const fields: AssignmentFields | null = JSON.parse(wanted?.state ?? 'null')
+    const before = current.get(pageId)
+    if (before === fields?.frame) continue
+    const obstacle = (reason: Obstacle['reason'], message: string): void =>
+      void obstacles.push({ ...thing, name: wanted?.name ?? '', reason, message })
+    if (!existing.has(pageId)) {
+      obstacle('page_missing', `Page ${pageId} does not exist.`)
+      continue
+    }
+    const found = fields ? registry.find(fields.frame) : undefined
+    const frame = found && found.id === fields?.frame ? found : undefined
+    if (fields && !frame) {
+      obstacle('frame_missing', `Frame ${fields.frame} does not exist.`)
+      continue
+    }
+    if (frame) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
+    else await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
+    recordAssignments(tx, site, [{ pageId, before }], frame)
+    restored.push({
+      ...{ ...thing, name: frame?.slug ?? wanted?.name ?? '' },
+      action: frame ? 'assigned' : 'cleared',
+      before: before === undefined ? undefined : { fields: { frame: before } },
+      after: frame && { fields: { frame: frame.id } },
+    })
+  }
+  await markMetaSeen(tx, site, [PAGE_META_KEY], pageIds)
+  return { restored, obstacles }
+}

@@ -1,0 +1,186 @@
+import type { Tx } from '../db/transaction.ts'
+import { readContents } from '../history/read-history.ts'
+import {
+  type MenuFields,
+  type MenuItemContent,
+  menuText,
+  storedItemOf,
+} from '../menus/menu-history.ts'
+import { versionOfMenu } from '../menus/menu-target.ts'
+import { removeMenu, restoreMenu } from '../menus/restore-menu.ts'
+import type { WriteContext } from '../menus/write-context.ts'
+import { assertPrecondition, type Precondition } from '../preconditions.ts'
+import { kses } from '../wordpress/formatting/kses.ts'
+import { menuItemTitle, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { readLocations, setLocations } from '../wordpress/nav-menus/assign-menu.ts'
+import { type LocationFields, parseLocationRef } from '../wordpress/nav-menus/location-history.ts'
+import { lockMenuNames, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
+import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'
+import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { RestoreTarget } from './choose-targets.ts'
+import type { Obstacle, RestoredPart, RestoredThing, StateText } from './restored-thing.ts'
+
+/** Restores menus with their items; menus that must not exist first, so that their names are free. */
+export async function restoreMenus(
+  tx: Tx,
+  site: Site,
+  targets: readonly RestoreTarget[],
+  context: WriteContext,
+  precondition: Precondition | undefined,
+): Promise<RestoredPart> {
+  if (targets.length === 0) return { restored: [], obstacles: [] }
+  await lockMenuNames(tx, site)
+  const restored: RestoredThing[] = []
+  const obstacles: Obstacle[] = []
+  const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
+  const contents = await readContents(tx, site, hashes)
+  const sorted = [...targets].sort((a, b) => Number(a.thing.ref) - Number(b.thing.ref))
+  const locked: { target: RestoreTarget; before: StoredMenu | undefined }[] = []
+  for (const target of sorted) {
+    const before = await lockStoredMenu(tx, site, Number(target.thing.ref))
+    if (precondition) assertMenuVersion(precondition, target, before)
+    locked.push({ target, before })
+  }
+  for (const { target, before } of locked) {
+    if (target.wanted?.state != null || !before) continue
+    await removeMenu(tx, site, before)
+    restored.push(restoredMenu('deleted', before, undefined))
+  }
+  const refs = new Set(targets.map(({ thing }) => thing.ref))
+  const others = (await listMenus(tx, site)).filter(({ id }) => !refs.has(String(id)))
+  for (const { target, before } of locked) {
+    const { thing, wanted } = target
+    if (!wanted || wanted.state === null) continue
+    const obstacle = (reason: Obstacle['reason'], message: string): void =>
+      void obstacles.push({ ...thing, name: wanted.name, reason, message })
+    const text = contents.get(wanted.content ?? '')
+    const fields: MenuFields = JSON.parse(wanted.state)
+    if (text === undefined) {
+      obstacle('history_pruned', 'The items of this state are no longer in the history.')
+      continue
+    }
+    if (others.some(({ name, slug }) => slug === fields.slug || name === fields.name)) {
+      obstacle('name_taken', `Another menu is named "${wanted.name}" now. Rename it first.`)
+      continue
+    }
+    if (before && isSameMenu(before, fields, text)) continue
+    const items = filteredItems(JSON.parse(text), before, context).map(storedItemOf)
+    const former = { id: Number(thing.ref), fields, items }
+    const after = await restoreMenu(tx, site, before, former, context)
+    if (!after) {
+      obstacle('id_taken', `The id ${thing.ref} belongs to another term now.`)
+      continue
+    }
+    restored.push(restoredMenu(before ? 'replaced' : 'created', before, after))
+    const linked = await linkItems(tx, site, context.links, after)
+    for (const { id, title, valid } of linked.items)
+      if (!valid)
+        obstacle('item_target_missing', `Item ${id} ("${title}") links something that is gone.`)
+  }
+  return { restored, obstacles }
+}
+
+/** The items with their texts filtered as in any write, except texts that the menu contains now. */
+function filteredItems(
+  items: readonly MenuItemContent[],
+  before: StoredMenu | undefined,
+  { unfilteredHtml }: WriteContext,
+): readonly MenuItemContent[] {
+  if (unfilteredHtml) return items
+  const kept = new Set(
+    before?.items.flatMap(({ row }) => [row.post_title, row.post_excerpt, row.post_content]),
+  )
+  const filter = (text: string, clean: (text: string) => string) => {
+    const cleaned = clean(text)
+    // A bare ampersand, which only the filters encode, is harmless.
+    const isHarmless = cleaned.replaceAll('&amp;', '&') === text.replaceAll('&amp;', '&')
+    return isHarmless || kept.has(text) ? text : cleaned
+  }
+  return items.map((item) => ({
+    ...item,
+    title: filter(item.title, (text) => menuItemTitle(text, { unfilteredHtml })),
+    excerpt: filter(item.excerpt, kses),
+    content: filter(item.content, (text) => (text === ' ' ? text : kses(text))),
+  }))
+}
+
+function assertMenuVersion(
+  precondition: Precondition,
+  { thing, wanted }: RestoreTarget,
+  before: StoredMenu | undefined,
+): void {
+  const name = before ? readableMenuName(before.menu.name) : (wanted?.name ?? thing.ref)
+  const current = before && {
+    version: versionOfMenu(before),
+    updated_by: null,
+    updated_at_gmt: null,
+  }
+  assertPrecondition(precondition, `The menu "${name}"`, current)
+}
+
+function isSameMenu(before: StoredMenu, { name, slug }: MenuFields, text: string): boolean {
+  return before.menu.name === name && before.menu.slug === slug && menuText(before) === text
+}
+
+function restoredMenu(
+  action: RestoredThing['action'],
+  before: StoredMenu | undefined,
+  after: StoredMenu | undefined,
+): RestoredThing {
+  const { id = 0, name = '' } = (after ?? before)?.menu ?? {}
+  return {
+    ...{ kind: 'menu', ref: String(id), name: readableMenuName(name), action },
+    before: before && stateText(before),
+    after: after && stateText(after),
+  }
+}
+
+const stateText = (stored: StoredMenu): StateText => ({
+  fields: { name: stored.menu.name, slug: stored.menu.slug },
+  content: menuText(stored),
+})
+
+/** Restores the assignments of menus, each entry of the maps of themes and Polylang by itself. */
+export async function restoreLocations(
+  tx: Tx,
+  site: Site,
+  targets: readonly RestoreTarget[],
+): Promise<RestoredPart> {
+  if (targets.length === 0) return { restored: [], obstacles: [] }
+  const obstacles: Obstacle[] = []
+  const menus = new Set((await listMenus(tx, site)).map(({ id }) => id))
+  const wanted = targets.flatMap(({ thing, wanted }) => {
+    const at = parseLocationRef(thing.ref)
+    const fields: LocationFields | null = JSON.parse(wanted?.state ?? 'null')
+    const menuId = fields?.menu
+    const isMissing = menuId !== undefined && menuId > 0 && !menus.has(menuId)
+    if (at && !isMissing) return [{ thing, at, menuId }]
+    obstacles.push({
+      ...{ ...thing, name: thing.ref },
+      ...(isMissing
+        ? { reason: 'menu_missing', message: `Menu ${menuId} does not exist.` }
+        : { reason: 'history_pruned', message: 'The name of the location is too long.' }),
+    })
+    return []
+  })
+  const current = await readLocations(
+    tx,
+    site,
+    wanted.map(({ at }) => at),
+  )
+  const changed = wanted.flatMap((location, index) =>
+    current[index] === location.menuId ? [] : [{ ...location, before: current[index] }],
+  )
+  await setLocations(tx, site, changed)
+  const stateOf = (menu: number | undefined) =>
+    menu === undefined ? undefined : { fields: { menu } }
+  const restored = changed.map(
+    ({ thing, menuId, before }): RestoredThing => ({
+      ...{ ...thing, name: thing.ref, action: menuId ? 'assigned' : 'cleared' },
+      before: stateOf(before),
+      after: stateOf(menuId),
+    }),
+  )
+  return { restored, obstacles }
+}

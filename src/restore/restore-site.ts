@@ -1,0 +1,81 @@
+import type { Change } from '../change.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { HistoryKind } from '../history/history-row.ts'
+import type { WriteContext } from '../menus/write-context.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { RestoreTarget, RestoreTargets } from './choose-targets.ts'
+import {
+  type FrameRestoreContext,
+  type RestoredFrames,
+  restoreAssignments,
+  restoreFrames,
+} from './restore-frames.ts'
+import { restoreLocations, restoreMenus } from './restore-menus.ts'
+import type { Obstacle, RestoredPart } from './restored-thing.ts'
+
+export type RestoreContext = FrameRestoreContext & { readonly menus: WriteContext }
+
+export type RestoreResult = RestoredPart & { readonly change: Change }
+
+/**
+ * Restores things of a site with the functions of ordinary writes, so that it has entries and effects of its own. What cannot be restored is
+ * listed; everything else is restored in this transaction.
+ * @throws AppError `precondition_failed`, `site_quota_exceeded`, `frame_charset_unsupported`
+ */
+export async function restoreTargets(
+  tx: Tx,
+  site: Site,
+  { targets, unknown }: RestoreTargets,
+  context: RestoreContext,
+): Promise<RestoreResult> {
+  const of = (kind: HistoryKind): RestoreTarget[] =>
+    targets.filter(({ thing }) => thing.kind === kind)
+  const menus = await restoreMenus(tx, site, of('menu'), context.menus, context.precondition)
+  const locations = await restoreLocations(tx, site, of('location'))
+  const [frameTargets, assignmentTargets] = [of('frame'), of('assignment')]
+  const frames: RestoredFrames | undefined =
+    frameTargets.length + assignmentTargets.length > 0
+      ? await restoreFrames(tx, site, frameTargets, context)
+      : undefined
+  const assignments: RestoredPart = frames
+    ? await restoreAssignments(tx, site, assignmentTargets, frames.registry)
+    : { restored: [], obstacles: [] }
+  const parts = [menus, locations, ...(frames ? [frames] : []), assignments]
+  return {
+    restored: parts.flatMap(({ restored }) => restored),
+    obstacles: [...unknown.map(pruned), ...parts.flatMap(({ obstacles }) => obstacles)],
+    change: changeOf({ menus, locations, frames, assignments }),
+  }
+}
+
+const pruned = ({ kind, ref }: RestoreTarget['thing']): Obstacle => ({
+  ...{ kind, ref, name: ref, reason: 'history_pruned' },
+  message: 'The history no longer has the state at that time.',
+})
+
+function changeOf({
+  menus,
+  locations,
+  frames,
+  assignments,
+}: {
+  readonly menus: RestoredPart
+  readonly locations: RestoredPart
+  readonly frames: RestoredFrames | undefined
+  readonly assignments: RestoredPart
+}): Change {
+  const written = [...(frames?.written ?? [])]
+  const isMenuTouched = menus.restored.length + locations.restored.length > 0
+  const assigned = assignments.restored.map(({ ref }) => Number(ref))
+  const unbound = frames?.unbound ?? []
+  return {
+    bake: true,
+    frames: written.filter(([id]) => frames?.registry.find(id)?.id === id).map(([id]) => id),
+    touched: [
+      ...written.map(([id, slugs]) => ({ kind: 'frame' as const, id, slugs })),
+      ...(isMenuTouched ? [{ kind: 'menus' as const }] : []),
+    ],
+    pages: [...new Set([...assigned, ...unbound])],
+    unbound: unbound.length > 0 || assignments.restored.some(({ after }) => after === undefined),
+  }
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
+import { type MenuWriter, readWriteContext } from '../menus/write-context.ts'
+import type { Precondition } from '../preconditions.ts'
+import { gmtText } from '../wordpress/dates.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { type RecordedChange, writeChange } from '../work/record-work.ts'
+import { chooseTargets, type RestoreScope } from './choose-targets.ts'
+import { restoreTargets } from './restore-site.ts'
+import type { RestoredPart } from './restored-thing.ts'
+
+export type RestoreRequest = {
+  readonly scope: RestoreScope
+  readonly dryRun: boolean
+  readonly bake: boolean
+  readonly precondition?: Precondition | undefined
+}
+
+export type RestoreWriter = MenuWriter & {
+  /** False: a restore that writes markup is refused. */
+  readonly mayWriteMarkup: boolean
+  readonly analyzer: MarkupAnalyzer
+  readonly maxSiteBytes: number | undefined
+  readonly now: () => Date
+}
+
+/**
+ * Restores what a scope names, in one transaction. A dry run is rolled back; its result is that of the restore.
+ * @throws AppError `unfiltered_html_required`, and those of `chooseTargets` and `restoreTargets`
+ */
+export async function runRestore(
+  db: Database,
+  site: Site,
+  { scope, dryRun, bake, precondition }: RestoreRequest,
+  writer: RestoreWriter,
+): Promise<RestoredPart & { readonly change: RecordedChange }> {
+  const { now, userId, analyzer, maxSiteBytes } = writer
+  const targets = await chooseTargets(db, site, scope)
+  const menus = await readWriteContext(db, site, writer, now)
+  return writeChange(db, { site, dryRun }, async (tx) => {
+    const context = { menus, userId, now: gmtText(now()), analyzer, maxSiteBytes, precondition }
+    const result = await restoreTargets(tx, site, targets, context)
+    const isMarkup = result.restored.some(({ kind, after }) => kind === 'frame' && after)
+    if (isMarkup && !writer.mayWriteMarkup) throw unfilteredHtmlRequired()
+    return { ...result, change: { ...result.change, bake } }
+  })
+}
+
+function unfilteredHtmlRequired(): AppError {
+  return new AppError(
+    'unfiltered_html_required',
+    'Only super administrators may write markup in this network (MARKUP_WRITERS=super-admins), and this restore would write former markup. Ask a super administrator to restore it.',
+  )
+}

@@ -1,0 +1,135 @@
+import { insertRows } from '../../db/sql.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { sanitizeTitle } from '../formatting/slugs.ts'
+import type { Site } from '../network/site.ts'
+import { menuItemKeys } from '../object-cache/cache-keys.ts'
+import { guidOf, type ItemContext, readItemSlugs } from './insert-menu-items.ts'
+import { itemObjectId, itemType, type StoredItem } from './menu-item.ts'
+import { recountMenus } from './menu-term.ts'
+import type { Menu } from './nav-menu.ts'
+
+/**
+ * Inserts items of a menu again as they were stored. An item gets its former id, unless that belongs to another post meanwhile. The caller
+ * has locked the menu and deleted its items.
+ * @returns the items as they are stored now
+ */
+export async function restoreMenuItems(
+  tx: Tx,
+  site: Site,
+  menu: Menu,
+  items: readonly StoredItem[],
+  context: ItemContext,
+): Promise<StoredItem[]> {
+  if (items.length === 0) return []
+  const { posts, postmeta, termRelationships } = site.tables
+  const wanted = items.map(({ row }) => row.ID)
+  const taken = new Set<number>(await tx.sql(posts).whereIn('ID', wanted).pluck('ID'))
+  const slugs = await readItemSlugs(tx, site)
+  const parents = await readObjectParents(tx, site, items)
+  const rowOf = (item: StoredItem) => {
+    const title = item.row.post_title && sanitizeTitle(item.row.post_title, context.locale)
+    return postRow(item, {
+      slug: title && slugs.claim(title),
+      parent: parents.get(objectKey(item)) ?? 0,
+      context,
+    })
+  }
+  const ids = new Map<number, number>()
+  const free = items.filter(({ row }) => !taken.has(row.ID))
+  const rows = free.map((item) => ({ ID: item.row.ID, ...rowOf(item) }))
+  await insertRows(tx, [{ table: posts, rows }])
+  for (const { row } of free) ids.set(row.ID, row.ID)
+  for (const item of items.filter(({ row }) => taken.has(row.ID))) {
+    const [id = 0] = await tx.sql(posts).insert(rowOf(item))
+    ids.set(item.row.ID, id)
+  }
+  const inserted = [...ids.values()]
+  await tx
+    .sql(posts)
+    .whereIn('ID', inserted)
+    .update({
+      post_name: tx.sql.raw("IF(post_name = '', ID, post_name)"),
+      guid: guidOf(tx, `${context.home}/?p=`),
+    })
+  const restored = items.map((item) => withIds(item, ids))
+  const relations = inserted.map((id) => ({
+    object_id: id,
+    term_taxonomy_id: menu.termTaxonomyId,
+    term_order: 0,
+  }))
+  const metas = restored.flatMap(({ row, meta }) =>
+    [...meta].map(([key, value]) => ({ post_id: row.ID, meta_key: key, meta_value: value })),
+  )
+  await insertRows(tx, [
+    { table: termRelationships, rows: relations },
+    { table: postmeta, rows: metas },
+  ])
+  await recountMenus(tx, site, [menu])
+  tx.invalidate(menuItemKeys(site, inserted))
+  return restored
+}
+
+/** The item with its new id, and its parent's. A custom link names itself as its object. */
+function withIds({ row, meta }: StoredItem, ids: ReadonlyMap<number, number>): StoredItem {
+  const changed = new Map(meta)
+  const replace = (key: string) => {
+    const id = ids.get(Number(meta.get(key)))
+    if (id !== undefined) changed.set(key, String(id))
+  }
+  replace('_menu_item_menu_item_parent')
+  if (itemType(meta) === 'custom') replace('_menu_item_object_id')
+  return { row: { ...row, ID: ids.get(row.ID) ?? row.ID }, meta: changed }
+}
+
+const objectKey = ({ meta }: StoredItem): string => `${itemType(meta)} ${itemObjectId(meta)}`
+
+/** The parents of the linked posts and terms, which WordPress stores with the items, by `objectKey`. */
+async function readObjectParents(
+  tx: Tx,
+  { tables }: Site,
+  items: readonly StoredItem[],
+): Promise<Map<string, number>> {
+  const idsOf = (type: string) =>
+    items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
+  const posts: { id: number; parent: number }[] = await tx
+    .sql(tables.posts)
+    .whereIn('ID', idsOf('post_type'))
+    .select({ id: 'ID', parent: 'post_parent' })
+  const terms: { id: number; parent: number }[] = await tx
+    .sql(tables.termTaxonomy)
+    .whereIn('term_id', idsOf('taxonomy'))
+    .select({ id: 'term_id', parent: 'parent' })
+  return new Map([
+    ...posts.map(({ id, parent }) => [`post_type ${id}`, parent] as const),
+    ...terms.map(({ id, parent }) => [`taxonomy ${id}`, parent] as const),
+  ])
+}
+
+type PostParts = { readonly slug: string; readonly parent: number; readonly context: ItemContext }
+
+function postRow({ row }: StoredItem, { slug, parent, context: { userId, moment } }: PostParts) {
+  return {
+    post_author: userId,
+    post_date: moment.local,
+    post_date_gmt: moment.gmt,
+    post_content: row.post_content,
+    post_title: row.post_title,
+    post_excerpt: row.post_excerpt,
+    post_status: row.post_status,
+    comment_status: 'closed',
+    ping_status: 'closed',
+    post_password: '',
+    post_name: slug,
+    to_ping: '',
+    pinged: '',
+    post_modified: moment.local,
+    post_modified_gmt: moment.gmt,
+    post_content_filtered: '',
+    post_parent: parent,
+    guid: '',
+    menu_order: row.menu_order,
+    post_type: 'nav_menu_item',
+    post_mime_type: '',
+    comment_count: 0,
+  }
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+
+let api: MenusApi
+beforeAll(async () => {
+  api = await startMenusApi()
+})
+afterAll(() => api.stop())
+
+const list = async (query = '') => (await api.send('get', `/history${query}`)).body.entries
+const bake = false
+
+describe('GET /history', () => {
+  it('lists entries newest first, filtered and in pages', async () => {
+    const { send } = api
+    await send('post', '/frames', { slug: 'paged', html: '1', bake })
+    for (const html of ['2', '3', '4']) await send('put', '/frames/paged', { html, bake })
+    const all = await list('?ref=paged')
+    expect(all.map(({ action }: { action: string }) => action)).toEqual([
+      ...['replaced', 'replaced', 'replaced', 'created'],
+    ])
+    const { body: first } = await send('get', '/history?ref=paged&limit=3')
+    expect(first.entries).toEqual(all.slice(0, 3))
+    const { body: last } = await send(
+      'get',
+      `/history?ref=paged&limit=3&cursor=${first.next_cursor}`,
+    )
+    expect(last).toMatchObject({ entries: all.slice(3), next_cursor: null })
+    const [newest] = all
+    expect(await list(`?request=${newest.request_id}`)).toEqual([newest])
+    expect(await list(`?token=${newest.token_id}&ref=paged`)).toEqual(all)
+    expect(await list('?user=99')).toEqual([])
+    expect(await list('?until=2001-01-01')).toEqual([])
+    expect(await list('?kind=menu&ref=paged')).toEqual([])
+  })
+
+  it('rejects filters that are malformed', async () => {
+    for (const query of ['?kind=page', '?since=yesterday', '?user=me', '?cursor=-1']) {
+      expect(await api.send('get', `/history${query}`)).toMatchObject({ status: 400 })
+    }
+  })
+
+  it('has no entries of other sites', async () => {
+    await api.as('dave')('post', '/site/4/frames', { slug: 'foreign', html: '', bake })
+    expect(await list('?ref=foreign')).toEqual([])
+    const { body } = await api.as('dave')('get', '/site/4/history?ref=foreign')
+    expect(await api.send('get', `/history/${body.entries[0].id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'entry_not_found' },
+    })
+  })
+})
+
+describe('GET /history/{entry}', () => {
+  it('has a unified diff of markup', async () => {
+    const { send } = api
+    await send('post', '/frames', { slug: 'diffed', html: 'a\nb\nc\n', bake })
+    await send('put', '/frames/diffed', { html: 'a\nB\nc\n', bake })
+    const [replaced] = await list('?ref=diffed')
+    const { body } = await send('get', `/history/${replaced.id}`)
+    expect(body.diff).toContain(' a\n-b\n+B\n c')
+    expect(body.before.html).toBe('a\nb\nc\n')
+    expect(body.after.html).toBe('a\nB\nc\n')
+  })
+
+  it('tells which items of a menu were moved, renamed, relinked, added and removed', async () => {
+    const { send, makeMenu } = api
+    const link = (name: string, url = `/${name}`) => ({ title: name, url })
+    const { menu } = await makeMenu([link('a'), link('b'), link('c'), link('d'), link('e')])
+    const items = [
+      link('e'),
+      { ...link('a'), children: [link('b')] },
+      link('C', '/c'),
+      link('d', '/elsewhere'),
+      link('new'),
+    ]
+    await send('put', `/menus/${menu.id}/items`, { items })
+    const [entry] = await list(`?kind=menu&ref=${menu.id}`)
+    const { body } = await send('get', `/history/${entry.id}`)
+    const changes = body.items.map(({ change, path }: { change: string; path: string[] }) => [
+      change,
+      path.join('/'),
+    ])
+    expect(changes.sort()).toEqual([
+      ['added', 'new'],
+      ['moved', 'a/b'],
+      ['moved', 'e'],
+      ['relinked', 'd'],
+      ['renamed', 'C'],
+    ])
+    expect(body.diff).toContain('moved "a / b" from 2 at the top to 1 of "a"')
+  })
+})
+
+describe('?at=', () => {
+  it('reads a frame as it was, also under a former slug and after its deletion', async () => {
+    const { send } = api
+    await send('post', '/frames', { slug: 'then', html: 'first', bake })
+    await send('put', '/frames/then', { html: 'second', bake })
+    await send('patch', '/frames/then', { slug: 'now', bake })
+    const [renamed, replaced, created] = await list('?kind=frame&limit=3')
+    await send('delete', '/frames/now', { bake })
+    const at = async (ref: string, moment: string | number) => {
+      const { status, body } = await send('get', `/frames/${ref}?at=${moment}`)
+      return body.frame?.html ?? status
+    }
+    expect(await at('then', created.id)).toBe('first')
+    expect(await at('then', replaced.id)).toBe('second')
+    expect(await at('now', created.id)).toBe(404)
+    expect(await at('now', renamed.id)).toBe('second')
+    expect(await at(created.ref, renamed.id)).toBe('second')
+    expect(await at('now', encodeURIComponent(new Date().toISOString()))).toBe(404)
+    expect(await at('then', '2001-01-01')).toBe(404)
+    expect(await at('then', 'never')).toBe(400)
+  })
+
+  it('reads a menu as it was', async () => {
+    const { send, makeMenu } = api
+    const { menu } = await makeMenu([{ title: 'A', url: '/a' }])
+    await send('put', `/menus/${menu.id}/items`, { items: [{ title: 'B', url: '/b' }] })
+    const [, created] = await list(`?kind=menu&ref=${menu.id}`)
+    const { body: then } = await send('get', `/menus/${menu.id}?at=${created.id}`)
+    expect(then.items).toMatchObject([{ title: 'A' }])
+    const { body: now } = await send('get', `/menus/${menu.slug}`)
+    expect(now).toMatchObject({ items: [{ title: 'B' }], entry: null, menu: { id: menu.id } })
+  })
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
+import { issueToken, TokenUse } from '../../../src/auth/tokens.ts'
+import { createLog } from '../../../src/log.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+let api: TestApi
+let tokenUse: TokenUse
+beforeAll(async () => {
+  network = await cloneNetwork()
+  tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
+  api = await startApi(network, { tokenUse })
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+const ROWS = [
+  { route: 'get /history', answer: 200 },
+  { route: 'get /history/:entry', path: '/history/999999', answer: 404 },
+  { route: 'get /tokens', answer: 200 },
+  { route: 'post /tokens', body: { user: 'nobody' }, answer: 404 },
+  { route: 'delete /tokens/:id', path: '/tokens/999999', answer: 404 },
+]
+
+const send = async (
+  { route, path, body }: { route: string; path?: string; body?: object },
+  token: string | undefined,
+) => {
+  const [method = 'get', pattern = ''] = route.split(' ')
+  const agent = await api.as()
+  const request = agent[method as 'get'](`/network${path ?? pattern}`)
+  if (token !== undefined) request.set('Authorization', `Bearer ${token}`)
+  const { status, body: answer } = await request.send(body)
+  return { status, body: answer }
+}
+
+const limited = async (limits: Parameters<typeof issueToken>[2]['limits'], userId = 1) => {
+  const { db, globals } = network
+  const request = { userId, now: new Date(), ...(limits ? { limits } : {}) }
+  return db.write({}, (tx) => issueToken(tx, globals, request))
+}
+
+describe('the endpoints of the network', () => {
+  it('all have a row', () => {
+    expect(ROWS.map(({ route }) => route).sort()).toEqual(
+      networkEndpoints.map(({ method, path }) => `${method} ${path}`).sort(),
+    )
+  })
+
+  it.each(ROWS)('are for super administrators without limits on sites: $route', async (row) => {
+    const of = async (token: string | undefined) => {
+      const { status, body } = await send(row, token)
+      return `${status} ${body.code ?? ''}`.trim()
+    }
+    const isRead = row.route.startsWith('get')
+    expect(await of(await api.token('admin'))).toBe(String(row.answer))
+    for (const login of ['alice', 'bob', 'carol'])
+      expect(await of(await api.token(login)), login).toBe('403 insufficient_role')
+    expect(await of(undefined)).toBe('401 missing_token')
+    expect(await of((await limited({ scope: 'all', sites: [1] })).token)).toBe(
+      '403 insufficient_scope',
+    )
+    expect(await of((await limited({ scope: 'read', sites: null })).token)).toBe(
+      isRead ? String(row.answer) : '403 insufficient_scope',
+    )
+  })
+
+  it('issue a token with limits, list it, and revoke it', async () => {
+    const admin = await api.token('admin')
+    const body = { user: 'alice', label: 'narrow', scope: 'menus', sites: [2] }
+    const { body: issued } = await send({ route: 'post /tokens', body }, admin)
+    expect(issued).toMatchObject({ label: 'narrow', scope: 'menus', sites: [2], user_id: 2 })
+    const shop = await api.as()
+    const put = () =>
+      shop
+        .post('/site/2/frames')
+        .set('Authorization', `Bearer ${issued.token}`)
+        .send({ slug: 'no' })
+    expect((await put()).body.code).toBe('insufficient_scope')
+    await tokenUse.storeFailures()
+    const list = async () => {
+      const { body } = await send({ route: 'get /tokens' }, admin)
+      return body.tokens.find(({ id }: { id: number }) => id === issued.id)
+    }
+    expect(await list()).toMatchObject({ scope: 'menus', sites: [2], refused: 1, failed: 0 })
+    await send({ route: 'delete /tokens/:id', path: `/tokens/${issued.id}` }, admin)
+    expect((await put()).status).toBe(401)
+    const { body: history } = await send(
+      { route: 'get /history', path: '/history?kind=token' },
+      admin,
+    )
+    expect(history.entries.slice(0, 2)).toMatchObject([
+      { action: 'revoked', name: 'narrow', user_id: 1 },
+      { action: 'issued', name: 'narrow', user_id: 1 },
+    ])
+  })
+
+  it('reject limits that are none', async () => {
+    const admin = await api.token('admin')
+    for (const more of [{ scope: 'most' }, { sites: [] }, { expires_at: '2001-01-01' }]) {
+      const { status } = await send(
+        { route: 'post /tokens', body: { user: 'alice', ...more } },
+        admin,
+      )
+      expect({ more, status }).toEqual({ more, status: 400 })
+    }
+  })
+})

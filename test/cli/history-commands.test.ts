@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../support/cli.ts'
+import { type MenusCli, startMenusCli } from '../support/menus-cli.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
+
+let cli: MenusCli
+beforeAll(async () => {
+  cli = await startMenusCli()
+  const site = createSiteFixture(cli.network.db, await cli.network.site(2))
+  await site.frame('card', '<p>one</p>\n')
+  await site.frame('card', '<p>two</p>\n')
+})
+afterAll(() => cli.stop())
+
+const run = (...args: string[]) => runCommand(args, cli.env)
+const json = async (...args: string[]) => {
+  const { stdout, stderr, code } = await run(...args, '--json')
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+const entriesOf = (ref: string) => json('history', '--site', '2', '--ref', ref)
+
+describe('the commands of the history', () => {
+  it('list entries and show what they changed', async () => {
+    const [replaced, created] = await entriesOf('card')
+    expect([replaced.action, created.action]).toEqual(['replaced', 'created'])
+    expect((await run('diff', String(replaced.id))).stdout).toContain('-<p>one</p>\n+<p>two</p>')
+    const table = await run('history', '--kind', 'frame')
+    expect(table.stdout).toMatch(/created/)
+  })
+
+  it('show a frame as it was', async () => {
+    const [, created] = await entriesOf('card')
+    const shown = await run('frames', 'show', 'card', '--site', '2', '--at', String(created.id))
+    expect(shown).toMatchObject({ code: 0, stdout: '<p>one</p>\n' })
+    expect(await run('frames', 'show', 'none', '--site', '2', '--at', '1')).toMatchObject({
+      code: 1,
+    })
+  })
+
+  it('restore, as the author "cli", what a command can undo again', async () => {
+    const [, created] = await entriesOf('card')
+    const restore = ['restore', '--site', '2', '--entry', String(created.id), '--no-bake']
+    const dry = await run(...restore, '--dry-run')
+    expect(dry.stdout).toContain('-<p>two</p>')
+    expect((await entriesOf('card'))[0].action).toBe('replaced')
+    expect((await json(...restore)).restored).toMatchObject([{ kind: 'frame', name: 'card' }])
+    const [restored] = await entriesOf('card')
+    expect(restored).toMatchObject({ label: 'cli', user_id: null })
+    const undo = await json('restore', '--site', '2', '--request', restored.request_id, '--no-bake')
+    expect(undo.restored).toHaveLength(1)
+    expect((await run('frames', 'show', 'card', '--site', '2')).stdout).toBe('<p>two</p>\n')
+  })
+
+  it('export entries as JSON Lines, oldest first', async () => {
+    const { stdout } = await run('audit', '--site', '2', '--kind', 'frame')
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.length).toBeGreaterThan(3)
+    expect(lines[0]).toMatchObject({ action: 'created', state: { slug: 'card' } })
+  })
+
+  it('show a menu as it was', async () => {
+    const file = await cli.file({ name: 'Shown', items: [{ url: '/a', title: 'A' }] })
+    const { code, stderr } = await cli.run('import', file, '--site', '2')
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const [created] = await json('history', '--site', '2', '--kind', 'menu', '--ref', 'Shown')
+    const again = await cli.file({ name: 'Shown', items: [{ url: '/b', title: 'B' }] })
+    await cli.run('import', again, '--site', '2', '--replace')
+    const shown = await json('menus', 'show', 'Shown', '--site', '2', '--at', String(created.id))
+    expect(shown.items).toMatchObject([{ title: 'A' }])
+    expect((await json('menus', 'show', 'shown', '--site', '2')).items).toMatchObject([
+      { title: 'B' },
+    ])
+  })
+
+  it('reject wrong usage', async () => {
+    expect((await run('restore', '--site', '2')).code).toBe(2)
+    expect((await run('restore', '--site', '2', '--token', '1')).code).toBe(2)
+    expect((await run('restore', '--site', '2', '--at', 'yesterday')).code).toBe(2)
+    expect((await run('diff', '999999999')).code).toBe(1)
+  })
+})

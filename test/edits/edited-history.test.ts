@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordOption } from '../../src/frames/option-names.ts'
+import { readRegistry } from '../../src/frames/registry.ts'
+import { listEntries, readContent } from '../../src/history/read-history.ts'
+import { type EditedSite, startEditedSite } from './edited-site.ts'
+
+let shop: EditedSite
+beforeAll(async () => {
+  shop = await startEditedSite(2)
+})
+afterAll(() => shop.front.stop())
+
+it('is recorded when the edit of a frame is found', async () => {
+  const { site, front } = shop
+  const { db, globals } = front.network
+  const { id } = (await readRegistry(db, site)).get('plain')
+  const edit = (text: string) =>
+    db
+      .sql(site.tables.options)
+      .where({ option_name: recordOption(id) })
+      .update({ option_value: text })
+  const entries = () => listEntries(db, globals, 2, { kind: 'frame', ref: id, limit: 10 })
+  const before = await entries()
+  await edit('<p>edited by PHP</p>')
+  expect(await shop.follow()).toBe(true)
+  const [edited, ...others] = await entries()
+  expect(others).toEqual(before)
+  expect(edited).toMatchObject({ action: 'edited', user_id: null, name: 'plain' })
+  expect(edited && (await readContent(db, site, edited))).toBe('<p>edited by PHP</p>')
+  await front.frame(2, 'plain', '<p>ours</p>')
+  expect((await entries()).map(({ action }) => action)).toEqual([
+    'replaced',
+    'edited',
+    ...before.map(({ action }) => action),
+  ])
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { deleteFrame } from '../../src/frames/delete-frame.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import { pruneHistory, type Retention } from '../../src/history/prune-history.ts'
+import { listEntries, readContent } from '../../src/history/read-history.ts'
+import { verifyHistory } from '../../src/history/verify-history.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let site: Site
+let table: string
+beforeAll(async () => {
+  network = await cloneNetwork()
+  site = await network.site(2)
+  table = `${network.globals.basePrefix}svc_history`
+})
+afterAll(() => network.drop())
+beforeEach(() => network.db.sql(table).delete())
+
+const write = { userId: 2, now: '2026-01-01 00:00:00', bake: false }
+const put = (slug: string, html: string) =>
+  network.db.write({ site }, (tx) => replaceFrame(tx, site, slug, { ...write, html }))
+const create = (slug: string, html: string) =>
+  network.db.write({ site }, (tx) => createFrame(tx, site, { ...write, slug, html }))
+const remove = (slug: string) =>
+  network.db.write({ site }, (tx) => deleteFrame(tx, site, slug, { bake: false }))
+const list = () =>
+  listEntries(network.db, network.globals, 2, { limit: 1000, order: 'oldest' as const })
+const frames = async () => (await list()).filter(({ kind }) => kind === 'frame')
+const prune = (retention: Partial<Retention>, now = new Date()) =>
+  pruneHistory(
+    network.db,
+    network.globals,
+    { days: undefined, bytesPerSite: undefined, ...retention },
+    { now },
+  )
+const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
+const SOUND = { changed: [], orphaned: [], withoutContent: [] }
+
+it('keeps what is younger than the limit', async () => {
+  await create('young', '1')
+  await put('young', '2')
+  expect(await prune({ days: 90 }, inDays(89))).toBe(0)
+  expect(await frames()).toHaveLength(2)
+})
+
+it('deletes older entries, except the last state of each thing', async () => {
+  await create('one', 'first')
+  await put('one', 'second')
+  await put('one', 'third')
+  await create('gone', 'deleted content')
+  await remove('gone')
+  expect(await prune({ days: 90 }, inDays(91))).toBe(4)
+  const left = await frames()
+  expect(left.map(({ name, action }) => [name, action])).toEqual([['one', 'replaced']])
+  const [last] = left
+  expect(last && (await readContent(network.db, site, last))).toBe('third')
+  const contents = await network.db.sql(table).where({ kind: 'content' })
+  expect(contents).toHaveLength(1)
+})
+
+it('keeps a content that a later entry has again', async () => {
+  await create('again', 'same')
+  await put('again', 'other')
+  await put('again', 'same')
+  await prune({ days: 1 }, inDays(2))
+  expect(await verifyHistory(network.db, site)).toEqual(SOUND)
+})
+
+it('deletes the oldest entries of a site whose history is too large', async () => {
+  await create('large', 'x')
+  for (let at = 0; at < 20; at += 1) await put('large', `${at} ${'text '.repeat(at)}`)
+  await prune({ bytesPerSite: 6000 })
+  const left = (await frames()).length
+  expect(left).toBeGreaterThan(3)
+  expect(left).toBeLessThan(15)
+})
+
+it('leaves chains of hashes that are sound, and finds what others change or delete', async () => {
+  await create('chain', '1')
+  for (const html of ['2', '3', '4', '5']) await put('chain', html)
+  await prune({ bytesPerSite: 3000 })
+  await put('chain', '6')
+  await create('other', 'o')
+  const verify = () => verifyHistory(network.db, site)
+  expect(await verify()).toEqual(SOUND)
+  const entries = await frames()
+  const chain = entries.filter(({ name }) => name === 'chain')
+  const [, second, third] = chain
+  await network.db
+    .sql(table)
+    .where({ id: third?.id ?? 0 })
+    .update({ user_id: 99 })
+  expect((await verify()).changed).toEqual([third?.id])
+  await network.db
+    .sql(table)
+    .where({ id: third?.id ?? 0 })
+    .update({ user_id: third?.user_id ?? null })
+  await network.db
+    .sql(table)
+    .where({ id: second?.id ?? 0 })
+    .delete()
+  expect((await verify()).orphaned).toEqual([third?.id])
+  await network.db
+    .sql(table)
+    .where({ kind: 'content' })
+    .update({ data: Buffer.from('damaged') })
+  expect((await verify()).withoutContent).toContain(third?.id)
+})
+
+it('does not take a removed history for a pruned one', async () => {
+  await create('removed', '1')
+  await put('removed', '2')
+  const [first, second] = await frames()
+  await network.db
+    .sql(table)
+    .where({ id: first?.id ?? 0 })
+    .delete()
+  expect((await verifyHistory(network.db, site)).orphaned).toEqual([second?.id])
+})

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { statementsOf } from '../support/statements.ts'
+
+let api: MenusApi
+beforeAll(async () => {
+  api = await startMenusApi()
+})
+afterAll(() => api.stop())
+
+/** The statements of each write without a history, as counted before there was one. */
+const WITHOUT_HISTORY = {
+  'create frame': 4,
+  'replace frame': 4,
+  'rename frame': 5,
+  'assign frame': 8,
+  'clear frame': 9,
+  'delete frame': 11,
+  'create menu': 14,
+  'create menu at a location': 22,
+  'replace items': 19,
+  'add item': 14,
+  'update item': 11,
+  'reorder level': 8,
+  'remove item': 13,
+  'rename menu': 8,
+  'change slug of menu': 8,
+  'assign menu': 16,
+  'delete menu': 25,
+} as const
+
+/** These read nothing else in the transaction that the last entry could be read with. */
+const TWO_MORE: readonly string[] = ['clear frame', 'change slug of menu']
+
+type WriteName = keyof typeof WITHOUT_HISTORY
+
+it('needs at most one more statement for a write', async () => {
+  const { send, network } = api
+  const counts = new Map<string, number>()
+  const count = async (name: WriteName, ...request: Parameters<typeof send>) => {
+    const { status, body, statements } = await statementsOfTransaction(request)
+    expect({ name, status }).toEqual({ name, status: 200 })
+    counts.set(name, statements.length)
+    expect(
+      statements.filter((text) => text.includes('svc_history')).length,
+      name,
+    ).toBeLessThanOrEqual(2)
+    return body
+  }
+  const statementsOfTransaction = async (request: Parameters<typeof send>) => {
+    let answer: Awaited<ReturnType<typeof send>> | undefined
+    const all = await statementsOf(network.db, async () => {
+      answer = await send(...request)
+    })
+    const [begin, end] = ['BEGIN', 'COMMIT'].map((name) =>
+      all.findIndex((text) => text.startsWith(name)),
+    )
+    return {
+      status: answer?.status,
+      body: answer?.body,
+      statements: all.slice((begin ?? 0) + 1, end),
+    }
+  }
+  // The first write of a site creates its registry.
+  await send('post', '/frames', { slug: 'first', html: '', bake: false })
+  const bake = false
+  await count('create frame', 'post', '/frames', { slug: 'a', html: '<p>1</p>', bake })
+  await count('replace frame', 'put', '/frames/a', { html: '<p>2</p>', bake })
+  await count('rename frame', 'patch', '/frames/a', { slug: 'b', bake })
+  await count('assign frame', 'post', '/frames/b/assign', { page: 2, bake })
+  await count('clear frame', 'post', '/frames/b/assign', { page: 2, clear: true, bake })
+  await send('post', '/frames/b/assign', { page: 2, bake })
+  await count('delete frame', 'delete', '/frames/b', { bake })
+  const items = ['/a', '/b'].map((url) => ({ url, title: url }))
+  const { menu } = await count('create menu', 'post', '/menus', { name: 'One', items })
+  const other = { name: 'Two', location: 'footer_2', items: items.slice(1) }
+  await count('create menu at a location', 'post', '/menus', other)
+  const path = `/menus/${menu.id}`
+  const written = await count('replace items', 'put', `${path}/items`, { items })
+  const [first, second] = written.items.map(({ id }: { id: number }) => id)
+  await count('add item', 'post', `${path}/items`, { url: '/c', title: 'C' })
+  await count('update item', 'patch', `${path}/items/${first}`, { title: 'X' })
+  await count('reorder level', 'post', `${path}/reorder`, { order: [second, first] })
+  await count('remove item', 'delete', `${path}/items/${first}`)
+  await count('rename menu', 'patch', path, { name: 'Three' })
+  await count('change slug of menu', 'patch', path, { slug: 'three' })
+  await count('assign menu', 'put', `${path}/location`, { location: 'footer_1' })
+  await count('delete menu', 'delete', path)
+  for (const [name, before] of Object.entries(WITHOUT_HISTORY)) {
+    const more = TWO_MORE.includes(name) ? 2 : 1
+    expect({ name, statements: counts.get(name) ?? Number.NaN }).toEqual({
+      name,
+      statements: expect.toSatisfy((number: number) => number <= before + more),
+    })
+  }
+})
