@@ -26,7 +26,7 @@ const MAX_SIZE = 256 * 1024
 /**
  * Keeps the results of reads and validates them before each use: the database computes digests of the rows that the statements of the read
  * would return now, all in one statement. If they equal the digests of the rows that the read has received, the read would return the same
- * result again. So a result is never older than the request that gets it, whoever has changed the tables. The database sends one short row
+ * result again. So a result is never older than the request that gets it, whichever program has changed the tables. The database sends one short row
  * instead of hundreds, and nothing is built from them. A read that writes or opens a snapshot is not kept.
  */
 export class ValidatedReads<Db> {

@@ -92,7 +92,7 @@ function send(url: string, { agent, as = token, slug }: Sent = {}): Promise<Rece
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-/** False for a zombie too: whoever adopts the child of a killed process may take a while to notice its end. */
+/** False for a zombie too: the process that adopts the child of a killed one may take a while to notice its end. */
 const isRunning = (pid: number): boolean => {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

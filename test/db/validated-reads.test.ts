@@ -32,7 +32,7 @@ beforeEach(async () => {
   )
 })
 
-/** Reads through `validated` and returns the rows, and whether they were read anew. */
+/** Reads through `validated` and returns the rows, and whether they were read again. */
 async function read(
   reading: ValidatedRead<Database, readonly object[]>,
 ): Promise<{ rows: readonly object[]; isNew: boolean }> {
@@ -98,7 +98,7 @@ describe('a validated read', () => {
     ['a change that the collation ignores', { text: 'ä“QUOTED” \\ \' "' }],
     ['a changed time', { time: '2031-01-02 03:04:06' }],
     ['a swap of two columns', { name: 'Ä“quoted” \\ \' "', text: 'one' }],
-  ])('is read anew after %s', async (_, change) => {
+  ])('is read again after %s', async (_, change) => {
     await read(all)
     await db.sql('things').where({ id: 1 }).update(change)
     const { rows, isNew } = await read(all)
@@ -107,7 +107,7 @@ describe('a validated read', () => {
     expect((await read(all)).isNew).toBe(false)
   })
 
-  it('is read anew after rows were added or deleted, also equal ones', async () => {
+  it('is read again after rows were added or deleted, also equal ones', async () => {
     const names: ValidatedRead<Database, object[]> = (db) => db.sql('things').select('name')
     await insert({ id: 3, name: 'same' })
     for (const id of [4, 5, 6, 7]) {

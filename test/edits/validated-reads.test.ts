@@ -61,7 +61,7 @@ it.each(PATHS)('%s is kept: its token and its rows take a statement each', async
   expect(statements).toHaveLength(2)
 })
 
-it('a kept result equals one that is read anew, whatever was edited', async () => {
+it('a kept result equals one that is read again, whatever was edited', async () => {
   const { db } = shop.front.network
   await fc.assert(
     fc.asyncProperty(fc.array(randomEdit, { minLength: 1, maxLength: 3 }), async (edits) => {
