@@ -9,7 +9,7 @@ import {
   withReplyTimeout,
 } from './connection.ts'
 import { ReadBatches } from './read-batches.ts'
-import { createReadCache, type ReadCache } from './read-cache.ts'
+import { createReadCache, notingEntries, type ReadCache } from './read-cache.ts'
 import {
   type Author,
   type OnInvalidate,
@@ -144,7 +144,10 @@ export function openDatabase({
     recorded: (recording, beyondRows) => {
       const recorded: Database = {
         ...database,
-        ...createDb(recording, cache),
+        ...createDb(
+          recording,
+          notingEntries(cache, () => beyondRows(undefined)),
+        ),
         validated: (_key, read) => read(recorded, beyondRows),
         write: (options, work) => beyondRows(database.write(options, work)),
         snapshot: (work) => beyondRows(database.snapshot(work)),

@@ -12,3 +12,14 @@ export type ReadCache = LRUCache<string, object>
 export function createReadCache(): ReadCache {
   return new LRUCache({ maxSize: MAX_CACHE_BYTES })
 }
+
+/** The same cache, which reports each entry that is stored through it. */
+export function notingEntries(cache: ReadCache, onStored: () => void): ReadCache {
+  return new Proxy(cache, {
+    get(own, name) {
+      if (name === 'set') onStored()
+      const value: unknown = Reflect.get(own, name)
+      return typeof value === 'function' ? value.bind(own) : value
+    },
+  })
+}

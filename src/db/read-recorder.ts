@@ -5,6 +5,8 @@ import { digestOf, digestSql, isRepeatable, type Row } from './row-digest.ts'
 /** A statement that computes the digests of the rows of a read, and those of the rows that the read has received. */
 export type Validation = { readonly sql: string; readonly digest: string }
 
+/** The fewest statements of a read that is validated: one takes as long as its validation. */
+const MIN_STATEMENTS = 2
 /** The most rows of a read that is validated: the database takes a microsecond to digest each. */
 const MAX_ROWS = 5000
 
@@ -36,12 +38,12 @@ export class ReadRecorder {
     return value
   }
 
-  /** Undefined if the result depends on more than a moderate number of rows. */
+  /** Undefined if the result depends on more than rows, or its validation would take as long as the read. */
   validation(): Validation | undefined {
     const sent = this.#sent
     const rows = sent.reduce((sum, { response: [rows] }) => sum + rows.length, 0)
-    const isValid = this.#isRepeatable && rows <= MAX_ROWS && sent.every(isDigestible)
-    if (!isValid || sent.length === 0) return undefined
+    const isWorthwhile = sent.length >= MIN_STATEMENTS && rows <= MAX_ROWS
+    if (!isWorthwhile || !this.#isRepeatable || !sent.every(isDigestible)) return undefined
     const digests = sent.map(({ response: [rows, fields = []] }) => digestOf(rows, namesOf(fields)))
     if (digests.includes(undefined)) return undefined
     const selects = sent.map(({ sql, bindings, response: [, fields = []] }) =>

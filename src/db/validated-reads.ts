@@ -27,7 +27,8 @@ const MAX_SIZE = 256 * 1024
  * Keeps the results of reads and validates them before each use: the database computes digests of the rows that the statements of the read
  * would return now, all in one statement. If they equal the digests of the rows that the read has received, the read would return the same
  * result again. So a result is never older than the request that gets it, whichever program has changed the tables. The database sends one short row
- * instead of hundreds, and nothing is built from them. A read that writes or opens a snapshot is not kept.
+ * instead of hundreds, and nothing is built from them. A read that writes or opens a snapshot is not kept, nor
+ * one that fills the read cache: the next one takes fewer statements.
  */
 export class ValidatedReads<Db> {
   readonly #options: ValidatedReadsOptions<Db>

@@ -37,8 +37,10 @@ async function read(
   reading: ValidatedRead<Database, readonly object[]>,
 ): Promise<{ rows: readonly object[]; isNew: boolean }> {
   let isNew = false
-  const counted: typeof reading = (db, beyondRows) => {
+  const counted: typeof reading = async (db, beyondRows) => {
     isNew = true
+    // A single statement is not validated.
+    await db.sql.raw('SELECT 1 AS one')
     return reading(db, beyondRows)
   }
   const rows = await db.validated(String(reading), counted, () => 100)
@@ -148,7 +150,7 @@ describe('a validated read', () => {
       'reads a value with the separator',
       async (db) => readRows(db, "SELECT 'a\u0001b' AS text", {}),
     ],
-    ['reads no rows', async () => []],
+    ['sends one statement', async () => []],
   ])('is not kept if it %s', async (_, reading) => {
     await read(reading)
     expect((await read(reading)).isNew).toBe(true)
@@ -180,15 +182,18 @@ describe('a validated read', () => {
     const of = (id: number) => () =>
       db.validated(
         `thing ${id}`,
-        (db) => db.sql('things').where({ id }),
+        async (db) => [
+          ...(await db.sql('things').where({ id })),
+          ...(await db.sql('things').where({ id }).select('id')),
+        ],
         () => 100,
       )
     await Promise.all([of(1)(), of(2)()])
     await db.sql('things').where({ id: 2 }).update({ name: 'changed' })
     const statements = await statementsOf(db, async () => {
-      expect(await of(1)()).toMatchObject([{ name: 'one' }])
-      expect(await of(2)()).toMatchObject([{ name: 'changed' }])
+      expect(await of(1)()).toMatchObject([{ name: 'one' }, { id: 1 }])
+      expect(await of(2)()).toMatchObject([{ name: 'changed' }, { id: 2 }])
     })
-    expect(statements).toHaveLength(3)
+    expect(statements).toHaveLength(4)
   })
 })

@@ -50,7 +50,7 @@ async function readAll(): Promise<Record<string, unknown>> {
   return Object.fromEntries(await Promise.all([...PATHS.map(read), ...pages.map(render)]))
 }
 
-it.each(PATHS)('%s is kept: its token and its rows take a statement each', async (path) => {
+it.each(PATHS)('%s takes a statement for its token and one for its rows', async (path) => {
   const { db } = shop.front.network
   const client = await api.as('admin')
   const read = () => client.get(`/site/${shop.site.blogId}${path}`)

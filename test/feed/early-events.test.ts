@@ -92,7 +92,10 @@ it('leaves no old result of a validated read that was kept between the event and
   const read = async (): Promise<string> => {
     const { titles } = await server.db.validated(
       'title',
-      async (db) => ({ titles: await db.sql('wp_2_posts').where({ ID: 10 }).pluck('post_title') }),
+      async (db) => {
+        const post = () => db.sql('wp_2_posts').where({ ID: 10 })
+        return { titles: [...(await post().pluck('post_title')), await post().pluck('ID')] }
+      },
       () => 100,
     )
     return titles[0]
