@@ -1,11 +1,15 @@
 import type { BakeResponse, UnresolvedBind } from '../change.ts'
-import type { Db } from '../db/database.ts'
-import type { Tx } from '../db/transaction.ts'
+import type { Database, Db } from '../db/database.ts'
+import type { Tx, WriteOptions } from '../db/transaction.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption, recordOption } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptionLine } from '../wordpress/options/read-options.ts'
-import { lockExistingOptions, writeOptions } from '../wordpress/options/write-options.ts'
+import {
+  lockExistingOptions,
+  writeOptionOf,
+  writeOptions,
+} from '../wordpress/options/write-options.ts'
 import {
   type BakedCopy,
   type BakedLanguage,
@@ -139,8 +143,29 @@ function isSameOutput(a: CopyHeader, b: CopyHeader): boolean {
   return a.digest === b.digest && languages(a) === languages(b)
 }
 
-/** Stores baked copies, except those of frames that were deleted since they were baked. */
-export async function storeCopies(tx: Tx, site: Site, bakes: readonly Bake[]): Promise<void> {
+/**
+ * Stores baked copies, except those of frames that were deleted since they were baked. Most writes bake one frame, so a single copy takes one
+ * statement and no transaction around it.
+ */
+export async function storeCopies(
+  db: Database,
+  options: Pick<WriteOptions, 'isWork'> & { readonly site: Site },
+  bakes: readonly Bake[],
+): Promise<void> {
+  const { site } = options
+  const [bake] = bakes
+  if (!bake) return
+  await db.write({ ...options, isStatement: bakes.length === 1 }, (tx) =>
+    bakes.length === 1 ? storeCopy(tx, site, bake) : storeSeveral(tx, site, bakes),
+  )
+}
+
+function storeCopy(tx: Tx, site: Site, { id, copy }: Bake): Promise<void> {
+  const option = { name: bakedOption(id), value: encodeBakedCopy(copy) }
+  return writeOptionOf(tx, site, recordOption(id), option, 'off')
+}
+
+async function storeSeveral(tx: Tx, site: Site, bakes: readonly Bake[]): Promise<void> {
   const records = bakes.map(({ id }) => recordOption(id))
   const present = await lockExistingOptions(tx, site, records)
   const options = bakes

@@ -1,31 +1,38 @@
-import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import { type IndexedFrame, markupBytes } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecord } from '../frames/record.ts'
+import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-options.ts'
+import { readOption, readOptionDigest } from '../wordpress/options/read-options.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
 
 /** Bytes of markup that all builds of the process cache together, so that frames with many embedders are read once. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024
 
-/** Least-recently-used cache of markup. Each build uses its own keys. */
-export type SourceCache = LRUCache<string, Promise<FrameSource>>
+/** Markup as it was read last, with the digest of its record. */
+type ReadMarkup = { readonly html: string; readonly digest: string }
+
+/** Least-recently-used cache of markup, by site and frame. It is used only if the record still has the digest. */
+export type SourceCache = LRUCache<string, ReadMarkup>
 
 export function createSourceCache(): SourceCache {
-  return new LRUCache({ maxSize: MAX_CACHED_BYTES })
+  return new LRUCache({
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ html }) => html.length + 1,
+  })
 }
 
-/** Reads the markup of a site's frames. Lives for one change or one request; markup is cached as far as the process has room. */
+/** Reads the markup of a site's frames. Lives for one change or one request; the process caches markup as far as it has room. */
 export class FrameSources {
   readonly #db: Db
   readonly #site: Site
   readonly #cache: SourceCache
-  readonly #build = randomUUID()
+  /** Reads in progress, and markup that was just written, by frame id. */
+  readonly #known = new Map<string, Promise<FrameSource>>()
 
   constructor(db: Db, site: Site, cache: SourceCache) {
     this.#db = db
@@ -51,26 +58,30 @@ export class FrameSources {
     return { bytes, read: () => Promise.all(frames.map(read)) }
   }
 
-  /** Caches markup that was just written, if it is still the frame's markup according to the digest. */
-  add(frame: IndexedFrame, { html, sha256 }: NonNullable<Change['markup']>): void {
-    const { id, slug, meta } = frame
-    if (meta.sha256 === sha256) this.#store(frame, Promise.resolve({ id, slug, html }))
+  /** Uses markup that was just written, if it is still the frame's markup according to the digest. */
+  add({ id, slug, meta }: IndexedFrame, { html, sha256 }: NonNullable<Change['markup']>): void {
+    if (meta.sha256 === sha256) this.#known.set(id, Promise.resolve({ id, slug, html }))
   }
 
+  /** Concurrent reads of a frame share one. */
   #readOnce(frame: IndexedFrame): Promise<FrameSource> {
-    const source = this.#cache.get(this.#keyOf(frame)) ?? this.#read(frame)
-    this.#store(frame, source)
+    const { id } = frame
+    const known = this.#known.get(id)
+    if (known) return known
+    const source = this.#read(frame).finally(() => this.#known.delete(id))
+    this.#known.set(id, source)
     return source
   }
 
-  #store(frame: IndexedFrame, source: Promise<FrameSource>): void {
-    this.#cache.set(this.#keyOf(frame), source, { size: frame.meta.bytes + 1 })
-  }
-
-  #keyOf = ({ id }: IndexedFrame): string => `${this.#build} ${id}`
-
   async #read({ id, slug }: IndexedFrame): Promise<FrameSource> {
-    const text = await readOption(this.#db, this.#site, recordOption(id))
-    return { id, slug, html: decodeRecord(text ?? '', id, slug).html }
+    const name = recordOption(id)
+    const key = `${this.#site.prefix} ${id}`
+    const cached = this.#cache.get(key)
+    if (cached && (await readOptionDigest(this.#db, this.#site, name)) === cached.digest)
+      return { id, slug, html: cached.html }
+    const text = (await readOption(this.#db, this.#site, name)) ?? ''
+    const { html } = decodeRecord(text, id, slug)
+    this.#cache.set(key, { html, digest: sha256Hex(text) })
+    return { id, slug, html }
   }
 }

@@ -269,10 +269,7 @@ export class SiteBuild {
   }
 
   async #store(bakes: readonly Bake[]): Promise<void> {
-    if (bakes.length === 0) return
     const { db, reads } = this.#options
-    await db.write({ site: this.#site, isWork: reads !== undefined }, (tx) =>
-      storeCopies(tx, this.#site, bakes),
-    )
+    await storeCopies(db, { site: this.#site, isWork: reads !== undefined }, bakes)
   }
 }

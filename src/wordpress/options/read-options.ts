@@ -18,36 +18,8 @@ export async function readOptions(
   site: Site,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  return readBatched(db, site, names, FULL_TEXT)
-}
-
-/**
- * The first line of an option's stored text. The rest, which may be megabytes, is not transferred. Shares a statement like `readOptions`.
- */
-export async function readOptionLine(
-  db: Db,
-  site: Site,
-  name: string,
-): Promise<string | undefined> {
-  return (await readBatched(db, site, [name], FIRST_LINE)).get(name)
-}
-
-const FULL_TEXT = 'option_value'
-const FIRST_LINE = "SUBSTRING_INDEX(option_value, '\\n', 1)"
-
-type TextPart = typeof FULL_TEXT | typeof FIRST_LINE
-
-async function readBatched(
-  db: Db,
-  site: Site,
-  names: readonly string[],
-  part: TextPart,
-): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
-  const { options } = site.tables
-  const texts = await db.batches.read(`${options} ${part}`, names, (all: string[]) =>
-    readTexts(db, options, part, all),
-  )
+  const texts = await readBatched(db, site, names)
   const found = new Map<string, string>()
   for (const name of names) {
     const text = texts.get(name)
@@ -56,17 +28,72 @@ async function readBatched(
   return found
 }
 
-/** The column's collation treats names as equal that differ for PHP (case, accents); callers look up exact names. */
-async function readTexts(
+/**
+ * The first line of an option's stored text. The rest, which may be megabytes, is not transferred. Shares a statement with the reads of whole
+ * texts.
+ */
+export async function readOptionLine(
   db: Db,
-  options: string,
-  part: TextPart,
-  names: string[],
+  site: Site,
+  name: string,
+): Promise<string | undefined> {
+  const text = (await readBatched(db, site, [LINE_MARK + name])).get(name)
+  const end = text?.indexOf('\n') ?? -1
+  return end < 0 ? text : text?.slice(0, end)
+}
+
+/** The SHA-256 of an option's stored text, in hexadecimal. All reads of a site within one tick share one statement. */
+export async function readOptionDigest(
+  db: Db,
+  { tables: { options } }: Site,
+  name: string,
+): Promise<string | undefined> {
+  const digests = await db.batches.read(
+    `digests of ${options}`,
+    [name],
+    async (names: string[]) => {
+      const rows = await readRows<{ option_name: string; digest: string }>(
+        db,
+        'SELECT option_name, SHA2(option_value, 256) AS digest FROM :options: WHERE option_name IN (:names)',
+        { options, names },
+      )
+      return new Map(rows.map((row) => [row.option_name, row.digest]))
+    },
+  )
+  return digests.get(name)
+}
+
+/** Before the names of options of which only the first line is read. No option has a name that begins with it. */
+const LINE_MARK = '\0'
+
+function readBatched(
+  db: Db,
+  { tables: { options } }: Site,
+  names: readonly string[],
 ): Promise<Map<string, string>> {
+  return db.batches.read(`texts of ${options}`, names, (all: string[]) =>
+    readTexts(db, options, all),
+  )
+}
+
+/**
+ * Reads options by name; by marked name, their first lines. The column's collation treats names as equal that differ for PHP (case, accents);
+ * callers look up exact names.
+ */
+async function readTexts(db: Db, options: string, all: string[]): Promise<Map<string, string>> {
+  const whole = new Set(all.filter((name) => !name.startsWith(LINE_MARK)))
+  const marked = all.filter((name) => name.startsWith(LINE_MARK))
+  const lines = marked
+    .map((name) => name.slice(LINE_MARK.length))
+    .filter((name) => !whole.has(name))
+  const text =
+    lines.length === 0
+      ? 'option_value'
+      : "IF(option_name IN (:lines), SUBSTRING_INDEX(option_value, '\\n', 1), option_value)"
   const rows = await readRows<{ option_name: string; text: string }>(
     db,
-    `SELECT option_name, ${part} AS text FROM :options: WHERE option_name IN (:names)`,
-    { options, names },
+    `SELECT option_name, ${text} AS text FROM :options: WHERE option_name IN (:names)`,
+    { options, lines, names: [...whole, ...lines] },
   )
   return new Map(rows.map((row) => [row.option_name, row.text]))
 }

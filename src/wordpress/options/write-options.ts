@@ -115,6 +115,23 @@ export async function writeOptions(
   )
 }
 
+/** Stores an option, already serialized, if the option `owner` exists, in one statement. `owner` is locked by it. */
+export async function writeOptionOf(
+  tx: Tx,
+  site: Site,
+  owner: string,
+  { name, value }: OptionValue,
+  autoload: Autoload,
+): Promise<void> {
+  await tx.sql.raw(
+    `INSERT INTO :options: (option_name, option_value, autoload)
+      SELECT :name, :value, :autoload FROM :options: WHERE option_name = :owner FOR UPDATE
+      ON DUPLICATE KEY UPDATE option_value = VALUES(option_value)`,
+    { options: site.tables.options, name, value, autoload, owner },
+  )
+  tx.invalidate(optionKeys(site, [name]))
+}
+
 export async function deleteOptions(tx: Tx, site: Site, names: readonly string[]): Promise<void> {
   await tx.sql(site.tables.options).whereIn('option_name', names).delete()
   tx.invalidate(optionKeys(site, names))
