@@ -25,7 +25,7 @@ export class Timings {
     return {
       apply: (site, change) => this.time('bake', () => executor.apply(site, change)),
       rebake: (site, request) => this.time('bake', () => executor.rebake(site, request)),
-      render: (site, page) => executor.render(site, page),
+      render: (site, page, within) => executor.render(site, page, within),
     }
   }
 

@@ -9,7 +9,8 @@ import { ReadRecorder, type Validation } from './read-recorder.ts'
  */
 export type ValidatedRead<Db, T> = (db: Db, beyondRows: BeyondRows) => Promise<T>
 
-type BeyondRows = <V>(value: V) => V
+/** Returns the value, and notes that the result depends on more than stored rows. */
+export type BeyondRows = <V>(value: V) => V
 
 type ValidatedReadsOptions<Db> = {
   readonly sql: Knex

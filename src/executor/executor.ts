@@ -1,5 +1,7 @@
 import type { CacheEffect, Change, Effects, RebakeEffect } from '../change.ts'
+import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
+import type { BeyondRows } from '../db/validated-reads.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -19,8 +21,11 @@ export type Executor = {
   /** Builds frames again on request: chooses and records them, and applies that. */
   rebake(site: Site, request: RebakeRequest): Promise<Effects>
   /** The HTML of a page as visitors see it; undefined if the page is not public or has no frame. */
-  render(site: Site, page: Page): Promise<string | undefined>
+  render(site: Site, page: Page, within?: RecordedRead): Promise<string | undefined>
 }
+
+/** The validated read that a render is a part of, see `Database.validated`. */
+export type RecordedRead = { readonly db: Database; readonly beyondRows: BeyondRows }
 
 /** The message of a failed build for API clients: that of an `AppError`. Any other error is logged, and the message refers to the log. */
 export function logAndDescribe(

@@ -78,7 +78,8 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       report(site, { ...request, bake: true, pages: [] }, async (build) =>
         workers.follow(site, await recordRebake(build, site, request), options.budget?.()),
       ),
-    render: (site, page) => timed('render', () => renderValidated(build, site, page)),
+    render: (site, page, within) =>
+      timed('render', () => render({ ...build, db: within?.db ?? build.db }, site, page.id, page)),
     renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),
     start: () => workers.start(),
     wake: (blogId) => workers.wake(blogId),
@@ -147,20 +148,6 @@ async function recordRebake(
     chosen: chosen.map(({ frame }) => frame.id),
   }
   return db.write({ site }, (tx) => recordChange(tx, site, change))
-}
-
-/** The page as it was last rendered if it would be the same now, else rendered again. */
-async function renderValidated(
-  options: BuildOptions,
-  site: Site,
-  page: Page,
-): Promise<string | undefined> {
-  const { html } = await options.db.validated(
-    `rendered ${JSON.stringify([site, page])}`,
-    async (db) => ({ html: await render({ ...options, db }, site, page.id, page) }),
-    ({ html = '' }) => 2 * html.length,
-  )
-  return html
 }
 
 /**

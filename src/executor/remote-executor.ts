@@ -33,7 +33,8 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
     apply: (site, change) => apply(options, site, change),
     rebake: async (site, request) =>
       effectsOf(await requestWithRetry(options, site, { rebake: request }, REPEAT), REPEAT),
-    render: async (site, { id }) => {
+    render: async (site, { id }, within) => {
+      within?.beyondRows(undefined)
       const answer = await requestWithRetry(options, site, { render: id }, REPEAT)
       return ('html' in answer ? answer.html : null) ?? undefined
     },

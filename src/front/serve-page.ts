@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Database } from '../db/database.ts'
+import type { BeyondRows } from '../db/validated-reads.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import { parseUrl } from '../parse-url.ts'
@@ -58,29 +59,36 @@ type PageResult =
   | { readonly url: string; readonly routing: ReturnType<typeof routingKeys> }
   | { readonly status: 404 | 410 }
 
-async function findAndRenderPage(
-  { db, globals, hosts, executor }: PageServices,
-  address: Address,
-): Promise<PageResult> {
-  const site = await findSiteAt(db, globals, hosts, address)
-  if (!site) return { status: 404 }
-  if (isClosed(site)) return { status: 410 }
-  const { found, routing } = await db.validated(
-    `page at ${JSON.stringify([site, address])}`,
-    async (db) => {
-      const links = await readLinkSettings(db, site)
-      const found = await findPageAt(db, site, links, address)
-      return { found, routing: routingKeys(links) }
-    },
-    ({ found }) => (found?.exact && address.query === '' ? FOUND_BYTES : Number.POSITIVE_INFINITY),
+/** The page at an address as it was last rendered if it would be the same now, else rendered again. */
+async function findAndRenderPage(services: PageServices, address: Address): Promise<PageResult> {
+  const { result } = await services.db.validated(
+    `page at ${JSON.stringify(address)}`,
+    (db, beyondRows) => readPage({ ...services, db }, address, beyondRows),
+    ({ result, isKept }) =>
+      isKept && 'html' in result ? 2 * result.html.length : Number.POSITIVE_INFINITY,
   )
-  const html = found && (await executor.render(site, found.page))
-  if (!found || html === undefined) return { status: 404 }
-  // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).
-  const isFinal = found.exact || parseUrl(found.url) === undefined
-  const { url } = found
-  return isFinal ? { html, url } : { url, routing }
+  return result
 }
 
-/** Approximate memory of a found page, in bytes. Only pages at their own addresses are kept: visitors can invent any number of others. */
-const FOUND_BYTES = 2048
+/** `isKept`: whether the result may be kept: visitors can invent any number of other addresses of a page. */
+type ReadPage = { readonly result: PageResult; readonly isKept: boolean }
+
+async function readPage(
+  { db, globals, hosts, executor }: PageServices,
+  address: Address,
+  beyondRows: BeyondRows,
+): Promise<ReadPage> {
+  const not = (status: 404 | 410): ReadPage => ({ result: { status }, isKept: false })
+  const site = await findSiteAt(db, globals, hosts, address, beyondRows)
+  if (!site) return not(404)
+  if (isClosed(site)) return not(410)
+  const links = await readLinkSettings(db, site)
+  const found = await findPageAt(db, site, links, address)
+  const html = found && (await executor.render(site, found.page, { db, beyondRows }))
+  if (!found || html === undefined) return not(404)
+  const { exact, url } = found
+  // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).
+  const isFinal = exact || parseUrl(url) === undefined
+  const result = isFinal ? { html, url } : { url, routing: routingKeys(links) }
+  return { result, isKept: exact && address.query === '' }
+}

@@ -4,7 +4,7 @@ import { recordEdits } from '../../src/edits/record-edits.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { FRAMES } from '../support/editable-site.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront, type TestFront, type TestFrontOptions } from '../support/front.ts'
 
 /** A site of the network with pages on frames, whose rows other programs edit. */
 export type EditedSite = {
@@ -18,8 +18,11 @@ export type EditedSite = {
   copies(): Promise<Map<string, string>>
 }
 
-export async function startEditedSite(blogId: number): Promise<EditedSite> {
-  const front = await startFront()
+export async function startEditedSite(
+  blogId: number,
+  options: TestFrontOptions = {},
+): Promise<EditedSite> {
+  const front = await startFront(options)
   const { db, globals } = front.network
   const site = await front.network.site(blogId)
   for (const slug of ['header', 'list', 'crumbs', 'plain', 'index'] as const)
