@@ -3,6 +3,7 @@ import { MAX_SLUG_LENGTH } from '../frames/slug.ts'
 import { MAX_TEXT_BYTES } from '../menus/item-tree.ts'
 import { OWNERSHIPS } from './desired-site.ts'
 import { Problems, schemaProblems } from './problems.ts'
+import type { Variables } from './variables.ts'
 
 /** Maximum number of bundles, and of selections. */
 export const MAX_SELECTIONS = 1000
@@ -209,4 +210,13 @@ export function parseAs<Schema extends z.ZodType>(
   for (const { at, message } of schemaProblems(error.issues)) problems.report(at, message)
   problems.assertNone()
   throw error
+}
+
+/** The variables in the text of a site's data set `variables`; undefined if it has another form. */
+export function parseVariables(json: string): Variables | undefined {
+  try {
+    return VariablesSchema.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
 }
