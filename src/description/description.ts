@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_SLUG_LENGTH } from '../frames/slug.ts'
 import { MAX_TEXT_BYTES } from '../menus/item-tree.ts'
 import { OWNERSHIPS } from './desired-site.ts'
-import { Problems, schemaProblems } from './problems.ts'
+import { Problems, positionOf, schemaProblems } from './problems.ts'
 import type { Variables } from './variables.ts'
 
 /** Maximum number of bundles, and of selections. */
@@ -193,21 +193,10 @@ export type Selection = z.output<typeof SelectionSchema>
  * @throws AppError `bad_description` with all problems
  */
 export function parseDescription(value: unknown): Description {
-  return parseAs(DescriptionSchema, value)
-}
-
-/**
- * Validates a value with a schema.
- * @throws AppError `bad_description` with all problems
- */
-export function parseAs<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(value)
-  if (success) return data
+  const { data, error } = DescriptionSchema.safeParse(value)
+  if (data) return data
   const problems = new Problems()
-  for (const { at, message } of schemaProblems(error.issues)) problems.report(at, message)
+  for (const { path, message } of schemaProblems(error)) problems.report(positionOf(path), message)
   problems.assertNone()
   throw error
 }
@@ -219,4 +208,8 @@ export function parseVariables(json: string): Variables | undefined {
   } catch {
     return undefined
   }
+}
+
+export function isDescriptionName(text: string): boolean {
+  return NameSchema.safeParse(text).success
 }

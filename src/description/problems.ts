@@ -33,12 +33,16 @@ export class Problems {
 
 type Issue = z.core.$ZodIssue
 
-/** The problems that a schema found. */
-export function schemaProblems(issues: readonly Issue[]): Problem[] {
-  return issues.flatMap(deepestIssues).map(({ path, message }) => ({
-    at: path.join('.') || 'description',
-    message,
-  }))
+/** A problem that a schema found, and the path of the field that has it. */
+type SchemaProblem = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+export function schemaProblems({ issues }: z.ZodError): SchemaProblem[] {
+  return issues.flatMap(deepestIssues)
+}
+
+/** The position of a field for messages. */
+export function positionOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.') || 'description'
 }
 
 /** Of a union, the issues of the alternative whose form comes closest: its issues are the deepest. */
