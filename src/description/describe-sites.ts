@@ -177,7 +177,11 @@ async function describePages(
     lang,
     path: fronts.has(id) ? '' : readablePath(path),
   }))
-  const byPath = groupBy(pages, ({ path }) => path)
+  // Drafts that were never published have neither a slug nor a path.
+  const byPath = groupBy(
+    pages.filter(({ slug }) => slug !== ''),
+    ({ path }) => path,
+  )
   return pages.flatMap(({ id, path, slug, lang }) => {
     const frame = frames.get(id)
     if (frame === undefined) return []

@@ -34,7 +34,7 @@ export class FolderFiles {
     const folder = dirname(pattern)
     if (folder.includes('*'))
       throw new CommandError(`"${pattern}": "*" can only be in the name of a file.`)
-    const entries = await readdir(await this.#locate(folder), { withFileTypes: true })
+    const entries = await readdir(await this.#locate(folder, pattern), { withFileTypes: true })
     const parts = basename(pattern).split('*')
     const names = entries
       .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
@@ -64,11 +64,14 @@ export class FolderFiles {
     return bytes.toString()
   }
 
-  /** The location of a path of the folder, with symbolic links resolved. */
-  async #locate(name: string): Promise<string> {
-    const isRelative = !isAbsolute(name) && !name.split(/[\\/]/).includes('..')
-    if (!isRelative || name.includes('\0')) throw outsideFolder(name)
-    const path = await realpath(join(this.#root, name)).catch((error) => {
+  /**
+   * The location of a path of the folder, with symbolic links resolved.
+   * @param name what the operator wrote, for messages
+   */
+  async #locate(target: string, name = target): Promise<string> {
+    const isRelative = !isAbsolute(target) && !target.split(/[\\/]/).includes('..')
+    if (!isRelative || target.includes('\0')) throw outsideFolder(name)
+    const path = await realpath(join(this.#root, target)).catch((error) => {
       if (isFileNotFound(error)) throw new CommandError(`"${name}" does not exist.`)
       throw error
     })
