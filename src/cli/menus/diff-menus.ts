@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff'
 import type { PortableMenu } from '../../menus/portable-menu.ts'
-import { formatItem, formatLocation } from './menu-lines.ts'
+import { formatLocation } from '../../menus/portable-menu.ts'
+import { formatItem } from './menu-lines.ts'
 
 /** A line of a menu, with its change. */
 type DiffLine = {

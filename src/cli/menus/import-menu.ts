@@ -4,7 +4,9 @@ import { AppError, DomainError } from '../../errors.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import { formatLocation } from '../../menus/portable-menu.ts'
 import { putMenu } from '../../menus/put-menu.ts'
+import type { FileProblem, MenuFile } from '../../menus/read-menu-file.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
 import {
   MENU_CHANGE,
@@ -23,8 +25,7 @@ import type { SiteReport } from '../sites/run-over-sites.ts'
 import { summarizeEffects } from '../summarize-effects.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { diffMenus } from './diff-menus.ts'
-import { firstProblems, formatLocation, formatProblems } from './menu-lines.ts'
-import type { FileProblem, MenuFile } from './read-menu-file.ts'
+import { firstProblems, formatProblems } from './menu-lines.ts'
 import { differenceText, reportOnImport } from './report-on-import.ts'
 
 /** The options of an import. */

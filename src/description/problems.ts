@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { AppError } from '../errors.ts'
+
+/** A problem of a description, and the field that has it: `bundles.shared.frames.0.slug`. */
+export type Problem = { readonly at: string; readonly message: string }
+
+/** How many problems are reported; the others are counted. */
+export const MAX_PROBLEMS = 100
+
+/** The problems of a description. */
+export class Problems {
+  readonly #first: Problem[] = []
+  #count = 0
+
+  report(at: string, message: string): void {
+    this.#count += 1
+    if (this.#first.length < MAX_PROBLEMS) this.#first.push({ at, message })
+  }
+
+  /** @throws AppError `bad_description` if there is a problem */
+  assertNone(): void {
+    if (this.#count === 0) return
+    const lines = this.#first.map(({ at, message }) => `${at}: ${message}`)
+    const more = this.#count - lines.length
+    const message = [
+      `The description has ${this.#count === 1 ? 'a problem' : `${this.#count} problems`}.`,
+      ...lines,
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ].join('\n')
+    throw new AppError('bad_description', message, { problems: this.#first })
+  }
+}
+
+type Issue = z.core.$ZodIssue
+
+/** A problem that a schema found, and the path of the field that has it. */
+type SchemaProblem = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+export function schemaProblems({ issues }: z.ZodError): SchemaProblem[] {
+  return issues.flatMap(innerIssues)
+}
+
+/** The position of a field for messages. */
+export function positionOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.') || 'description'
+}
+
+/**
+ * The issues inside the issues of keys and unions. Of a union, those of the alternative whose form comes closest: its issues are the deepest.
+ */
+function innerIssues(issue: Issue): Issue[] {
+  if (issue.code === 'invalid_key')
+    return issue.issues.map((inner) => ({ ...inner, path: issue.path }) as Issue)
+  if (issue.code !== 'invalid_union') return [issue]
+  const alternatives = issue.errors.map((issues) => issues.flatMap(innerIssues))
+  const depthOf = (issues: readonly Issue[]): number =>
+    Math.max(0, ...issues.map(({ path }) => path.length))
+  const [closest = []] = alternatives.sort((a, b) => depthOf(b) - depthOf(a))
+  return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+}
