@@ -13,7 +13,7 @@ import { isMissingTable } from '../db/database-error.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { authorOf, callerOf } from './authenticate-request.ts'
-import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
+import { type Call, type Endpoint, type EndpointServices, WithEffects } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
 import { noRoute } from './http-errors.ts'
@@ -150,10 +150,12 @@ async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<Ta
   const setEtag = (newVersion: string | undefined): void => {
     version = newVersion
   }
-  const body = await endpoint.handle({ ...call, setEtag }).catch(async (error) => {
+  const handled = await endpoint.handle({ ...call, setEtag }).catch(async (error) => {
     if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
     throw error
   })
+  const body =
+    handled instanceof WithEffects ? await handled.apply(call.executor, call.site) : handled
   return tagResponse(body, version, { isRead: endpoint.method === 'get' })
 }
 
