@@ -58,6 +58,7 @@ export type ErrorCode =
   | 'precondition_failed'
   | 'entry_not_found'
   | 'restore_too_large'
+  | 'batch_too_large'
   | 'insufficient_scope'
   | 'user_not_found'
   | 'token_not_found'

@@ -43,6 +43,13 @@ const InvalidItemsSchema = z.array(
   }),
 )
 
+const FailedRequestSchema = z
+  .object({ index: z.int(), method: z.string(), path: z.string() })
+  .meta({
+    id: 'FailedRequest',
+    description: 'Only in the response of a batch: the request with this error.',
+  })
+
 /** The documentation of every code. */
 const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   missing_token: { when: 'The request has no token.' },
@@ -203,6 +210,7 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   user_not_found: { when: 'No user who may log in has this login.' },
   token_not_found: { when: 'There is no token with this id.' },
   restore_too_large: { when: 'The restore concerns too many things at once.' },
+  batch_too_large: { when: 'The requests of the batch take too long. Send smaller batches.' },
   precondition_failed: {
     when: 'The current version does not satisfy If-Match or If-None-Match.',
     fields: {
@@ -260,7 +268,8 @@ const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
 /** The schema of an error's body in its shape (contract, section 7); one component per code: `FrameNotFound`. */
 function createSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = httpResponseOf(code)
-  const { when, fields = {} } = CODE_DESCRIPTIONS[code]
+  const { when, fields: own = {} } = CODE_DESCRIPTIONS[code]
+  const fields = { ...own, request: FailedRequestSchema.optional() }
   const message = z
     .string()
     .meta({ description: 'What happened and what to do, in English.', examples: [when] })
