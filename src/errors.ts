@@ -58,6 +58,8 @@ export type ErrorCode =
   | 'precondition_failed'
   | 'entry_not_found'
   | 'restore_too_large'
+  | 'idempotency_key_reused'
+  | 'idempotent_answer_too_large'
   | 'batch_too_large'
   | 'insufficient_scope'
   | 'user_not_found'

@@ -76,6 +76,8 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   entry_not_found: inHandler(404),
   restore_too_large: inHandler(413),
   batch_too_large: inHandler(413),
+  idempotency_key_reused: inHandler(409),
+  idempotent_answer_too_large: inHandler(413),
   user_not_found: inHandler(404),
   token_not_found: inHandler(404),
 }

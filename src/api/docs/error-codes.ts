@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
+import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../idempotency/kept-answers.ts'
 import { httpResponseOf } from '../http-errors.ts'
 import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
@@ -210,6 +211,13 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   user_not_found: { when: 'No user who may log in has this login.' },
   token_not_found: { when: 'There is no token with this id.' },
   restore_too_large: { when: 'The restore concerns too many things at once.' },
+  idempotency_key_reused: {
+    when: `The \`Idempotency-Key\` was used for another request in the last ${KEPT_HOURS} hours.`,
+  },
+  idempotent_answer_too_large: {
+    when: 'The response is too large to be kept for an `Idempotency-Key`. Nothing was written.',
+    fields: { max_bytes: z.int().meta({ examples: [MAX_ANSWER_BYTES] }) },
+  },
   batch_too_large: { when: 'The requests of the batch take too long. Send smaller batches.' },
   precondition_failed: {
     when: 'The current version does not satisfy If-Match or If-None-Match.',
