@@ -2,7 +2,7 @@ import type { Change, Touched } from '../change.ts'
 
 /**
  * One change for several writes of a site, which has the work of all of them. A frame that nothing uses is left out, because its copy is
- * baked when it is needed. Only for changes of writes: a rebake (`chosen`) or an edit (`outdatedOnly`) stands for itself.
+ * baked when it is needed. Only for changes of writes: a rebake (`chosen`) or an edit (`outdatedOnly`) is not merged.
  */
 export function mergeChanges(changes: readonly Change[]): Change {
   const built = changes.filter(({ bake, isUsed = true }) => bake && isUsed)

@@ -22,7 +22,11 @@ export const MAX_BATCH_MS = 10_000
 const REPORTED_EFFECTS = new Set(['bake', 'rebaked', 'republish', 'static', 'pending'])
 
 const BodySchema = z.object({
-  requests: z.array(BatchRequestSchema).min(1).max(MAX_BATCH_REQUESTS),
+  requests: z
+    .array(BatchRequestSchema)
+    .min(1)
+    .max(MAX_BATCH_REQUESTS)
+    .describe('Writes of frames, menus and their assignments, in their order.'),
   dry_run: flag(false, 'Run all requests and report, but store nothing.'),
   bake: flag(true, 'False: do not build anything now.'),
 })

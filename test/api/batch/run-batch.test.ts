@@ -132,7 +132,7 @@ describe('POST /batch', () => {
   })
 
   it('reports the same in a dry run, and stores nothing', async () => {
-    const requests = [create('rehearsed', 'a'), put('rehearsed', 'b'), put('first', 'c')]
+    const requests = [create('tried', 'a'), put('tried', 'b'), put('first', 'c')]
     const before = [await state(), await entries(), await versionOfSite()]
     const dry = await batch(requests, { dry_run: true })
     expect(dry.body).toMatchObject({ success: true, dry_run: true })
