@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_BATCH_REQUESTS } from '../../../src/api/batch/run-batch.endpoint.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
-import type { Database } from '../../../src/db/database.ts'
+import { type Database, openDatabase } from '../../../src/db/database.ts'
+import { createLog } from '../../../src/log.ts'
 import { sitesTable, workTable } from '../../../src/work/work-tables.ts'
 import { startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
@@ -213,6 +214,27 @@ describe('POST /batch', () => {
     const { body } = await batch([create('quiet'), put('quiet', 'b')], { bake: false })
     expect(body).toMatchObject({ rebaked: { status: 'skipped' }, republish: { status: 'skipped' } })
     expect(await versionOfSite()).toBe(before)
+  })
+
+  it('is repeated if it and another one block each other', async () => {
+    const { network } = api
+    await api.makeMenu([], { slug: 'contended' })
+    const options = { url: network.url, poolSize: 4, log: createLog('silent') }
+    const db = openDatabase(options)
+    const other = await startApi(network, { db })
+    const [here, there] = [await api.api.as('alice'), await other.as('alice')]
+    const item = { method: 'POST', path: '/menus/contended/items', body: { url: '/', title: 'A' } }
+    for (let round = 0; round < 8; round += 1) {
+      const html = `round ${round}`
+      const answers = await Promise.all([
+        here.post('/site/2/batch').send({ requests: [put('first', html), item], bake: false }),
+        there.post('/site/2/batch').send({ requests: [item, put('first', html)], bake: false }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    }
+    expect((await api.send('get', '/menus/contended')).body.items).toHaveLength(16)
+    await other.close()
+    await db.close()
   })
 
   it('reports the result of the last attempt if the transaction is repeated', async () => {
