@@ -127,4 +127,37 @@ describe('a key', () => {
     expect([repeated.status, repeated.isReplayed]).toEqual([200, false])
     expect(await entriesOf(urls[0], 'uncommitted')).toHaveLength(1)
   })
+
+  it('lets clients repeat until they are answered while processes are killed', async () => {
+    const { urls, logs } = await start(1, { WORKERS: '2' })
+    const workers = () => [...logs().matchAll(/^.*"worker process is ready".*$/gm)]
+    await eventually(() => expect(workers()).toHaveLength(2))
+    let isOver = false
+    let repetitions = 0
+    const answers = new Map<string, Received>()
+    const write = async (client: number): Promise<void> => {
+      for (let index = 0; !isOver; index += 1) {
+        const slug = `repeated-${client}-${index}`
+        while (!answers.has(slug)) {
+          const answer = await create(urls[0], slug, slug).catch(() => undefined)
+          if (answer) answers.set(slug, answer)
+          else repetitions += 1
+        }
+      }
+    }
+    const writing = [0, 1, 2, 3].map(write)
+    for (let kills = 0; kills < 4; kills += 1) {
+      const before = answers.size
+      await eventually(() => expect(answers.size).toBeGreaterThan(before + 5))
+      const ready = workers()
+      process.kill(JSON.parse(ready.at(-2)?.[0] ?? '').pid, 'SIGKILL')
+      await eventually(() => expect(workers().length).toBeGreaterThan(ready.length))
+    }
+    isOver = true
+    await Promise.all(writing)
+    expect(repetitions).toBeGreaterThan(0)
+    // Without its key, a repeated write would be refused with slug_taken.
+    expect([...answers.values()].filter(({ status }) => status !== 200)).toEqual([])
+    for (const [slug, { text }] of answers) expect(JSON.parse(text).frame.slug).toBe(slug)
+  })
 })
