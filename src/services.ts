@@ -12,6 +12,7 @@ import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
 import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { Pruner } from './db/pruner.ts'
 import { recordReportedEdits } from './edits/record-reported-edits.ts'
 import { ChangePoller, type ChangePollerOptions } from './executor/change-poller.ts'
 import type { Executor } from './executor/executor.ts'
@@ -25,8 +26,9 @@ import { isFeedHealthy } from './feed/feed-table.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { type ReadinessCheck, ReadinessProbe } from './health.ts'
-import { HistoryPruner, type HistoryPrunerOptions } from './history/history-pruner.ts'
+import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
+import { pruneAnswers } from './idempotency/kept-answers.ts'
 import { listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
@@ -65,7 +67,7 @@ export function openServices(config: Config): CliServices {
   let redis: Redis | undefined
   let poller: ChangePoller | undefined
   let feed: ChangeFeed | undefined
-  let pruner: HistoryPruner | undefined
+  let pruner: Pruner | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
@@ -129,7 +131,7 @@ export function openServices(config: Config): CliServices {
         onChanges: (changes) => recordReportedEdits(edits, changes),
       })
       feed?.start()
-      pruner = startHistoryPruner(config, roles, { db, globals, log })
+      pruner = startPruner(config, roles, { db, globals, log })
       poller = startChangePoller(config, roles, {
         ...edits,
         ...(feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}),
@@ -241,18 +243,28 @@ function buildsPages({ executorUrl }: Config, { api, front, executor = false }: 
   return executor || ((api || front) && executorUrl === undefined)
 }
 
-/** Processes with the API delete old entries of the history. */
-function startHistoryPruner(
+/** Processes with the API delete old entries of the history, and answers that are no longer kept. */
+function startPruner(
   { historyDays, historyMbPerSite }: Config,
   { api }: Roles,
-  services: Pick<HistoryPrunerOptions, 'db' | 'globals' | 'log'>,
-): HistoryPruner | undefined {
-  if (!api || (historyDays === 0 && historyMbPerSite === 0)) return undefined
-  return new HistoryPruner({
-    ...services,
+  { db, globals, log }: { db: Database; globals: GlobalTables; log: Log },
+): Pruner | undefined {
+  if (!api) return undefined
+  const retention = {
     days: historyDays || undefined,
     bytesPerSite: historyMbPerSite * BYTES_PER_MB || undefined,
-  })
+  }
+  const history = {
+    rows: 'entries of the history',
+    prune: (signal: AbortSignal) =>
+      pruneHistory(db, globals, retention, { now: new Date(), signal }),
+  }
+  const answers = {
+    rows: 'answers to requests with an Idempotency-Key',
+    prune: (signal: AbortSignal) => pruneAnswers(db, globals, signal),
+  }
+  const keepsHistory = retention.days === undefined && retention.bytesPerSite === undefined
+  return new Pruner({ prunables: keepsHistory ? [answers] : [history, answers], log })
 }
 
 /** Only processes that build pages poll for edits in WordPress. */

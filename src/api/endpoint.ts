@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { Caller } from '../auth/authenticate.ts'
 import type { TokenScope } from '../auth/token-scopes.ts'
-import type { DeepReadonly } from '../change.ts'
+import type { DeepReadonly, Effects } from '../change.ts'
 import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import type { Executor } from '../executor/executor.ts'
+import { type Executor, isExecutorUnavailable } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
+import type { RecordedChange } from '../work/record-work.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 
 /** The services that endpoints use. */
@@ -27,19 +28,66 @@ export type EndpointServices = {
   readonly storedMbPerSite?: number
 }
 
-/** One call of an endpoint: the caller, the site, and the validated input. */
-export type Call<Params, Query, Body> = EndpointServices & {
+/** What an endpoint of a site gets besides its input. */
+export type SiteContext = EndpointServices & {
   readonly site: Site
   readonly caller: Caller
   /** The caller's rights on the site. */
   readonly rights: SiteRights
-  readonly params: Params
-  readonly query: Query
-  readonly body: Body
   /** The conditions of `If-Match` and `If-None-Match` on the frame or menu that is written. */
   readonly precondition: Precondition | undefined
   /** Sets the version of the frame or menu in the response; it becomes the `ETag`, which a later write can send in `If-Match`. */
   setEtag(version: string | undefined): void
+}
+
+type Input<Params, Query, Body> = {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+}
+
+/** One call of an endpoint: the caller, the site, and the validated input. */
+export type Call<Params, Query, Body> = SiteContext & Input<Params, Query, Body>
+
+/** The response of a write that reports its effects. They follow the commit, so the caller of the handler applies the change. */
+export class WithEffects<Body> {
+  readonly change: RecordedChange
+  readonly present: (effects: Effects) => Body
+  readonly #presentUnavailable: ((error: AppError) => Body) | undefined
+
+  /** @param presentUnavailable the response if the executor does not respond [the error `internal_unavailable`] */
+  constructor(
+    change: RecordedChange,
+    present: (effects: Effects) => Body,
+    presentUnavailable?: (error: AppError) => Body,
+  ) {
+    this.change = change
+    this.present = present
+    this.#presentUnavailable = presentUnavailable
+  }
+
+  /**
+   * Applies the committed change.
+   * @throws AppError `internal_unavailable`
+   */
+  async apply(executor: Executor, site: Site): Promise<Body> {
+    try {
+      return this.present(await executor.apply(site, this.change))
+    } catch (error) {
+      if (!this.#presentUnavailable || !isExecutorUnavailable(error)) throw error
+      return this.#presentUnavailable(error)
+    }
+  }
+
+  map<Mapped>(map: (body: Body) => Mapped): WithEffects<Mapped> {
+    const present = this.present
+    const unavailable = this.#presentUnavailable
+    return new WithEffects(
+      this.change,
+      (effects) => map(present(effects)),
+      unavailable && ((error) => map(unavailable(error))),
+    )
+  }
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -69,15 +117,21 @@ export type DocumentedEndpoint = {
   readonly response: ResponseSchema | undefined
   /** The errors of this endpoint, in addition to the errors that every endpoint may return. */
   readonly errors: readonly ErrorCode[]
+  /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
+  readonly repeatable: boolean
 }
 
-/** One endpoint of a site: its route, input, response and handler. */
-export type Endpoint = DocumentedEndpoint & {
-  /** Validates the input and returns the body of the response; throws `AppError` or `DomainError`. */
-  handle(call: Call<unknown, unknown, unknown>): Promise<object>
+/** An endpoint: its route, input, response and handler. */
+export type EndpointWith<Context> = DocumentedEndpoint & {
+  /** Validates the input and returns the body of the response, or `WithEffects` of one; throws `AppError` or `DomainError`. */
+  handle(call: Context & Input<unknown, unknown, unknown>): Promise<object>
 }
+
+/** One endpoint of a site. */
+export type Endpoint = EndpointWith<SiteContext>
 
 type Definition<
+  Context,
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType,
@@ -99,9 +153,11 @@ type Definition<
   /** The fields of a successful response, without `success: true`. */
   readonly response?: Response
   readonly errors?: readonly ErrorCode[]
+  /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
+  readonly repeatable?: boolean
   handle(
-    call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ): Promise<ResponseOf<Response>>
+    call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ): Promise<ResponseOf<Response> | WithEffects<ResponseOf<Response>>>
 }
 
 /** The value of a response schema, as presenters return it: deeply read-only. */
@@ -109,49 +165,51 @@ export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
 
 export type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
 
-export function withSuccess(response: ResponseSchema): ResponseSchema {
+function withSuccess(response: ResponseSchema): ResponseSchema {
   const extend = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
   return response instanceof z.ZodUnion ? z.union(response.options.map(extend)) : extend(response)
 }
 
 const EMPTY_OBJECT = z.object({})
 
-/** Defines an endpoint. The handler receives only validated input, and the type of its result follows from the response schema. */
-export function defineEndpoint<
-  Params extends z.ZodObject = typeof EMPTY_OBJECT,
-  Query extends z.ZodObject = typeof EMPTY_OBJECT,
-  Body extends z.ZodType = z.ZodUndefined,
-  Response extends ResponseSchema = z.ZodObject,
->(definition: Definition<Params, Query, Body, Response>): Endpoint {
-  const {
-    params = EMPTY_OBJECT,
-    query = EMPTY_OBJECT,
-    body,
-    response,
-    errors = [],
-    handle,
-  } = definition
-  const { maxBodyBytes = MAX_BODY_BYTES } = definition
-  return {
-    ...definition,
-    maxBodyBytes,
-    params,
-    query,
-    body,
-    scope: definition.scope ?? defaultScope(definition),
-    response: response && withSuccess(response),
-    errors,
-    handle: async (call) => ({
-      success: true,
-      ...(await handle({
-        ...call,
-        params: validate(params, call.params, 'path') as z.output<Params>,
-        query: validate(query, call.query, 'query') as z.output<Query>,
-        body: (body && validate(body, call.body, 'body')) as z.output<Body>,
-      })),
-    }),
+/**
+ * Defines endpoints whose handlers get a context. A handler receives only validated input, and the type of its result follows from the
+ * response schema.
+ */
+export function endpointsWith<Context extends object>() {
+  return <
+    Params extends z.ZodObject = typeof EMPTY_OBJECT,
+    Query extends z.ZodObject = typeof EMPTY_OBJECT,
+    Body extends z.ZodType = z.ZodUndefined,
+    Response extends ResponseSchema = z.ZodObject,
+  >(
+    definition: Definition<Context, Params, Query, Body, Response>,
+  ): EndpointWith<Context> => {
+    const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
+    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
+    return {
+      ...definition,
+      ...{ params, query, body, errors, maxBodyBytes },
+      scope: scope ?? defaultScope(definition),
+      repeatable: definition.repeatable ?? method === 'get',
+      response: response && withSuccess(response),
+      handle: async (call) => {
+        const handled = await handle({
+          ...call,
+          params: validate(params, call.params, 'path') as z.output<Params>,
+          query: validate(query, call.query, 'query') as z.output<Query>,
+          body: (body && validate(body, call.body, 'body')) as z.output<Body>,
+        })
+        return handled instanceof WithEffects ? handled.map(succeeded) : succeeded(handled)
+      },
+    }
   }
 }
+
+const succeeded = (body: object): object => ({ success: true, ...body })
+
+/** Defines an endpoint of a site. */
+export const defineEndpoint = endpointsWith<SiteContext>()
 
 function defaultScope({ method, path }: Pick<Endpoint, 'method' | 'path'>): TokenScope {
   if (method === 'get') return 'read'
@@ -160,11 +218,7 @@ function defaultScope({ method, path }: Pick<Endpoint, 'method' | 'path'>): Toke
 }
 
 /** @throws AppError `rest_invalid_param` with every invalid parameter, by name */
-export function validate(
-  schema: z.ZodType,
-  value: unknown,
-  where: 'path' | 'query' | 'body',
-): unknown {
+function validate(schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const params = Object.fromEntries(

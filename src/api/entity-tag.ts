@@ -40,8 +40,16 @@ export const entityTag = (tag: string): string => `"${tag}"`
  */
 export function preconditionOf(request: Pick<Request, 'get' | 'method'>): Precondition | undefined {
   if (isRead(request)) return undefined
-  const ifMatch = entityTagsIn(request.get('if-match'), { weak: false })
-  const ifNoneMatch = entityTagsIn(request.get('if-none-match'), { weak: true })
+  return readPrecondition(request.get('if-match'), request.get('if-none-match'))
+}
+
+/** The conditions of these headers; undefined without any. */
+export function readPrecondition(
+  match: string | undefined,
+  noneMatch: string | undefined,
+): Precondition | undefined {
+  const ifMatch = entityTagsIn(match, { weak: false })
+  const ifNoneMatch = entityTagsIn(noneMatch, { weak: true })
   if (!ifMatch && !ifNoneMatch) return undefined
   return { ...(ifMatch ? { ifMatch } : {}), ...(ifNoneMatch ? { ifNoneMatch } : {}) }
 }

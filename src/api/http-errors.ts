@@ -76,6 +76,9 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   precondition_failed: inHandler(412),
   entry_not_found: inHandler(404),
   restore_too_large: inHandler(413),
+  batch_too_large: inHandler(413),
+  idempotency_key_reused: inHandler(409),
+  idempotent_answer_too_large: inHandler(413),
   user_not_found: inHandler(404),
   token_not_found: inHandler(404),
 }
@@ -133,12 +136,17 @@ export function handleErrors(log: Log): ErrorRequestHandler {
   }
 }
 
-function appErrorOf(error: unknown): AppError {
+/** The error of the API for one that a client can handle by its code; undefined for any other error. */
+export function knownErrorOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
-  if (error instanceof DomainError) {
-    const { code, fields } = contractErrorOf(error)
-    return new AppError(code, describeDomainError(error, API_SENTENCES), fields)
-  }
+  if (!(error instanceof DomainError)) return undefined
+  const { code, fields } = contractErrorOf(error)
+  return new AppError(code, describeDomainError(error, API_SENTENCES), fields)
+}
+
+function appErrorOf(error: unknown): AppError {
+  const known = knownErrorOf(error)
+  if (known) return known
   if (isDatabaseUnavailable(error)) {
     return new AppError(
       'database_unavailable',

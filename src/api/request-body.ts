@@ -70,6 +70,16 @@ export async function readJson(
   return parse(text.end())
 }
 
+/**
+ * Checks the size of a request's body that is a part of another body.
+ * @param limit in bytes
+ * @throws AppError `rest_body_too_large`
+ */
+export function assertBodyWithin(body: unknown, limit: number): void {
+  if (limit >= MAX_LARGE_BODY_BYTES || body === undefined) return
+  if (Buffer.byteLength(JSON.stringify(body)) > limit) throw tooLarge(limit)
+}
+
 /** @throws AppError `rest_unsupported_media_type` */
 function assertJson(request: Request): void {
   const [, charset = 'utf-8'] =

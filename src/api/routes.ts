@@ -10,13 +10,15 @@ import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import { writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
+import { writeOnce } from '../idempotency/write-once.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { authorOf, callerOf } from './authenticate-request.ts'
-import type { Call, Endpoint, EndpointServices } from './endpoint.ts'
+import { type Call, type Endpoint, type EndpointServices, WithEffects } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { preconditionOf, sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
+import { preconditionOf, type TaggedResponse, tagResponse } from './entity-tag.ts'
 import { noRoute } from './http-errors.ts'
+import { doneWrite, keyedRequestOf, sendOnce } from './idempotency-key.ts'
 import { networkRoutes } from './network/network-routes.ts'
 import type { ReadQueue } from './read-queue.ts'
 import { hasBody, readJson } from './request-body.ts'
@@ -95,14 +97,22 @@ function serveEndpoint(
           sizeOf,
         )
       const readInQueue = (key: string) => readQueue.run(site.blogId, () => read(key))
-      const responding = timings.time('work', () => {
-        if (endpoint.method !== 'get') return handleCall(endpoint, call)
-        const key = readKeyOf(endpoint, call)
-        return coalescer.run(key, () => readInQueue(key))
+      const input = [site.blogId, params, query, body, precondition]
+      const keyed = keyedRequestOf(request, endpoint, input)
+      const responding = timings.time('work', async () => {
+        if (endpoint.method === 'get') {
+          const key = readKeyOf(endpoint, call)
+          return { answer: await coalescer.run(key, () => readInQueue(key)), isReplayed: false }
+        }
+        if (!keyed) return { answer: await handleCall(endpoint, call), isReplayed: false }
+        return writeOnce({ ...call, globals }, keyed, async (db) => {
+          const { handled, version } = await runHandler(endpoint, { ...call, db })
+          return doneWrite(handled, version, call)
+        })
       })
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.
       const setServerTiming = () => response.setHeader('Server-Timing', timings.describe())
-      sendTagged(response, await responding.finally(setServerTiming))
+      sendOnce(response, await responding.finally(setServerTiming))
     } finally {
       // Not when the client disconnects: the endpoint may still use the body.
       reservation?.release()
@@ -146,15 +156,26 @@ async function resolveSiteAndBody(
 type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'setEtag'>
 
 async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<TaggedResponse> {
+  const { handled, version } = await runHandler(endpoint, call)
+  const body =
+    handled instanceof WithEffects ? await handled.apply(call.executor, call.site) : handled
+  return tagResponse(body, version, { isRead: endpoint.method === 'get' })
+}
+
+/** @returns the response, or `WithEffects` of it, and the version of the frame or menu in it */
+async function runHandler(
+  endpoint: Endpoint,
+  call: CallWithoutEtag,
+): Promise<{ readonly handled: object; readonly version: string | undefined }> {
   let version: string | undefined
   const setEtag = (newVersion: string | undefined): void => {
     version = newVersion
   }
-  const body = await endpoint.handle({ ...call, setEtag }).catch(async (error) => {
+  const handled = await endpoint.handle({ ...call, setEtag }).catch(async (error) => {
     if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
     throw error
   })
-  return tagResponse(body, version, { isRead: endpoint.method === 'get' })
+  return { handled, version }
 }
 
 /** Everything that the response to a read depends on, except stored data: reads with the same key have the same response. */

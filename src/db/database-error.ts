@@ -21,6 +21,7 @@ const RETRYABLE_NUMBERS = new Set([1205, 1213, 3101, 1020])
  */
 const CHARSET_NUMBERS = new Set([1366, 3854, 3988])
 const ER_NO_SUCH_TABLE = 1146
+const ER_DUP_ENTRY = 1062
 /** The database user lacks a privilege on the table, or on one of its columns. */
 const DENIED_NUMBERS = new Set([1142, 1143])
 
@@ -55,6 +56,11 @@ export function isRetryable(error: unknown): boolean {
 /** The column's character set does not support a character of the text (4-byte characters in utf8mb3). */
 export function isCharsetMismatch(error: unknown): boolean {
   return CHARSET_NUMBERS.has(Number(details(error).errno))
+}
+
+/** A row with the same unique key exists. */
+export function isDuplicate(error: unknown): boolean {
+  return details(error).errno === ER_DUP_ENTRY
 }
 
 /** The statement names a table that does not exist. */

@@ -58,6 +58,33 @@ export function writeAs(db: Database, author: Author): Database {
   return { ...db, write: (options, work) => db.write({ author, ...options }, work) }
 }
 
+/** A database whose reads and writes are part of an open transaction. */
+export type JoinedDatabase = {
+  readonly db: Database
+  /** The options of the writes so far. */
+  readonly writes: readonly WriteOptions[]
+}
+
+/**
+ * Lets code that opens its own transactions run within an open one. Its reads see what the transaction has written, and its effects follow
+ * the commit of the transaction. It may run again if the transaction is repeated. A dry run is not rolled back by itself: the caller looks at `writes`.
+ */
+export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
+  const writes: WriteOptions[] = []
+  const joined: Database = {
+    ...db,
+    // With `local`, so that reads find the graph that the transaction has written.
+    ...tx,
+    write: (options, work) => {
+      writes.push(options)
+      return work(tx)
+    },
+    snapshot: (work) => work(joined),
+    validated: (_key, read) => read(joined, (value) => value),
+  }
+  return { db: joined, writes }
+}
+
 /** Numbers of connections, and of requests that wait for one. */
 type PoolUse = {
   readonly used: number

@@ -25,7 +25,7 @@ export type Executor = {
 }
 
 /** The validated read that a render is a part of, see `Database.validated`. */
-export type RecordedRead = { readonly db: Database; readonly beyondRows: BeyondRows }
+type RecordedRead = { readonly db: Database; readonly beyondRows: BeyondRows }
 
 /** The message of a failed build for API clients: that of an `AppError`. Any other error is logged, and the message refers to the log. */
 export function logAndDescribe(

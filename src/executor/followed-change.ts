@@ -167,6 +167,11 @@ export class FollowedChange {
   }
 }
 
+/** The effects of a change of which nothing is known yet. */
+export function pendingEffects(site: Site, change: RecordedChange): Effects {
+  return change.bake ? new FollowedChange(site, change).effects() : skippedEffects(change)
+}
+
 /** True if the static copy on disk shows the output of this build: it is published and has no `reason`. */
 function showsBuild(copy: StaticEffect | undefined): boolean {
   return copy?.published === true && copy.reason === null

@@ -44,12 +44,36 @@ export function writeChange<T extends { readonly change: Change }>(
  * order in which its writes are committed.
  */
 export async function recordChange(tx: Tx, site: Site, change: Change): Promise<RecordedChange> {
+  const collected = tx.local.get(COLLECTED)
+  if (Array.isArray(collected)) {
+    collected.push(change)
+    return { ...change, version: 0 }
+  }
   const work = workOf(change)
   if (work.length === 0) return { ...change, version: 0 }
   const version = await nextVersion(tx, site)
   await storeWork(tx, site, version, work.length > MAX_WORK_PER_WRITE ? [ALL] : work)
   if (version % COUNT_EVERY === 0) await collapseWork(tx, site, version)
   return { ...change, version }
+}
+
+const COLLECTED = 'collected changes'
+
+/**
+ * Runs writes within a transaction without recording their changes. The caller merges and records them.
+ * @returns the result of `work`, and the changes in the order of the writes
+ */
+export async function collectChanges<T>(
+  tx: Tx,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly changes: readonly Change[] }> {
+  const changes: Change[] = []
+  tx.local.set(COLLECTED, changes)
+  try {
+    return { result: await work(), changes }
+  } finally {
+    tx.local.delete(COLLECTED)
+  }
 }
 
 const ALL: Work = { kind: 'all', name: '' }

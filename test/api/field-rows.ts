@@ -48,6 +48,15 @@ const markups: Naming = ({ frames, menus, datasets }) => [
   ...datasets.map((name) => `<p data-op-bind="dataset.${name}.value">nothing</p>`),
 ]
 
+/** Requests of a batch, each of which names the content in its path or body. */
+const requests: Naming = ({ frames, menus, pages }) => [
+  ...frames.map((ref) => [{ method: 'DELETE', path: `/frames/${encodeURIComponent(ref)}` }]),
+  ...menus.map((ref) => [{ method: 'DELETE', path: `/menus/${encodeURIComponent(ref)}` }]),
+  ...pages.map((page) => [
+    { method: 'POST', path: '/menus', body: { name: 'New', items: [page] } },
+  ]),
+]
+
 const noFilter = {
   ...{ kind: undefined, action: undefined, user: undefined, token: undefined },
   ...{ request: undefined, since: undefined, until: undefined, cursor: undefined },
@@ -157,6 +166,7 @@ export const fieldRows: readonly FieldRow[] = [
   { route: 'get /history', query: { ...noFilter, ref: frame } },
   { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
   { route: 'get /history/:entry', path: { entry: entryText } },
+  { route: 'post /batch', body: { requests, dry_run: undefined, bake: undefined } },
   { route: 'post /restore', body: { ...noRestore, entry } },
   { route: 'post /restore', body: { ...noRestore, at: entry } },
   {

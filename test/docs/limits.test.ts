@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { MAX_BATCH_MS, MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
 import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import { MAX_KEY_LENGTH } from '../../src/api/idempotency-key.ts'
 import {
   MAX_READ_WAIT_MS,
   MAX_RUNNING_LONG_READS,
@@ -57,6 +59,7 @@ import { FEED_LEASE_SECONDS } from '../../src/feed/feed-table.ts'
 import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
+import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
 import { MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
 import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
@@ -124,6 +127,10 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'markup of a frame': mb(MAX_MARKUP_BYTES),
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
   'things in one restore': count(MAX_RESTORED_THINGS),
+  'requests of a batch': count(MAX_BATCH_REQUESTS),
+  'time of the requests of a batch': seconds(MAX_BATCH_MS),
+  '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
+  'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,
   'entries on a page of the history': count(MAX_PAGE_ENTRIES),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),

@@ -103,7 +103,9 @@ function pointerOf({ content }: oas31.ResponseObject, at: readonly string[]): st
 
 /** Headers that the API defines. */
 const isOurs = (name: string): boolean =>
-  /^(?:x-svc-|x-ratelimit|x-request-id|ratelimit|retry-after|etag|server-timing)/.test(name)
+  /^(?:x-svc-|x-ratelimit|x-request-id|ratelimit|retry-after|etag|server-timing|idempotency)/.test(
+    name,
+  )
 
 function faultsOutside({ status, body = '{}' }: SentResponse): string[] {
   const { code, message, data } = JSON.parse(body)

@@ -51,6 +51,7 @@ export const reportChangesEndpoint = defineEndpoint({
       .describe('Whether there were edits that had not been found before and that pages may show.'),
     ...effectFields,
   }),
+  repeatable: true,
   errors: ['internal_unavailable'],
   async handle({ db, executor, site, body, effectsBudgetMs }) {
     const startedAt = performance.now()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
+import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../idempotency/kept-answers.ts'
 import { httpResponseOf } from '../http-errors.ts'
 import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
@@ -42,6 +43,13 @@ const InvalidItemsSchema = z.array(
     status: z.string().optional(),
   }),
 )
+
+const FailedRequestSchema = z
+  .object({ index: z.int(), method: z.string(), path: z.string() })
+  .meta({
+    id: 'FailedRequest',
+    description: 'Only in the response of a batch: the request with this error.',
+  })
 
 /** The documentation of every code. */
 const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
@@ -212,6 +220,14 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   user_not_found: { when: 'No user who may log in has this login.' },
   token_not_found: { when: 'There is no token with this id.' },
   restore_too_large: { when: 'The restore concerns too many things at once.' },
+  idempotency_key_reused: {
+    when: `The \`Idempotency-Key\` was used for another request in the last ${KEPT_HOURS} hours.`,
+  },
+  idempotent_answer_too_large: {
+    when: 'The response is too large to be kept for an `Idempotency-Key`. Nothing was written.',
+    fields: { max_bytes: z.int().meta({ examples: [MAX_ANSWER_BYTES] }) },
+  },
+  batch_too_large: { when: 'The requests of the batch take too long. Send smaller batches.' },
   precondition_failed: {
     when: 'The current version does not satisfy If-Match or If-None-Match.',
     fields: {
@@ -269,7 +285,8 @@ const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
 /** The schema of an error's body in its shape (contract, section 7); one component per code: `FrameNotFound`. */
 function createSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = httpResponseOf(code)
-  const { when, fields = {} } = CODE_DESCRIPTIONS[code]
+  const { when, fields: own = {} } = CODE_DESCRIPTIONS[code]
+  const fields = { ...own, request: FailedRequestSchema.optional() }
   const message = z
     .string()
     .meta({ description: 'What happened and what to do, in English.', examples: [when] })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
+import { KEPT_HOURS } from '../../idempotency/kept-answers.ts'
 import type { DocumentedEndpoint } from '../endpoint.ts'
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_REPLAYED, MAX_KEY_LENGTH } from '../idempotency-key.ts'
 import { NETWORK_PREFIX } from '../network/network-routes.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import { errorResponses } from './error-codes.ts'
@@ -141,6 +143,19 @@ const WRITE_CONDITIONS = {
   ),
 }
 
+const KEY_HEADER = {
+  [IDEMPOTENCY_KEY]: z
+    .string()
+    .min(1)
+    .max(MAX_KEY_LENGTH)
+    .optional()
+    .meta({
+      description: `Makes the request safe to repeat: the same request with the same key gets the first answer for ${KEPT_HOURS} hours, and is not run again. Any visible ASCII characters, such as a new UUID for each write.`,
+      examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
+    }),
+}
+const KEY_ERRORS: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotent_answer_too_large']
+
 /** The OpenAPI operation of an endpoint. */
 export function operationOf(
   endpoint: DocumentedEndpoint,
@@ -157,6 +172,7 @@ export function operationOf(
     example,
     response: successResponse,
   } = endpoint
+  const takesKey = !endpoint.repeatable
   const headers = { ...COMMON_HEADERS, ...addressing.headers }
   const tagged = { ...headers, ...headerReferences('ETag') }
   const isRead = method === 'get' && successResponse !== undefined
@@ -174,6 +190,7 @@ export function operationOf(
         ...addressing.header,
         ...(isRead ? READ_CONDITIONS : {}),
         ...(isConditional ? WRITE_CONDITIONS : {}),
+        ...(takesKey ? KEY_HEADER : {}),
       }),
     },
     ...(body && {
@@ -188,12 +205,23 @@ export function operationOf(
       ...(successResponse && {
         200: {
           description: 'Success.',
-          headers: isRead || isConditional ? tagged : headers,
+          headers: {
+            ...(isRead || isConditional ? tagged : headers),
+            ...(takesKey ? headerReferences(IDEMPOTENCY_REPLAYED) : {}),
+          },
           content: { 'application/json': { schema: successResponse } },
         },
       }),
       ...(isRead && { 304: { description: 'Unchanged.', headers: tagged } }),
-      ...errorResponses([...endpoint.errors, ...addressing.errors, ...COMMON_ERRORS], headers),
+      ...errorResponses(
+        [
+          ...endpoint.errors,
+          ...(takesKey ? KEY_ERRORS : []),
+          ...addressing.errors,
+          ...COMMON_ERRORS,
+        ],
+        headers,
+      ),
     },
   }
 }

@@ -1,3 +1,5 @@
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_REPLAYED } from '../idempotency-key.ts'
+
 /** References to response headers, by name. */
 export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>
 
@@ -35,6 +37,10 @@ export const RESPONSE_HEADERS = {
     'Version of the response of a read, or of the frame or menu that a write has stored. Send it in `If-Match` with the next write.',
     '"Yh3Qw0bXrV1c2Zk9LmNpSa"',
   ),
+  [IDEMPOTENCY_REPLAYED]: {
+    description: `Only in the answer to an earlier request with the same \`${IDEMPOTENCY_KEY}\`.`,
+    schema: { type: 'string' as const, enum: ['true'] },
+  },
   'Retry-After': countHeader('Seconds to wait before a retry.', 42),
   'X-Svc-Blog-Source': {
     description: 'The selector by which the site was chosen, in the legacy addressing.',

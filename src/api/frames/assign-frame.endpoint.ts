@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { type StaticEffect, StaticSchema } from '../../change.ts'
+import { type Effects, StaticSchema } from '../../change.ts'
 import { AppError } from '../../errors.ts'
-import { isExecutorUnavailable } from '../../executor/executor.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
@@ -12,7 +11,7 @@ import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { writeChange } from '../../work/record-work.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, type ResponseOf, WithEffects } from '../endpoint.ts'
 import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
@@ -62,7 +61,7 @@ export const assignFrameEndpoint = defineEndpoint({
     'frame_not_found',
     'frame_unreadable',
   ],
-  async handle({ db, executor, site, params, body, precondition, setEtag }) {
+  async handle({ db, site, params, body, precondition, setEtag }) {
     const pageRef = parsePageRef(body.page)
     const { id } = (await readRegistry(db, site)).get(params.ref)
     const links = await readLinkSettings(db, site)
@@ -79,29 +78,27 @@ export const assignFrameEndpoint = defineEndpoint({
       frame: await getFrame(tx, site, id),
     }))
     setEtag(versionOfFrame(frame))
-    const effects = await executor.apply(site, change).catch(unavailable)
     const { record, meta, graph } = frame
-    return {
+    const present = ({ statics, republish, pending }: ReportedEffects) => ({
       site_id: site.blogId,
       frame: presentFrame({ id, slug: record.slug, meta, graph }),
       page: { id: page.id, title: page.title, url: postUrl(links, page) },
       meta_key: PAGE_META_KEY,
       cleared: clear,
-      static: effects.statics.get(page.id) ?? null,
-      republish: effects.republish,
-      ...presentPending(site, effects.pending),
-    }
+      static: statics?.get(page.id) ?? null,
+      republish,
+      ...presentPending(site, pending),
+    })
+    // The assignment is stored all the same (contract, section 3).
+    return new WithEffects(change, present, ({ message }) =>
+      present({ republish: { status: 'unavailable', message } }),
+    )
   },
 })
 
-/** The effects to report if the executor does not respond: the assignment is stored all the same (contract, section 3). */
-function unavailable(error: unknown) {
-  if (!isExecutorUnavailable(error)) throw error
-  return {
-    statics: new Map<number, StaticEffect>(),
-    republish: { status: 'unavailable' as const, message: error.message },
-    pending: undefined,
-  }
+/** The effects that the response reports. */
+type ReportedEffects = Partial<Pick<Effects, 'statics' | 'pending'>> & {
+  readonly republish: ResponseOf<typeof RepublishSchema>
 }
 
 /** @throws AppError `page_required` */

@@ -1,7 +1,8 @@
+import type { Effects } from '../../change.ts'
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { writeChange } from '../../work/record-work.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
@@ -31,19 +32,20 @@ export const createFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body, setEtag } = call
+    const { db, site, body, setEtag } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
     const { change, ...written } = await writeChange(db, { site, dryRun: body.dry_run }, (tx) =>
       createFrame(tx, site, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(written.frame))
-    const effects = body.dry_run ? undefined : await executor.apply(site, change)
-    return presentFrameWrite(site, {
-      ...written,
-      effects,
-      updated: false,
-      ignored: ignoredFields(body),
-    })
+    const present = (effects?: Effects) =>
+      presentFrameWrite(site, {
+        ...written,
+        effects,
+        updated: false,
+        ignored: ignoredFields(body),
+      })
+    return body.dry_run ? present() : new WithEffects(change, present)
   },
 })

@@ -3,7 +3,7 @@ import { BakeSchema } from '../../change.ts'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
 import { writeChange } from '../../work/record-work.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameNameSchema } from './frame-response.ts'
@@ -34,12 +34,11 @@ export const deleteFrameEndpoint = defineEndpoint({
     'frame_unreadable',
     'internal_unavailable',
   ],
-  async handle({ db, executor, site, params, body, precondition }) {
+  async handle({ db, site, params, body, precondition }) {
     const { frame, unboundPages, referencedBy, change } = await writeChange(db, { site }, (tx) =>
       deleteFrame(tx, site, params.ref, { ...body, precondition }),
     )
-    const effects = await executor.apply(site, change)
-    return {
+    return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       deleted: { ...frame, ...slugParts(frame.slug) },
       unbound_pages: unboundPages,
@@ -58,6 +57,6 @@ export const deleteFrameEndpoint = defineEndpoint({
       ],
       bake: effects.bake,
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })

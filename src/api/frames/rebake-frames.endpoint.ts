@@ -58,6 +58,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
       .meta({ description: 'The selected fields.', examples: [{ menus: true }] }),
     ...effectFields,
   }),
+  repeatable: true,
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
   async handle({ db, executor, site, body }) {
     const selected = SELECTABLE_FIELDS.filter((field) => isSelected(body[field]))

@@ -19,6 +19,7 @@ function gone(name: string, method: Method, path: string, params = z.object({}))
     params,
     summary: 'Removed: frames have no defaults',
     errors: ['gone'],
+    repeatable: true,
     handle: () => Promise.reject(frameDefaultsGone()),
   })
 }

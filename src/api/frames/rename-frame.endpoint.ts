@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { BakeSchema, RebakedSchema } from '../../change.ts'
+import { BakeSchema, type Effects, RebakedSchema } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
 import { writeChange } from '../../work/record-work.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { pendingField, presentEffects, RepublishSchema, siteId } from '../fields.ts'
 import {
   assertNoUrl,
@@ -54,7 +54,7 @@ export const renameFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, params, body, setEtag } = call
+    const { db, site, params, body, setEtag } = call
     assertNoUrl(body)
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
@@ -65,16 +65,16 @@ export const renameFrameEndpoint = defineEndpoint({
       (tx) => renameFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(frame))
-    const effects = body.dry_run ? undefined : await executor.apply(site, change)
     const warnings = ignoredFields(body)
-    return {
+    const present = (effects?: Effects) => ({
       ...(effects ? {} : { dry_run: true, applied: false }),
       site_id: site.blogId,
       frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
       renamed: presentRename(renamed),
       ...(warnings.length > 0 ? { warnings } : {}),
       ...(effects ? { bake: effects.bake, ...presentEffects(site, effects) } : {}),
-    }
+    })
+    return body.dry_run ? present() : new WithEffects(change, present)
   },
 })
 

@@ -1,8 +1,9 @@
+import type { Effects } from '../../change.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
 import { writeChange } from '../../work/record-work.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
   assertNoUrl,
@@ -43,7 +44,7 @@ export const replaceFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, params, body, setEtag } = call
+    const { db, site, params, body, setEtag } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
@@ -51,12 +52,13 @@ export const replaceFrameEndpoint = defineEndpoint({
       replaceFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(written.frame))
-    const effects = body.dry_run ? undefined : await executor.apply(site, change)
-    return presentFrameWrite(site, {
-      ...written,
-      effects,
-      updated: true,
-      ignored: ignoredFields(body),
-    })
+    const present = (effects?: Effects) =>
+      presentFrameWrite(site, {
+        ...written,
+        effects,
+        updated: true,
+        ignored: ignoredFields(body),
+      })
+    return body.dry_run ? present() : new WithEffects(change, present)
   },
 })

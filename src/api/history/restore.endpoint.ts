@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { Effects } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
 import type { RestoreScope } from '../../restore/choose-targets.ts'
 import { diffStates } from '../../restore/entry-diff.ts'
 import type { Obstacle, RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { maxSiteBytesOf } from '../frames/frame-request.ts'
 import { writerOf } from '../menus/menu-call.ts'
@@ -85,7 +86,7 @@ export const restoreEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body, rights, now, precondition } = call
+    const { db, site, body, rights, now, precondition } = call
     const { dry_run: dryRun, bake } = body
     const scope = scopeOf(body)
     if (precondition && !('entry' in scope))
@@ -99,14 +100,14 @@ export const restoreEndpoint = defineEndpoint({
     }
     const request = { scope, dryRun, bake, precondition }
     const { restored, obstacles, change } = await runRestore(db, site, request, writer)
-    const effects = dryRun ? undefined : await executor.apply(site, change)
-    return {
+    const present = (effects?: Effects) => ({
       site_id: site.blogId,
       dry_run: dryRun,
       restored: restored.map(presentRestored),
       not_restored: obstacles.map(presentObstacle),
       ...(effects ? presentEffects(site, effects) : {}),
-    }
+    })
+    return dryRun ? present() : new WithEffects(change, present)
   },
 })
 

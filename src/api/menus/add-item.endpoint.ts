@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addItem } from '../../menus/edit-items.ts'
 import { readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
@@ -67,21 +67,20 @@ export const addMenuItemEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body, now } = call
+    const { db, site, body, now } = call
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
     const target = menuTarget(call)
     const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, item, total, change } = await runMenuWrite(call, (tx) =>
       addItem(tx, site, target, addition, context),
     )
-    const effects = await executor.apply(site, change)
-    return {
+    return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       menu: presentMenuOfItem(menu),
       item: presentItem(item),
       total,
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })
 

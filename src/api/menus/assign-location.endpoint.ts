@@ -4,7 +4,7 @@ import { readAssignment } from '../../menus/locations.ts'
 import { assignLocation } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import {
@@ -48,7 +48,7 @@ export const assignMenuLocationEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body } = call
+    const { db, site, body } = call
     if (body.location === undefined) {
       throw new AppError(
         'location_required',
@@ -62,8 +62,7 @@ export const assignMenuLocationEndpoint = defineEndpoint({
       ...(await assignLocation(tx, site, languages, target, assignment)),
       maps: await readLocationMaps(tx, site, assignment.theme),
     }))
-    const effects = await executor.apply(site, change)
-    return {
+    return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       theme: assignment.theme,
       location: assignment.location,
@@ -72,6 +71,6 @@ export const assignMenuLocationEndpoint = defineEndpoint({
       assigned: assignmentsOf(maps, languages, menu.id),
       warnings,
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })

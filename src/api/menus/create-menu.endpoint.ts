@@ -3,7 +3,7 @@ import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { createMenu } from '../../menus/write-menu.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { runMenuWrite, writerOf } from './menu-call.ts'
@@ -73,7 +73,7 @@ export const createMenuEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body, now, precondition } = call
+    const { db, site, body, now, precondition } = call
     const name = readMenuName(body.name)
     const tree = readItems(body.items ?? [])
     const context = await readWriteContext(db, site, writerOf(call), now)
@@ -96,8 +96,7 @@ export const createMenuEndpoint = defineEndpoint({
         context,
       ),
     )
-    const effects = await executor.apply(site, created.change)
-    return {
+    return new WithEffects(created.change, (effects) => ({
       site_id: site.blogId,
       theme: body.theme ?? null,
       menu: { ...presentMenu(created.menu), items: created.items.length },
@@ -105,6 +104,6 @@ export const createMenuEndpoint = defineEndpoint({
       invalid: created.invalid,
       warnings: created.warnings,
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })

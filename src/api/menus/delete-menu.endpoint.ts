@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
@@ -30,18 +30,17 @@ export const deleteMenuEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site } = call
+    const { db, site } = call
     const languages = await readLanguages(db, site)
     const { menu, removed, freed, change } = await runMenuWrite(call, (tx) =>
       deleteMenu(tx, site, languages, menuTarget(call)),
     )
-    const effects = await executor.apply(site, change)
-    return {
+    return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       deleted: presentMenu(menu),
       removed_items: removed.length,
       freed_locations: freed,
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })

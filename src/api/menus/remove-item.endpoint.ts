@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
@@ -25,20 +25,19 @@ export const removeMenuItemEndpoint = defineEndpoint({
   }),
   errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
   async handle(call) {
-    const { db, executor, site, params } = call
+    const { db, site, params } = call
     const target = menuTarget(call)
     const itemId = itemIdOf(params)
     const links = await readLinkSettings(db, site)
     const { menu, removed, total, change } = await runMenuWrite(call, (tx) =>
       removeItem(tx, site, links, target, itemId),
     )
-    const effects = await executor.apply(site, change)
-    return {
+    return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       menu: presentMenuOfItem(menu),
       removed,
       total,
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import {
@@ -59,22 +59,21 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body } = call
+    const { db, site, body } = call
     const level = readLevel(body)
     const target = menuTarget(call)
     const links = await readLinkSettings(db, site)
     const { menu, order, appended, change } = await runMenuWrite(call, (tx) =>
       reorderLevel(tx, site, links, target, level),
     )
-    const effects = await executor.apply(site, change)
-    return {
+    return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       menu: presentMenuOfItem(menu),
       parent: level.parent,
       order,
       appended,
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })
 

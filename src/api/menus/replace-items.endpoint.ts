@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/write-items.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
@@ -53,15 +53,14 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, body, now } = call
+    const { db, site, body, now } = call
     const filling = { tree: readItems(body.items), allowInvalid: body.allow_invalid }
     const target = menuTarget(call)
     const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, items, invalid, change } = await runMenuWrite(call, (tx) =>
       replaceItems(tx, site, target, filling, context),
     )
-    const effects = await executor.apply(site, change)
-    return {
+    return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       menu: presentMenu(menu),
       total: items.length,
@@ -69,6 +68,6 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
       items: items.map(presentWrittenItem),
       read_items_at: readItemsAt(site),
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
@@ -74,7 +74,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, executor, site, params, body, now } = call
+    const { db, site, params, body, now } = call
     const { page, url, title, target, classes, parent } = body
     const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
     const update = {
@@ -94,14 +94,13 @@ export const updateMenuItemEndpoint = defineEndpoint({
     const { menu, before, after, change } = await runMenuWrite(call, (tx) =>
       updateItem(tx, site, menuTarget(call), itemIdOf(params), update, context),
     )
-    const effects = await executor.apply(site, change)
-    return {
+    return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       menu: presentMenuOfItem(menu),
       item: presentChangedItem(before, after),
       warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
       ...presentEffects(site, effects),
-    }
+    }))
   },
 })
 

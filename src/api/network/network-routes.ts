@@ -4,9 +4,12 @@ import { assertScope } from '../../auth/token-scopes.ts'
 import type { ByteBudget } from '../../concurrency/byte-budget.ts'
 import { type Database, writeAs } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { writeOnce } from '../../idempotency/write-once.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import { authorOf, callerOf } from '../authenticate-request.ts'
+import { tagResponse } from '../entity-tag.ts'
+import { keyedRequestOf, sendOnce } from '../idempotency-key.ts'
 import { hasBody, readJson } from '../request-body.ts'
 import type { NetworkEndpoint } from './network-endpoint.ts'
 import { networkEndpoints } from './network-endpoints.ts'
@@ -48,7 +51,13 @@ function serveNetworkEndpoint(
       const { params, query } = request
       const author = authorOf(caller, request)
       const call = { db: writeAs(db, author), globals, caller, now, params, query, body }
-      response.json(await endpoint.handle(call))
+      const keyed = keyedRequestOf(request, endpoint, [params, query, body])
+      if (!keyed) return void response.json(await endpoint.handle(call))
+      const answer = await writeOnce({ ...call, effectsBudgetMs: 0 }, keyed, async (db) => {
+        const body = await endpoint.handle({ ...call, db })
+        return { answer: tagResponse(body, undefined, { isRead: false }), complete: undefined }
+      })
+      sendOnce(response, answer)
     } finally {
       reservation?.release()
     }

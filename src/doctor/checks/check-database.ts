@@ -2,6 +2,7 @@ import { tokensTable } from '../../auth/tokens.ts'
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { feedTable } from '../../feed/feed-table.ts'
+import { answersTable } from '../../idempotency/kept-answers.ts'
 import { copiesTable } from '../../publishing/copies-table.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import {
@@ -75,6 +76,11 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
     {
       table: workTable(globals),
       column: 'blog_id',
+      rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+    },
+    {
+      table: answersTable(globals),
+      column: 'is_final',
       rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
     },
     { table: sitesTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'UPDATE'] },

@@ -81,6 +81,7 @@ describe('the OpenAPI document', () => {
       ['renameFrame', 'slug'],
       ['reorderMenuItems', 'order'],
       ['replaceMenuItems', 'items'],
+      ['runBatch', 'requests'],
     ])
   })
 
@@ -94,6 +95,7 @@ describe('the OpenAPI document', () => {
       'createMenu',
       'replaceFrame',
       'replaceMenuItems',
+      'runBatch',
     ])
     expect(new Set(limits.map(([, limit]) => limit))).toEqual(
       new Set(['At most 16 MB.', 'At most 1 MB.']),

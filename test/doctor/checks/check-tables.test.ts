@@ -90,7 +90,9 @@ describe('the tables of a site', () => {
     await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_static_folders`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])
-    await grant('SELECT, INSERT, UPDATE, DELETE', [`${basePrefix}svc_work`])
+    await grant('SELECT, INSERT, UPDATE, DELETE', [
+      ...[`${basePrefix}svc_work`, `${basePrefix}svc_idempotency`],
+    ])
     await grant('SELECT, INSERT', [`${basePrefix}svc_sites`])
     await grant('SELECT, DELETE', [`${basePrefix}svc_copies`])
     Object.assign(url, { username: user, password: 'x' })

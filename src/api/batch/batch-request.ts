@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { assertScope, type TokenLimits } from '../../auth/token-scopes.ts'
+import { AppError } from '../../errors.ts'
+import type { Precondition } from '../../preconditions.ts'
+import { contentWrites } from '../content-writes.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { readPrecondition } from '../entity-tag.ts'
+import { knownErrorOf } from '../http-errors.ts'
+import { assertBodyWithin } from '../request-body.ts'
+
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** One request of a batch, as it is sent. */
+export const BatchRequestSchema = z.strictObject({
+  method: z.enum(METHODS),
+  path: z
+    .string()
+    .max(2000)
+    .meta({
+      description: 'The path below the site, percent-encoded, without a query.',
+      examples: ['/frames/site-header'],
+    }),
+  query: z
+    .record(z.string(), z.string())
+    .default({})
+    .meta({ override: { default: {} }, description: 'The parameters of the query.' }),
+  headers: z
+    .strictObject({ 'If-Match': z.string().optional(), 'If-None-Match': z.string().optional() })
+    .default({})
+    .meta({ override: { default: {} }, description: 'The conditions of this request.' }),
+  body: z.unknown().optional().describe('The body of the request.'),
+})
+
+type BatchRequest = z.output<typeof BatchRequestSchema>
+
+/** A request of a batch with its endpoint. */
+export type BatchStep = {
+  readonly index: number
+  readonly request: BatchRequest
+  readonly endpoint: Endpoint
+  /** Values of the path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly precondition: Precondition | undefined
+}
+
+/**
+ * Finds the endpoint of a request.
+ * @throws AppError `rest_no_route`, `insufficient_scope`, `rest_body_too_large`
+ */
+export function stepOf(request: BatchRequest, index: number, limits: TokenLimits): BatchStep {
+  const { method, path, headers, body } = request
+  for (const endpoint of contentWrites) {
+    const params =
+      endpoint.method === method.toLowerCase() ? paramsIn(path, endpoint.path) : undefined
+    if (!params) continue
+    assertScope(limits, endpoint.scope)
+    assertBodyWithin(body, endpoint.maxBodyBytes)
+    const precondition = readPrecondition(headers['If-Match'], headers['If-None-Match'])
+    return { index, request, endpoint, params, precondition }
+  }
+  throw new AppError(
+    'rest_no_route',
+    `A batch cannot contain ${method} ${path}. It may contain writes of frames, menus and their assignments, with paths below the site such as /frames/site-header.`,
+  )
+}
+
+/** The values that a path has for the parameters of a pattern; undefined if it does not match. */
+function paramsIn(path: string, pattern: string): Record<string, string> | undefined {
+  const sent = path.replace(/\/$/, '').split('/')
+  const wanted = pattern.split('/')
+  if (sent.length !== wanted.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, part] of wanted.entries()) {
+    const text = decoded(sent[at] ?? '')
+    if (text === undefined) return undefined
+    if (part.startsWith(':') && text !== '') params[part.slice(1)] = text
+    else if (part !== text.toLowerCase()) return undefined
+  }
+  return params
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return segment.includes('?') ? undefined : decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Runs a part of a request of a batch.
+ * @throws AppError the error of the request, with the request in its message and fields
+ */
+export async function asPartOfBatch<T>(
+  { method, path }: Pick<BatchRequest, 'method' | 'path'>,
+  index: number,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const known = knownErrorOf(error)
+    if (!known) throw error
+    throw new AppError(
+      known.code,
+      `${known.message} This is the error of requests[${index}], ${method} ${path}. Nothing of the batch was written.`,
+      { ...known.fields, request: { index, method, path } },
+    )
+  }
+}

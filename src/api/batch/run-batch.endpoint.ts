@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { Effects } from '../../change.ts'
+import { joinTransaction } from '../../db/database.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import { skippedEffects } from '../../executor/executor.ts'
+import { mergeChanges } from '../../work/merge-changes.ts'
+import { collectChanges, writeChange } from '../../work/record-work.ts'
+import { contentWrites } from '../content-writes.ts'
+import { defineEndpoint, type SiteContext, WithEffects } from '../endpoint.ts'
+import { entityTag } from '../entity-tag.ts'
+import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { asPartOfBatch, BatchRequestSchema, type BatchStep, stepOf } from './batch-request.ts'
+
+/** Requests of one batch. */
+export const MAX_BATCH_REQUESTS = 200
+/** How long the requests of a batch may take, in milliseconds: meanwhile, other writers of the site wait. */
+export const MAX_BATCH_MS = 10_000
+
+/** The fields with which a response reports its effects. The response of a batch has them once. */
+const REPORTED_EFFECTS = new Set(['bake', 'rebaked', 'republish', 'static', 'pending'])
+
+const BodySchema = z.object({
+  requests: z
+    .array(BatchRequestSchema)
+    .min(1)
+    .max(MAX_BATCH_REQUESTS)
+    .describe('Writes of frames, menus and their assignments, in their order.'),
+  dry_run: flag(false, 'Run all requests and report, but store nothing.'),
+  bake: flag(true, 'False: do not build anything now.'),
+})
+
+const ResponseSchema = z
+  .object({
+    status: z.literal(200),
+    headers: z
+      .object({ ETag: z.string().optional() })
+      .describe('The version that the request has stored, where a single request returns it.'),
+    body: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'What a single request returns, without `bake`, `rebaked`, `republish`, `static` and `pending`.',
+      ),
+  })
+  .meta({ id: 'BatchResponse' })
+
+type BatchResponse = z.input<typeof ResponseSchema>
+
+const ERRORS: readonly ErrorCode[] = [
+  ...new Set([...contentWrites.flatMap(({ errors }) => errors), 'batch_too_large' as const]),
+]
+
+/** Runs the handlers of the requests in one transaction. */
+export const runBatchEndpoint = defineEndpoint({
+  name: 'runBatch',
+  method: 'post',
+  path: '/batch',
+  // Each request needs the scope of its endpoint.
+  scope: 'read',
+  summary: 'Write several frames, menus and assignments at once, all or nothing',
+  description: `At most ${MAX_BATCH_REQUESTS} requests, each as it would be sent alone; later ones see what earlier ones have written. They run in one transaction, with the rights, the scope and the conditions of each, and are built once. If one fails, nothing is written: the response is its error, with \`request\` naming it. All entries of the history have the id of the batch, so that \`POST /restore\` with \`request_id\` takes it back. \`If-Match\` and \`If-None-Match\` belong in \`headers\` of a request, \`dry_run\` beside \`requests\`.`,
+  body: BodySchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: {
+    requests: [
+      { method: 'PUT', path: '/frames/site-header', body: { html: '<header></header>' } },
+      { method: 'POST', path: '/frames/site-header/assign', body: { page: 'about-us' } },
+    ],
+  },
+  response: z.object({
+    site_id: siteId,
+    dry_run: z.boolean(),
+    responses: z.array(ResponseSchema).describe('One for each request, in the same order.'),
+    ...z.object(effectFields).partial().shape,
+  }),
+  errors: ERRORS,
+  async handle(call) {
+    const { db, site, caller, body, precondition } = call
+    const { requests, dry_run: dryRun, bake } = body
+    if (precondition) throw conditionOnBatch()
+    const steps = await Promise.all(
+      requests.map((request, index) =>
+        asPartOfBatch(request, index, () => stepOf(request, index, caller.limits)),
+      ),
+    )
+    const { responses, change } = await writeChange(db, { site, dryRun }, async (tx) => {
+      const { result, changes } = await collectChanges(tx, () => runSteps(call, tx, steps, dryRun))
+      const merged = mergeChanges(bake ? changes : changes.map((one) => ({ ...one, bake })))
+      return { responses: result, change: merged }
+    })
+    const present = (effects?: Effects) => ({
+      site_id: site.blogId,
+      dry_run: dryRun,
+      responses,
+      ...(effects ? presentEffects(site, effects) : {}),
+    })
+    return dryRun ? present() : new WithEffects(change, present)
+  },
+})
+
+async function runSteps(
+  call: SiteContext,
+  tx: Tx,
+  steps: readonly BatchStep[],
+  isDryRun: boolean,
+): Promise<BatchResponse[]> {
+  const startedAt = performance.now()
+  const responses: BatchResponse[] = []
+  for (const step of steps) {
+    const { request, index } = step
+    responses.push(await asPartOfBatch(request, index, () => runStep(call, tx, step, isDryRun)))
+    if (performance.now() - startedAt > MAX_BATCH_MS) throw tooSlow(responses.length)
+  }
+  return responses
+}
+
+async function runStep(
+  call: SiteContext,
+  tx: Tx,
+  { request, endpoint, params, precondition }: BatchStep,
+  isDryRun: boolean,
+): Promise<BatchResponse> {
+  const { db, writes } = joinTransaction(call.db, tx)
+  const { query, body } = request
+  let version: string | undefined
+  const setEtag = (newVersion: string | undefined): void => {
+    version = newVersion
+  }
+  const handled = await endpoint.handle({
+    ...call,
+    ...{ db, params, query, body, precondition, setEtag },
+  })
+  if (!isDryRun && writes.some(({ dryRun }) => dryRun)) throw dryRunInBatch()
+  const response: object =
+    handled instanceof WithEffects ? handled.present(skippedEffects(handled.change)) : handled
+  return {
+    status: 200,
+    headers: version === undefined ? {} : { ETag: entityTag(version) },
+    body: Object.fromEntries(
+      Object.entries(response).filter(([field]) => !REPORTED_EFFECTS.has(field)),
+    ),
+  }
+}
+
+function tooSlow(done: number): AppError {
+  return new AppError(
+    'batch_too_large',
+    `The first ${done} request(s) of this batch took longer than ${MAX_BATCH_MS / 1000} seconds, and other writers of the site wait meanwhile. Nothing of the batch was written. Send smaller batches.`,
+  )
+}
+
+function dryRunInBatch(): AppError {
+  return invalidParam('dry_run', 'must be beside requests, for all requests of a batch')
+}
+
+function conditionOnBatch(): AppError {
+  return invalidParam('If-Match', 'must be in headers of a request of the batch')
+}
+
+function invalidParam(name: string, rule: string): AppError {
+  return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
+    params: { [name]: rule },
+  })
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, joinTransaction } from '../db/database.ts'
+import {
+  claimKey,
+  completeAnswer,
+  findAnswer,
+  type KeptAnswer,
+  KeyTakenError,
+  keepAnswer,
+} from './kept-answers.ts'
+import type { KeyedRequest } from './keyed-request.ts'
+import type { Answer } from './sealed-answer.ts'
+
+/** A write that has been done in a transaction, before its commit. */
+export type DoneWrite = {
+  /** The answer as far as it is known. */
+  readonly answer: Answer
+  /** Waits for the effects of the committed write [there are none]. */
+  readonly complete: (() => Promise<Answer>) | undefined
+}
+
+export type WriteOnceOptions = {
+  readonly db: Database
+  readonly globals: { readonly basePrefix: string }
+  readonly site?: { readonly blogId: number } | undefined
+  /** How long the first request may wait for its effects, in milliseconds. */
+  readonly effectsBudgetMs: number
+}
+
+/** Pause between two looks at an answer that is not final, in milliseconds. */
+const POLL_MS = 100
+/** How long a repetition waits for a final answer beyond the budget for effects, in milliseconds. */
+const GRACE_MS = 1000
+
+/**
+ * Runs a write whose client may repeat it with the same key. Everything runs in one transaction, which also stores the answer: the write and its answer
+ * are committed together, or neither. A repetition gets that answer. A write that fails, and a dry run, leave nothing.
+ * @param write runs the write on a database that has joined the transaction; again if the transaction is repeated
+ * @throws AppError `idempotency_key_reused`, `idempotent_answer_too_large`, and errors of the write
+ */
+export async function writeOnce(
+  options: WriteOnceOptions,
+  keyed: KeyedRequest,
+  write: (db: Database) => Promise<DoneWrite>,
+): Promise<{ readonly answer: Answer; readonly isReplayed: boolean }> {
+  const { db, globals } = options
+  for (;;) {
+    const kept = await findAnswer(db, globals, keyed)
+    if (kept) return { answer: await finalAnswer(options, keyed, kept), isReplayed: true }
+    try {
+      return { answer: await writeFirst(options, keyed, write), isReplayed: false }
+    } catch (error) {
+      if (!(error instanceof KeyTakenError)) throw error
+    }
+  }
+}
+
+async function writeFirst(
+  { db, globals, site }: WriteOnceOptions,
+  keyed: KeyedRequest,
+  write: (db: Database) => Promise<DoneWrite>,
+): Promise<Answer> {
+  const done = await db
+    .write({ site }, async (tx) => {
+      await claimKey(tx, globals, keyed)
+      const joined = joinTransaction(db, tx)
+      const done = await write(joined.db)
+      if (joined.writes.every(({ dryRun }) => dryRun)) throw new NothingStored(done)
+      await keepAnswer(tx, globals, keyed, { answer: done.answer, isFinal: !done.complete })
+      return done
+    })
+    .catch(doneWithoutStoring)
+  if (!done.complete) return done.answer
+  const answer = await done.complete()
+  // The write is stored. Without this, repetitions get its answer without the effects.
+  await completeAnswer(db, globals, keyed, answer).catch(() => {})
+  return answer
+}
+
+/** Thrown inside a transaction that has stored nothing but the key, so that it is rolled back. */
+class NothingStored extends Error {
+  readonly done: DoneWrite
+
+  constructor(done: DoneWrite) {
+    super()
+    this.done = done
+  }
+}
+
+function doneWithoutStoring(error: unknown): DoneWrite {
+  if (error instanceof NothingStored) return error.done
+  throw error
+}
+
+/** Waits for the effects of the first request. If its process has ended, its answer stays the one that was committed. */
+async function finalAnswer(
+  { db, globals, effectsBudgetMs }: WriteOnceOptions,
+  keyed: KeyedRequest,
+  first: KeptAnswer,
+): Promise<Answer> {
+  const end = performance.now() + effectsBudgetMs + GRACE_MS
+  let kept: KeptAnswer | undefined = first
+  while (kept && !kept.isFinal && performance.now() < end) {
+    await sleep(POLL_MS)
+    kept = await findAnswer(db, globals, keyed)
+  }
+  const { answer, isFinal } = kept ?? first
+  if (!isFinal) await completeAnswer(db, globals, keyed, answer).catch(() => {})
+  return answer
+}
