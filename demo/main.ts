@@ -6,7 +6,7 @@ import { readConfig } from '../src/config/config.ts'
 import { runProcess } from '../src/run-process.ts'
 import { openServices } from '../src/services.ts'
 import { openDemoDatabase } from './demo-database.ts'
-import { prepareDemo } from './prepare-demo.ts'
+import { loadDemo, prepareDemo } from './prepare-demo.ts'
 import { welcome } from './welcome.ts'
 
 /** What `npm start` runs: the whole service on a demo network in a private database. */
@@ -24,6 +24,7 @@ async function runDemo(context: CliContext): Promise<void> {
   try {
     const services = context.openServices({ ...config, databaseUrl: database.url })
     try {
+      await loadDemo(services)
       const servers = await services.listen({ api: true, front: true })
       try {
         const demo = await prepareDemo(services, servers.frontUrl)

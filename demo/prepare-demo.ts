@@ -34,9 +34,16 @@ export type Demo = {
   readonly home: string
 }
 
+/** Loads the demo network into an empty database, and migrates the service's own tables. Call it before the service starts. */
+export async function loadDemo(services: CliServices): Promise<void> {
+  const { db, globals } = services
+  if (await isEmpty(services)) await loadNetwork(services)
+  await migrate(db, globals.basePrefix)
+}
+
 /**
- * Loads the demo network into an empty database and gives its sites the addresses of the front on this machine.
- * In another network it only migrates the service's own tables, creates no frames and issues no token.
+ * Gives the sites of the demo network the addresses of the front on this machine, and creates its frames. In another network it creates no
+ * frames and issues no token.
  * @param frontUrl address of the front; undefined leaves the addresses of the sites unchanged
  */
 export async function prepareDemo(
@@ -44,8 +51,6 @@ export async function prepareDemo(
   frontUrl: string | undefined,
 ): Promise<Demo | undefined> {
   const { db, globals } = services
-  if (await isEmpty(services)) await loadNetwork(services)
-  await migrate(db, globals.basePrefix)
   const host = await readNetworkOption(db, globals, NETWORK_ID, MARK)
   if (host === undefined) return undefined
   const newHost = frontUrl === undefined ? host : `localhost:${new URL(frontUrl).port}`
