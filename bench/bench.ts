@@ -6,6 +6,7 @@ import { runFreshness } from './freshness/run-freshness.ts'
 import { runHistory } from './history/run-history.ts'
 import { QueryCount } from './load/query-count.ts'
 import type { Options } from './options.ts'
+import { runPlan } from './plan/run-plan.ts'
 import { type PublicationFigures, runPublication } from './publication/run-publication.ts'
 import { comparisonTable, comparisonTitle } from './report/comparison-table.ts'
 import { busyWarning, describeMachine, type RunDescription } from './report/describe-run.ts'
@@ -32,12 +33,13 @@ import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads, workloadsWithRatios } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** The names of the measurements besides those of the workloads. The last three are measured only if they are named. */
-const [PUBLICATION, FRESHNESS, SCALING, HISTORY] = [
+/** The names of the measurements besides those of the workloads. The last four are measured only if they are named. */
+const [PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN] = [
   'publication',
   'freshness',
   'scaling',
   'history',
+  'plan',
 ]
 
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
@@ -45,7 +47,8 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
   const { only, quick, compare } = options
   const earlier = compare === undefined ? undefined : readResults(compare)
-  const isWorkload = (name: string) => ![PUBLICATION, FRESHNESS, SCALING, HISTORY].includes(name)
+  const isWorkload = (name: string) =>
+    ![PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN].includes(name)
   const isQuick = quick && only.length === 0
   const workloads = isQuick ? workloadsWithRatios() : chooseWorkloads(only.filter(isWorkload))
   const described = describeMachine()
@@ -57,6 +60,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
   if (only.includes(SCALING)) await benchScaling(options, described, undo)
   if (only.includes(HISTORY)) await runHistory(undo)
+  if (only.includes(PLAN)) await runPlan(undo, options.freshness.sites)
   const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared)
     await benchWorkloads(options, { workloads, described, publication, earlier }, undo)

@@ -40,6 +40,8 @@ export const USAGE = `npm run bench -- [options]
 
 With --only history: what the history adds to writes, its size, and a restore of a site.
 
+With --only plan: plan, apply, drift and rollback of 200 frames on all sites of a network with --sites sites; apply is killed five times.
+
 With --only freshness:
 
   --sites <number>    sites of the network, one of them with --pages pages [1000; 20000 pages]

@@ -28,7 +28,7 @@ const MODEL_PAGES = 10
 const MARK_FILE = 'network.json'
 
 /** The sites of a network with this number of sites, one of which has this number of pages. */
-function planNetwork({ sites, pages }: NetworkSize): NetworkPlan {
+export function planNetwork({ sites, pages }: NetworkSize): NetworkPlan {
   const generated = (index: number, pageCount: number, hasLanguages: boolean): SitePlan => ({
     ...addressOf(FIRST_ID + index),
     ...{ pageCount, hasLanguages },
@@ -86,7 +86,8 @@ export async function createNetwork(
 
 const CLONES_PER_REPORT = 250
 
-async function createSites(db: Database, plan: NetworkPlan, report: Report): Promise<void> {
+/** Creates the tables and rows of the sites, without static copies. */
+export async function createSites(db: Database, plan: NetworkPlan, report: Report): Promise<void> {
   for (const site of [plan.small, plan.large, ...plan.models]) await createSite(db, site)
   report(`created the site with ${plan.large.pageCount} pages`)
   let count = 0
