@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Db } from '../../db/database.ts'
+import { formatLocation } from '../../menus/item-lines.ts'
 import { readableSlug } from '../../menus/portable-menu.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import { readLanguages, readLocale } from '../../wordpress/languages/languages.ts'
@@ -11,7 +12,6 @@ import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { formatTable, pluralize } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
-import { formatLocation } from './menu-lines.ts'
 
 const MENU_COLUMNS = ['id', 'name', 'slug', 'items', 'locations']
 
