@@ -49,6 +49,7 @@ export type ErrorCode =
   | 'item_not_found'
   | 'bad_parent'
   | 'bad_reorder'
+  | 'bad_description'
   | 'location_required'
   | 'unknown_location'
   | 'unknown_language'

@@ -66,6 +66,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   item_not_found: inHandler(404),
   bad_parent: inHandler(409),
   bad_reorder: inHandler(400),
+  bad_description: inHandler(400),
   location_required: inHandler(400),
   unknown_location: inHandler(400),
   unknown_language: inHandler(400),

@@ -1,5 +1,5 @@
-import type { MenuTree } from '../menus/write-items.ts'
 import type { PortableAssignment } from '../menus/portable-menu.ts'
+import type { MenuTree } from '../menus/write-items.ts'
 
 /** Whether things of a site that the description does not name may be deleted. */
 export const OWNERSHIPS = ['all', 'named'] as const

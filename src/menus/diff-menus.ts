@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
-import { formatItem, formatLocation } from './item-lines.ts'
-import type { PortableMenu } from './portable-menu.ts'
+import { formatItem } from './item-lines.ts'
+import { formatLocation, type PortableMenu } from './portable-menu.ts'
 
 /** A line of a menu, with its change. */
 type DiffLine = {

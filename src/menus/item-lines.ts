@@ -1,20 +1,6 @@
 import type { ItemInput } from './item-tree.ts'
 import type { ObjectRef } from './object-refs.ts'
 
-/** A location in the format of `--location`: `header`, `header:fr`; followed by the theme unless it is the active one. */
-export function formatLocation({
-  location,
-  lang,
-  theme,
-}: {
-  readonly location: string
-  readonly lang?: string | undefined
-  readonly theme?: string | undefined
-}): string {
-  const at = lang === undefined ? location : `${location}:${lang}`
-  return theme === undefined ? at : `${at} of the theme ${theme}`
-}
-
 /** An item in one line without its position: its target, then its other fields. Different items have different lines. */
 export function formatItem({ page, url, object, title, ...texts }: ItemInput): string {
   const { target, classes, xfn, attrTitle, description } = texts

@@ -53,6 +53,20 @@ export function readableSlug(slug: string, locale: string): string {
   return displayIfReversible(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
 }
 
+/** A location in the format of `--location`: `header`, `header:fr`; followed by the theme unless it is the active one. */
+export function formatLocation({
+  location,
+  lang,
+  theme,
+}: {
+  readonly location: string
+  readonly lang?: string | undefined
+  readonly theme?: string | undefined
+}): string {
+  const at = lang === undefined ? location : `${location}:${lang}`
+  return theme === undefined ? at : `${at} of the theme ${theme}`
+}
+
 async function listAssignments(
   db: Db,
   site: Site,

@@ -1,6 +1,6 @@
-import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
 import type { Db } from '../db/database.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
+import { datasetOption } from '../frames/option-names.ts'
 import { sha256Hex } from '../hash.ts'
 import { diffStates } from '../restore/entry-diff.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -28,7 +28,7 @@ export async function planDataset(
   if (!variables) return { text: undefined, before: undefined, steps: [] }
   const sorted = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1))
   const text = JSON.stringify(Object.fromEntries(sorted))
-  const before = await readOption(db, site, `${DATASET_PREFIX}${VARIABLES}`)
+  const before = await readOption(db, site, datasetOption(VARIABLES))
   if (before === text) return { text: undefined, before, steps: [] }
   const digests = {
     before: before === undefined ? null : sha256Hex(before),

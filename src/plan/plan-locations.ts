@@ -1,9 +1,8 @@
 import type { Db } from '../db/database.ts'
 import type { Ownership } from '../description/desired-site.ts'
 import { DomainError } from '../errors.ts'
-import { formatLocation } from '../menus/item-lines.ts'
 import { LOCATIONS, readAssignment } from '../menus/locations.ts'
-import type { PortableAssignment } from '../menus/portable-menu.ts'
+import { formatLocation, type PortableAssignment } from '../menus/portable-menu.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import {
   assignmentOptions,
@@ -19,8 +18,14 @@ import { SerializedError } from '../wordpress/serialized/php-value.ts'
 import type { MatchedMenu } from './plan-menus.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
-/** A location that gets a menu, by the menu's slug after the plan. */
-export type LocationWrite = { readonly slug: string; readonly assignment: MenuAssignment }
+/** A location that gets a menu. */
+export type LocationWrite = {
+  /** Slug of the menu after the plan. */
+  readonly slug: string
+  /** Undefined for a menu that the plan creates. */
+  readonly menuId: number | undefined
+  readonly assignment: MenuAssignment
+}
 
 export type PlannedLocations = {
   readonly assigned: readonly LocationWrite[]
@@ -60,7 +65,7 @@ export async function planLocations(
     for (const location of menu.wanted.locations) {
       const at = await readDescribed(db, site, languages, location, problems)
       const name = at && nameOf(at)
-      if (name === undefined) continue
+      if (!at || name === undefined) continue
       const other = wanted.get(name)?.menu
       if (other && other !== menu) {
         const message = `The description assigns "${other.slug}" and "${menu.slug}" to this location.`
@@ -91,7 +96,7 @@ export async function planLocations(
       problems.push({ kind: 'location', name, reason: 'option_damaged', message })
       continue
     }
-    assigned.push({ slug: menu.slug, assignment: at })
+    assigned.push({ slug: menu.slug, menuId: menu.current?.id, assignment: at })
     await add(at, menu.slug)
   }
   if (manages === 'all') {

@@ -181,6 +181,15 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
       not_in_level: z.array(z.int()).optional(),
     },
   },
+  bad_description: {
+    when: 'The description of the network is invalid.',
+    fields: {
+      problems: z
+        .array(z.object({ at: z.string(), message: z.string() }))
+        .optional()
+        .describe('The first 100 problems.'),
+    },
+  },
   location_required: {
     when: 'The location is missing. This endpoint cannot remove a menu from a location.',
   },

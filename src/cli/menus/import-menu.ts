@@ -2,11 +2,12 @@ import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, DomainError } from '../../errors.ts'
 import { diffMenus } from '../../menus/diff-menus.ts'
-import { formatLocation } from '../../menus/item-lines.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import { formatLocation } from '../../menus/portable-menu.ts'
 import { putMenu } from '../../menus/put-menu.ts'
+import type { FileProblem, MenuFile } from '../../menus/read-menu-file.ts'
 import { resolveTree } from '../../menus/resolve-tree.ts'
 import {
   MENU_CHANGE,
@@ -25,7 +26,6 @@ import type { SiteReport } from '../sites/run-over-sites.ts'
 import { summarizeEffects } from '../summarize-effects.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { firstProblems, formatProblems } from './menu-lines.ts'
-import type { FileProblem, MenuFile } from './read-menu-file.ts'
 import { differenceText, reportOnImport } from './report-on-import.ts'
 
 /** The options of an import. */

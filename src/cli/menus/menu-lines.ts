@@ -1,5 +1,5 @@
+import type { FileProblem } from '../../menus/read-menu-file.ts'
 import { pluralize } from '../terminal.ts'
-import type { FileProblem } from './read-menu-file.ts'
 
 /** How many problems are printed; the others are counted. */
 export const MAX_PROBLEM_LINES = 100

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Db } from '../../db/database.ts'
+import { FILE_FORMATS, type FileFormat, formatMenuFile } from '../../menus/format-menu-file.ts'
 import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
 import type { LeftOutItem } from '../../menus/portable-items.ts'
 import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
@@ -20,7 +21,6 @@ import {
 } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal, textForOutput } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
-import { FILE_FORMATS, type FileFormat, formatMenuFile } from './format-menu-file.ts'
 
 type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
 

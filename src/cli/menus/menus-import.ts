@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { Command, InvalidArgumentError } from 'commander'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import { type MenuFile, readMenuFile } from '../../menus/read-menu-file.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
@@ -10,7 +11,6 @@ import { getUserByLogin } from '../tokens/token-arguments.ts'
 import { withServices } from '../with-services.ts'
 import { importMenu } from './import-menu.ts'
 import { formatProblems } from './menu-lines.ts'
-import { type MenuFile, readMenuFile } from './read-menu-file.ts'
 
 type ImportOptions = SiteOptions & {
   readonly name?: string

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import type { Db } from '../../db/database.ts'
-import { formatLocation } from '../../menus/item-lines.ts'
-import { readableSlug } from '../../menus/portable-menu.ts'
+import { formatLocation, readableSlug } from '../../menus/portable-menu.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import { readLanguages, readLocale } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'

@@ -1,6 +1,6 @@
 import { formatDiff, isDifferent, type MenuDiff } from '../../menus/diff-menus.ts'
-import { formatLocation } from '../../menus/item-lines.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
+import { formatLocation } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import type { EffectsSummary } from '../summarize-effects.ts'

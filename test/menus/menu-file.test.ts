@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FILE_FORMATS, formatMenuFile } from '../../../src/cli/menus/format-menu-file.ts'
-import { formatProblems, MAX_PROBLEM_LINES } from '../../../src/cli/menus/menu-lines.ts'
-import { readMenuFile } from '../../../src/cli/menus/read-menu-file.ts'
-import type { ItemFields, ItemInput } from '../../../src/menus/item-tree.ts'
-import { isThemeName } from '../../../src/menus/locations.ts'
-import type { ObjectRef } from '../../../src/menus/object-refs.ts'
-import { SWITCHER_FLAGS } from '../../../src/wordpress/nav-menus/switcher.ts'
+import { formatProblems, MAX_PROBLEM_LINES } from '../../src/cli/menus/menu-lines.ts'
+import { FILE_FORMATS, formatMenuFile } from '../../src/menus/format-menu-file.ts'
+import type { ItemFields, ItemInput } from '../../src/menus/item-tree.ts'
+import { isThemeName } from '../../src/menus/locations.ts'
+import type { ObjectRef } from '../../src/menus/object-refs.ts'
+import { readMenuFile } from '../../src/menus/read-menu-file.ts'
+import { SWITCHER_FLAGS } from '../../src/wordpress/nav-menus/switcher.ts'
 
 /** Texts that the database can contain, including ones that YAML could read as another type. */
 const text = fc.oneof(

@@ -1,5 +1,10 @@
 import { isAlias, isMap, isScalar, type ParsedNode } from 'yaml'
 import {
+  DEFAULT_SWITCHER_FLAGS,
+  SWITCHER_FLAGS,
+  SWITCHER_URL,
+} from '../wordpress/nav-menus/switcher.ts'
+import {
   type ItemFields,
   type ItemTree,
   MAX_LEVELS,
@@ -7,15 +12,9 @@ import {
   type ReportProblem,
   readText,
   walkTree,
-} from '../../menus/item-tree.ts'
-import { isThemeName } from '../../menus/locations.ts'
-import type { ObjectRef } from '../../menus/object-refs.ts'
-import type { PortableAssignment } from '../../menus/portable-menu.ts'
-import {
-  DEFAULT_SWITCHER_FLAGS,
-  SWITCHER_FLAGS,
-  SWITCHER_URL,
-} from '../../wordpress/nav-menus/switcher.ts'
+} from './item-tree.ts'
+import { isThemeName } from './locations.ts'
+import type { ObjectRef } from './object-refs.ts'
 import {
   ALIASES_UNSUPPORTED,
   parseYaml,
@@ -23,7 +22,8 @@ import {
   readFields,
   readList,
   readScalar,
-} from './menu-yaml.ts'
+} from './parse-yaml.ts'
+import type { PortableAssignment } from './portable-menu.ts'
 
 /** A problem in a menu file, with its position. */
 export type FileProblem = {
@@ -55,10 +55,10 @@ const MAX_YAML_DEPTH = 2 * MAX_LEVELS + 10
 
 /**
  * Reads a menu from YAML or JSON.
- * @throws CommandError with the line number if the text is neither
+ * @throws AppError `bad_description` with the line number if the text is neither
  */
 export function readMenuFile(text: string): MenuFile {
-  const { root, lineOf } = parseYaml(text, MAX_YAML_DEPTH)
+  const { root, lineOf } = parseYaml(text, MAX_YAML_DEPTH, 'menu')
   const problems: FileProblem[] = []
   const rootLine = root ? lineOf(root) : 1
   const report: ReportField = (node, message) =>

@@ -1,13 +1,21 @@
 import { stringify } from 'yaml'
-import type { ItemFields, ItemInput } from '../../menus/item-tree.ts'
-import type { ObjectRef } from '../../menus/object-refs.ts'
-import type { PortableMenu } from '../../menus/portable-menu.ts'
+import type { ItemFields, ItemInput } from './item-tree.ts'
+import type { ObjectRef } from './object-refs.ts'
+import type { PortableAssignment, PortableMenu } from './portable-menu.ts'
 
 export const FILE_FORMATS = ['yaml', 'json'] as const
 
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
 type FileContent = Pick<PortableMenu, 'name' | 'slug' | 'assignments' | 'items'>
+
+/** Read with `readMenuFile`. */
+export type MenuContent = {
+  readonly name: string
+  readonly slug: string
+  readonly locations: readonly PortableAssignment[]
+  readonly items: readonly object[]
+}
 
 type FileItem = { [field: string]: unknown; children?: FileItem[] }
 
@@ -19,8 +27,8 @@ export function formatMenuFile(menu: FileContent, format: FileFormat): string {
     : stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
-/** The contents of a menu file as plain values. */
-function menuContent({ name, slug, assignments, items }: FileContent): object {
+/** The contents of a menu file as plain values, as in JSON. */
+export function menuContent({ name, slug, assignments, items }: FileContent): MenuContent {
   return { name, slug, locations: assignments, items: nestItems(items) }
 }
 

@@ -10,7 +10,7 @@ import {
   type ParsedNode,
   Parser,
 } from 'yaml'
-import { CommandError } from '../cli-context.ts'
+import { AppError } from '../errors.ts'
 
 /** A parsed file, with the source lines of its values. */
 export type ParsedYaml = {
@@ -22,13 +22,14 @@ export type ParsedYaml = {
 /**
  * Parses YAML, which includes JSON. Scalars stay strings: a slug may be `2024` and a title `no`. Nesting deeper than `maxDepth` is rejected
  * while parsing, so that no file can exhaust the stack.
- * @throws CommandError with the line number
+ * @param subject what the file describes, for messages: `menu`
+ * @throws AppError `bad_description` with the line number
  */
-export function parseYaml(text: string, maxDepth: number): ParsedYaml {
+export function parseYaml(text: string, maxDepth: number, subject: string): ParsedYaml {
   const lines = new LineCounter()
   const fail = (offset: number, message: string): never => {
     const { line, col } = lines.linePos(offset)
-    throw new CommandError(`Line ${line}, column ${col}: ${message}`)
+    throw new AppError('bad_description', `Line ${line}, column ${col}: ${message}`)
   }
   const parser = new Parser(lines.addNewLine)
   // The parser reports only lines that follow a line break.
@@ -36,12 +37,12 @@ export function parseYaml(text: string, maxDepth: number): ParsedYaml {
   const tokens: CST.Token[] = []
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token)
-    if (parser.stack.length > maxDepth) fail(parser.offset, 'nested too deeply for a menu.')
+    if (parser.stack.length > maxDepth) fail(parser.offset, `nested too deeply for a ${subject}.`)
   }
   for (const token of parser.end()) tokens.push(token)
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, prettyErrors: false })
   const [document, second] = composer.compose(tokens, true, text.length)
-  if (second) fail(second.range[0], 'a second document begins. Use one file for each menu.')
+  if (second) fail(second.range[0], `a second document begins. Use one file for each ${subject}.`)
   const [error] = document?.errors ?? []
   if (error) fail(error.pos[0], `${error.message}.`)
   return {
