@@ -50,7 +50,8 @@ export async function planFrames(
   if (matched.length + deletions.length > 0) {
     await planning.readDigests([...matched.flatMap(({ current }) => current ?? []), ...deletions])
     for (const match of matched) await planning.compare(match)
-    await planning.rewriteEmbedders(matched)
+    // With `manages: all`, embedders that are not described are deleted.
+    if (desired.manages === 'named') await planning.rewriteEmbedders(matched)
     for (const frame of deletions) planning.delete(frame)
     await planning.addDiffs()
   }

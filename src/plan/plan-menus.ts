@@ -154,14 +154,15 @@ class MenuPlanning {
    * @param kept the menus that the plan does not delete
    */
   assertUniqueNames(kept: readonly Menu[]): void {
-    const written = new Set(this.writes.map(({ before }) => before?.menu.id))
-    const others = kept.filter(({ id }) => !written.has(id))
+    const named = this.writes.filter(({ before, name }) => name !== before?.menu.name)
+    const isNamed = new Set(named.map(({ before }) => before?.menu.id))
+    const others = kept.filter(({ id }) => !isNamed.has(id))
     const taken = new Map(others.map((menu) => [collationKey(menu.name), menu.slug]))
-    for (const { before, name, slug, menu } of this.writes) {
+    for (const { name, slug, menu } of named) {
       const key = collationKey(name)
       const other = taken.get(key)
       taken.set(key, slug)
-      if (other === undefined || name === before?.menu.name) continue
+      if (other === undefined) continue
       const message = `The menu "${other}" has the name "${menu.name}" too. Describe it with another name, or delete it.`
       this.#refuse(menu, 'name_taken', message)
     }
