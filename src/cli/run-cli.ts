@@ -17,6 +17,7 @@ import { importMenuCommand } from './menus/menus-import.ts'
 import { listMenusCommand } from './menus/menus-list.ts'
 import { showMenuCommand } from './menus/menus-show.ts'
 import { migrateCommand } from './migrate-command.ts'
+import { initCommand } from './network/network-init.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
 import { sanitizeForTerminal } from './terminal.ts'
@@ -45,6 +46,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     framesCommand,
     doctorCommand,
     menusCommand,
+    initCommand,
     workCommand,
     historyCommand,
     diffCommand,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { MAX_SLUG_LENGTH } from '../frames/slug.ts'
 import { MAX_TEXT_BYTES } from '../menus/item-tree.ts'
 import { OWNERSHIPS } from './desired-site.ts'
-import { Problems, schemaProblems } from './problems.ts'
+import { Problems, positionOf, schemaProblems } from './problems.ts'
+import type { Variables } from './variables.ts'
 
 /** Maximum number of bundles, and of selections. */
 export const MAX_SELECTIONS = 1000
@@ -192,21 +193,23 @@ export type Selection = z.output<typeof SelectionSchema>
  * @throws AppError `bad_description` with all problems
  */
 export function parseDescription(value: unknown): Description {
-  return parseAs(DescriptionSchema, value)
-}
-
-/**
- * Validates a value with a schema.
- * @throws AppError `bad_description` with all problems
- */
-export function parseAs<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(value)
-  if (success) return data
+  const { data, error } = DescriptionSchema.safeParse(value)
+  if (data) return data
   const problems = new Problems()
-  for (const { at, message } of schemaProblems(error.issues)) problems.report(at, message)
+  for (const { path, message } of schemaProblems(error)) problems.report(positionOf(path), message)
   problems.assertNone()
   throw error
+}
+
+/** The variables in the text of a site's data set `variables`; undefined if it has another form. */
+export function parseVariables(json: string): Variables | undefined {
+  try {
+    return VariablesSchema.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
+}
+
+export function isDescriptionName(text: string): boolean {
+  return NameSchema.safeParse(text).success
 }

@@ -1,5 +1,7 @@
+import { type MenuContent, menuContent } from '../menus/format-menu-file.ts'
 import { type ItemFields, type ItemInput, MAX_LEVELS, MAX_TEXT_BYTES } from '../menus/item-tree.ts'
 import { LOCATIONS } from '../menus/locations.ts'
+import type { PortableMenu } from '../menus/portable-menu.ts'
 import { type MenuFile, readMenuFile } from '../menus/read-menu-file.ts'
 import { menuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
@@ -7,7 +9,7 @@ import { MAX_NAME_LENGTH } from '../wordpress/nav-menus/menu-term.ts'
 import type { Bundle } from './description.ts'
 import type { DesiredMenu } from './desired-site.ts'
 import type { Problems } from './problems.ts'
-import { fillText, hasPlaceholder, type Variables, variablesIn } from './variables.ts'
+import { escapeText, fillText, hasPlaceholder, type Variables, variablesIn } from './variables.ts'
 
 /** A menu of a bundle, whose texts may contain variables. */
 export type MenuTemplate = {
@@ -95,29 +97,46 @@ export function fillMenu(
   const items = [...menu.tree.items]
   for (const index of variableItems) {
     const item = items[index]
-    if (item) items[index] = fillItem(item, fill)
+    if (item) {
+      items[index] = replaceTexts(item, (text, field) => fill(text, `item ${item.at}, ${field}`))
+    }
   }
   return { ...menu, name, tree: { ...menu.tree, items } }
 }
 
-function fillItem(item: ItemInput, fill: (text: string, where: string) => string): ItemInput {
-  const where = (field: string): string => `item ${item.at}, ${field}`
+/** Replaces the texts of an item that may contain variables. `replace` also gets the name of the field in menu files. */
+function replaceTexts(
+  item: ItemInput,
+  replace: (text: string, field: string) => string,
+): ItemInput {
   const texts = VARIABLE_FIELDS.flatMap((field): [string, string][] => {
     const text = item[field]
-    return text === undefined ? [] : [[field, fill(text, where(FIELD_NAMES[field] ?? field))]]
+    return text === undefined
+      ? []
+      : [[field, replace(text, field === 'attrTitle' ? 'attr_title' : field)]]
   })
   const { object } = item
   return {
     ...item,
     ...Object.fromEntries(texts),
     ...(object?.kind === 'address'
-      ? { object: { ...object, url: fill(object.url, where('url')) } }
+      ? { object: { ...object, url: replace(object.url, 'url') } }
       : {}),
   }
 }
 
-/** Names of fields in menu files that differ from those of `ItemFields`. */
-const FIELD_NAMES: Readonly<Record<string, string>> = { attrTitle: 'attr_title' }
+/** A menu as a bundle contains it, so that filling in variables gives its texts. */
+export function describeMenu({
+  name,
+  items,
+  ...menu
+}: Pick<PortableMenu, 'name' | 'slug' | 'assignments' | 'items'>): MenuContent {
+  return menuContent({
+    ...menu,
+    name: escapeText(name),
+    items: items.map((item) => replaceTexts(item, escapeText)),
+  })
+}
 
 /** Whether arrays and objects are nested deeper; walks without recursion. */
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -33,20 +33,28 @@ export class Problems {
 
 type Issue = z.core.$ZodIssue
 
-/** The problems that a schema found. */
-export function schemaProblems(issues: readonly Issue[]): Problem[] {
-  return issues.flatMap(deepestIssues).map(({ path, message }) => ({
-    at: path.join('.') || 'description',
-    message,
-  }))
+/** A problem that a schema found, and the path of the field that has it. */
+type SchemaProblem = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+export function schemaProblems({ issues }: z.ZodError): SchemaProblem[] {
+  return issues.flatMap(innerIssues)
 }
 
-/** Of a union, the issues of the alternative whose form comes closest: its issues are the deepest. */
-function deepestIssues(issue: Issue): Issue[] {
+/** The position of a field for messages. */
+export function positionOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.') || 'description'
+}
+
+/**
+ * The issues inside the issues of keys and unions. Of a union, those of the alternative whose form comes closest: its issues are the deepest.
+ */
+function innerIssues(issue: Issue): Issue[] {
+  if (issue.code === 'invalid_key')
+    return issue.issues.map((inner) => ({ ...inner, path: issue.path }) as Issue)
   if (issue.code !== 'invalid_union') return [issue]
-  const alternatives = issue.errors.map((issues) => issues.flatMap(deepestIssues))
+  const alternatives = issue.errors.map((issues) => issues.flatMap(innerIssues))
   const depthOf = (issues: readonly Issue[]): number =>
     Math.max(0, ...issues.map(({ path }) => path.length))
-  const [closest = []] = [...alternatives].sort((a, b) => depthOf(b) - depthOf(a))
+  const [closest = []] = alternatives.sort((a, b) => depthOf(b) - depthOf(a))
   return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
 }

@@ -5,6 +5,11 @@ import type { ObjectRef } from './object-refs.ts'
 export const MAX_ITEMS = 10_000
 export const MAX_LEVELS = 100
 
+/** Whether a tree is within the limits of a menu. */
+export function isMenuSize(items: readonly Pick<ItemInput, 'at'>[]): boolean {
+  return items.length <= MAX_ITEMS && items.every(({ at }) => at.split('.').length <= MAX_LEVELS)
+}
+
 /** Size of the column `post_title` in bytes, used as the limit of all texts. */
 export const MAX_TEXT_BYTES = 65_535
 

@@ -100,6 +100,6 @@ export function readList(
 export const ALIASES_UNSUPPORTED = 'YAML aliases are not supported. Repeat the value instead.'
 
 /** Whether the value is null in YAML or JSON. */
-function isNull(node: ParsedNode): boolean {
+export function isNull(node: ParsedNode): boolean {
   return isScalar(node) && node.type === 'PLAIN' && /^(?:|~|null)$/i.test(node.source)
 }

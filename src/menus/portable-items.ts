@@ -147,8 +147,8 @@ function isLinked({ objectId }: MenuItem, found: ResolvedObject | undefined): bo
   return found.type === 'taxonomy' ? found.term.id === objectId : true
 }
 
-/** A decoded path, if it can be encoded back. */
-function readablePath(path: string): string {
+/** The path of a page or another post, decoded if it can be encoded back. */
+export function readablePath(path: string): string {
   return displayIfReversible(path, decodeURIComponent, (text) => pagePathSlugs(text).join('/'))
 }
 

@@ -19,6 +19,7 @@ describe('wp-frames', () => {
       'sites',
       'frames',
       'menus',
+      'init',
       'doctor',
       'work',
     ])

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Db } from '../../db/database.ts'
 import { FILE_FORMATS, type FileFormat, formatMenuFile } from '../../menus/format-menu-file.ts'
-import { MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
+import { isMenuSize, MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
 import type { LeftOutItem } from '../../menus/portable-items.ts'
 import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
 import { writeFileAtomically } from '../../publishing/atomic-write.ts'
@@ -147,8 +147,8 @@ async function exportMenu(
   menu: Menu,
 ): Promise<PortableMenu> {
   const portable = await readPortableMenu(db, site, links, menu)
+  if (isMenuSize(portable.items)) return portable
   const levels = portable.items.reduce((most, { at }) => Math.max(most, at.split('.').length), 0)
-  if (portable.items.length <= MAX_ITEMS && levels <= MAX_LEVELS) return portable
   throw new CommandError(
     `The menu "${portable.slug}" has ${portable.items.length} items on ${levels} levels; a menu file can contain at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels.`,
   )

@@ -85,7 +85,8 @@ export async function getSite({ db, globals }: CliServices, name: SiteRef): Prom
   return site
 }
 
-function parseSiteRef(text: string): SiteRef {
+/** @throws InvalidArgumentError if the text is neither an id nor an address */
+export function parseSiteRef(text: string): SiteRef {
   if (/^[1-9]\d{0,14}$/.test(text)) return { blogId: Number(text) }
   const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (host !== undefined) return { host, path: `${path}/`, text }

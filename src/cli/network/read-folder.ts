@@ -1,0 +1,143 @@
+import { basename } from 'node:path'
+import type { Bundle, Description } from '../../description/description.ts'
+import { positionOf, schemaProblems } from '../../description/problems.ts'
+import { AppError } from '../../errors.ts'
+import { parseMarkupInput } from '../../frames/frame-markup.ts'
+import { parseSlug } from '../../frames/slug.ts'
+import { menuContent } from '../../menus/format-menu-file.ts'
+import { readMenuFile } from '../../menus/read-menu-file.ts'
+import { CommandError } from '../cli-context.ts'
+import { isFrameFileName, slugFromFileName } from '../frames/folder/frame-file-name.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { FolderFiles } from './folder-files.ts'
+import {
+  type FileBundle,
+  NETWORK_FILE,
+  type NetworkFile,
+  NetworkFileSchema,
+} from './network-file.ts'
+import { readYamlData } from './read-yaml-data.ts'
+
+/** More than any valid file has. */
+const MAX_YAML_DEPTH = 30
+const MAX_PROBLEM_LINES = 100
+
+/**
+ * Reads the description in a folder: `network.yaml`, and the files that it names.
+ * @throws CommandError with the file and line of each problem
+ */
+export async function readFolder(path: string): Promise<Description> {
+  const files = await FolderFiles.open(path)
+  const problems: string[] = []
+  const report: Report = (where, message) => void problems.push(`${where}: ${message}`)
+  const file = await readReporting(NETWORK_FILE, report, async () =>
+    readNetworkFile(await files.read(NETWORK_FILE), report),
+  )
+  const bundles: [string, Bundle][] = []
+  for (const [name, bundle] of Object.entries(file?.bundles ?? {}))
+    bundles.push([name, await readBundle(files, bundle, report)])
+  if (file && problems.length === 0) return { ...file, bundles: Object.fromEntries(bundles) }
+  const lines = problems.slice(0, MAX_PROBLEM_LINES).map((line) => `${line}\n`)
+  throw new CommandError(
+    `${sanitizeForTerminal(lines.join(''))}${pluralize(problems.length, 'problem')} in ${path}.`,
+  )
+}
+
+/** Reports a problem: the file, with the line if it is known, and the message. */
+type Report = (where: string, message: string) => void
+
+function readNetworkFile(text: string, report: Report): NetworkFile | undefined {
+  const { value, problems, lineAt } = readYamlData(text, MAX_YAML_DEPTH)
+  const where = (line: number): string => `${NETWORK_FILE}, line ${line}`
+  for (const { line, message } of problems) report(where(line), message)
+  const { data, error } = NetworkFileSchema.safeParse(value)
+  for (const { path, message } of error ? schemaProblems(error) : [])
+    report(where(lineAt(path)), `${positionOf(path)}: ${message}`)
+  return data
+}
+
+async function readBundle(
+  files: FolderFiles,
+  { frames, menus, ...bundle }: FileBundle,
+  report: Report,
+): Promise<Bundle> {
+  return {
+    ...bundle,
+    frames: await readEach(files, frames, report, readFrameFile),
+    menus: await readEach(files, menus, report, (entry, text) => readMenu(entry, text, report)),
+  }
+}
+
+function readFrameFile(
+  { file, slug, formerly = [] }: FileEntry,
+  text: string,
+): Bundle['frames'][number] {
+  const name = basename(file)
+  if (slug === undefined && !isFrameFileName(name))
+    throw new CommandError(
+      'The name of the file must be the slug and end with .html. Otherwise add "slug".',
+    )
+  return { slug: parseSlug(slug ?? slugFromFileName(name)), html: parseMarkupInput(text), formerly }
+}
+
+function readMenu(
+  { file, formerly = [] }: FileEntry,
+  text: string,
+  report: Report,
+): Bundle['menus'][number] {
+  const { name, slug, locations, tree, problems } = readMenuFile(text)
+  for (const { line, at, message } of problems) {
+    const position = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`]
+    report([file, ...position.flat()].join(', '), message)
+  }
+  if (slug === undefined) report(file, 'A menu of a description must have a "slug".')
+  const content = { name, slug: slug ?? '', assignments: locations, items: tree.items }
+  return { ...menuContent(content), formerly }
+}
+
+/** An entry of a list of files. */
+type FileEntry = {
+  readonly file: string
+  readonly slug?: string | undefined
+  readonly formerly?: string[]
+}
+
+/** Reads the files that a list names. A file that a pattern matches and that the list also names has the fields of the latter. */
+async function readEach<Value>(
+  files: FolderFiles,
+  listed: string | readonly (string | FileEntry)[],
+  report: Report,
+  read: (entry: FileEntry, text: string) => Value,
+): Promise<Value[]> {
+  const entries = new Map<string, FileEntry>()
+  for (const entry of typeof listed === 'string' ? [listed] : listed) {
+    const { file: pattern, ...fields } = typeof entry === 'string' ? { file: entry } : entry
+    const matching = await readReporting(NETWORK_FILE, report, () => files.list(pattern))
+    for (const file of matching ?? []) {
+      if (typeof entry !== 'string' || !entries.has(file)) entries.set(file, { file, ...fields })
+    }
+  }
+  const values: Value[] = []
+  for (const entry of entries.values()) {
+    const value = await readReporting(entry.file, report, async () =>
+      read(entry, await files.read(entry.file)),
+    )
+    if (value !== undefined) values.push(value)
+  }
+  return values
+}
+
+/** Reads a file; reports an error that the operator can resolve, and returns undefined. */
+async function readReporting<Value>(
+  file: string,
+  report: Report,
+  read: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof CommandError)) throw error
+    report(file, error.message)
+    return undefined
+  }
+}

@@ -1,0 +1,207 @@
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { listFramePages } from '../frames/frame-pages.ts'
+import { readFrame } from '../frames/read-frame.ts'
+import { type FrameName, type Registry, readRegistry } from '../frames/registry.ts'
+import { findSlug } from '../frames/slug.ts'
+import { groupBy } from '../group-by.ts'
+import { isMenuSize } from '../menus/item-tree.ts'
+import { LOCATIONS } from '../menus/locations.ts'
+import { readablePath } from '../menus/portable-items.ts'
+import { formatLocation, readPortableMenu } from '../menus/portable-menu.ts'
+import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'
+import { type Site, siteAddress } from '../wordpress/network/site.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
+import { listPages } from '../wordpress/pages/pages.ts'
+import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import { type Bundle, type Description, parseVariables } from './description.ts'
+import { describeMenu } from './menu-template.ts'
+import { VARIABLES_OPTION, type Variables } from './variables.ts'
+
+/** Reports something that a description cannot express. */
+type Report = (note: string) => void
+
+export type DescribedSites = {
+  readonly description: Description
+  /** What the sites have and the description does not contain. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Describes what sites have: what is equal on all of them in the bundle `shared`, the rest in a bundle for each site, `site-2`. The
+ * description leaves everything else of the sites alone.
+ */
+export async function describeSites(
+  db: Db,
+  sites: readonly Site[],
+  name: string,
+): Promise<DescribedSites> {
+  const notes: string[] = []
+  const contents: SiteContents[] = []
+  for (const site of sites) {
+    contents.push(
+      await readContents(db, site, (note) => notes.push(`${siteAddress(site)}: ${note}`)),
+    )
+  }
+  const shared = contents.reduce(intersect, contents[0] ?? new Map())
+  const bundles: Record<string, Bundle> = shared.size > 0 ? { shared: bundleOf(shared) } : {}
+  const selections: Description['sites'] = [
+    {
+      match: { id: sites.map(({ blogId }) => blogId) },
+      bundles: Object.keys(bundles),
+      variables: {},
+    },
+  ]
+  for (const [index, { blogId }] of sites.entries()) {
+    const own = new Map([...(contents[index] ?? [])].filter(([key]) => !shared.has(key)))
+    if (own.size === 0) continue
+    bundles[`site-${blogId}`] = bundleOf(own)
+    selections.push({ match: { id: [blogId] }, bundles: [`site-${blogId}`], variables: {} })
+  }
+  return { description: { version: 1, name, manages: 'named', bundles, sites: selections }, notes }
+}
+
+/** One thing of a site. */
+type Entry =
+  | { readonly kind: 'frame'; readonly value: Bundle['frames'][number] }
+  | { readonly kind: 'menu'; readonly value: Bundle['menus'][number] }
+  | { readonly kind: 'page'; readonly value: Bundle['pages'][number] }
+  | { readonly kind: 'variable'; readonly value: readonly [string, string] }
+
+/** Everything that a site has, by its JSON: equal things of two sites have the same key. */
+type SiteContents = ReadonlyMap<string, Entry>
+
+function intersect(a: SiteContents, b: SiteContents): SiteContents {
+  return new Map([...a].filter(([key]) => b.has(key)))
+}
+
+function bundleOf(contents: SiteContents): Bundle {
+  const entries = [...contents.values()]
+  return {
+    frames: entries.flatMap((entry) => (entry.kind === 'frame' ? entry.value : [])),
+    menus: entries.flatMap((entry) => (entry.kind === 'menu' ? entry.value : [])),
+    pages: entries.flatMap((entry) => (entry.kind === 'page' ? entry.value : [])),
+    variables: Object.fromEntries(
+      entries.flatMap((entry) => (entry.kind === 'variable' ? [entry.value] : [])),
+    ),
+  }
+}
+
+async function readContents(db: Db, site: Site, report: Report): Promise<SiteContents> {
+  const registry = await readRegistry(db, site)
+  const links = await readLinkSettings(db, site)
+  const frames = await describeFrames(db, site, registry.all(), report)
+  const slugs = new Set(frames.map(({ slug }) => slug))
+  const menus = await describeMenus(db, site, links, report)
+  const pages = await describePages(db, site, links, registry, report)
+  const variables = await readVariables(db, site, report)
+  const entries: Entry[] = [
+    ...frames.map((value): Entry => ({ kind: 'frame', value })),
+    ...menus.map((value): Entry => ({ kind: 'menu', value })),
+    ...pages
+      .filter(({ frame }) => frame !== null && slugs.has(frame))
+      .map((value): Entry => ({ kind: 'page', value })),
+    ...Object.entries(variables).map((value): Entry => ({ kind: 'variable', value })),
+  ]
+  return new Map(entries.map((entry) => [JSON.stringify(entry), entry]))
+}
+
+async function describeFrames(
+  db: Db,
+  site: Site,
+  names: readonly FrameName[],
+  report: Report,
+): Promise<Bundle['frames']> {
+  const frames: Bundle['frames'] = []
+  for (const name of names) {
+    const { slug } = name
+    if (findSlug(slug) !== slug) {
+      report(`the frame ${JSON.stringify(slug)} is left out: its slug is invalid.`)
+      continue
+    }
+    try {
+      const { record } = await readFrame(db, site, name)
+      frames.push({ slug, html: record.html, formerly: [] })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      report(`the frame "${slug}" is left out: ${error.message}`)
+    }
+  }
+  return frames
+}
+
+async function describeMenus(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  report: Report,
+): Promise<Bundle['menus']> {
+  const menus: Bundle['menus'] = []
+  for (const menu of await listMenus(db, site)) {
+    const portable = await readPortableMenu(db, site, links, menu)
+    const { slug, items, leftOut } = portable
+    if (!isMenuSize(items)) {
+      report(`the menu "${slug}" is left out: it is too large for a menu file.`)
+      continue
+    }
+    for (const { id, title } of leftOut)
+      report(`the item ${id} ${JSON.stringify(title)} of the menu "${slug}" is left out.`)
+    const assignments = portable.assignments.filter((assignment) => {
+      const isKnown = LOCATIONS.some((location) => location === assignment.location)
+      if (!isKnown) report(`the location ${formatLocation(assignment)} is left out.`)
+      return isKnown
+    })
+    menus.push({ ...describeMenu({ ...portable, assignments }), formerly: [] })
+  }
+  return menus
+}
+
+/** The pages with a frame. A page needs a path that no other page has in its language. */
+async function describePages(
+  db: Db,
+  site: Site,
+  { languages, front }: LinkSettings,
+  registry: Registry,
+  report: Report,
+): Promise<Bundle['pages']> {
+  const framesOf = await listFramePages(db, site)
+  const frames = new Map(
+    [...framesOf].flatMap(([ref, ids]) =>
+      ids.map((id): [number, string | undefined] => [id, registry.find(ref)?.slug]),
+    ),
+  )
+  const fronts = new Set([front.id, ...[...front.translations.values()].map(({ id }) => id)])
+  const pages = (await listPages(db, site, languages)).map(({ id, path, slug, lang }) => ({
+    id,
+    slug,
+    lang,
+    path: fronts.has(id) ? '' : readablePath(path),
+  }))
+  // Drafts that were never published have neither a slug nor a path.
+  const byPath = groupBy(
+    pages.filter(({ slug }) => slug !== ''),
+    ({ path }) => path,
+  )
+  return pages.flatMap(({ id, path, slug, lang }) => {
+    const frame = frames.get(id)
+    if (frame === undefined) return []
+    const others = (byPath.get(path) ?? []).filter((page) => page.id !== id)
+    const isNamed = others.every((page) => page.lang !== lang)
+    if (slug !== '' && isNamed) {
+      const isAmbiguous = others.length > 0 || (path === '' && lang !== null)
+      return [{ path, ...(isAmbiguous && lang !== null ? { lang } : {}), frame }]
+    }
+    report(`the frame of page ${id} is left out: the page has no path of its own.`)
+    return []
+  })
+}
+
+/** The variables in the site's data set `variables`. */
+async function readVariables(db: Db, site: Site, report: Report): Promise<Variables> {
+  const text = await readOption(db, site, VARIABLES_OPTION)
+  if (text === undefined) return {}
+  const variables = parseVariables(text)
+  if (!variables)
+    report(`the option ${VARIABLES_OPTION} is left out: it is not a JSON object of texts.`)
+  return variables ?? {}
+}
