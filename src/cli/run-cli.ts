@@ -17,7 +17,12 @@ import { importMenuCommand } from './menus/menus-import.ts'
 import { listMenusCommand } from './menus/menus-list.ts'
 import { showMenuCommand } from './menus/menus-show.ts'
 import { migrateCommand } from './migrate-command.ts'
+import { applyCommand } from './network/apply-command.ts'
+import { driftCommand } from './network/drift-command.ts'
 import { initCommand } from './network/network-init.ts'
+import { planCommand } from './network/plan-command.ts'
+import { rollbackCommand } from './network/rollback-command.ts'
+import { runsCommand } from './network/runs-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
 import { sanitizeForTerminal } from './terminal.ts'
@@ -47,6 +52,11 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     doctorCommand,
     menusCommand,
     initCommand,
+    planCommand,
+    applyCommand,
+    rollbackCommand,
+    driftCommand,
+    runsCommand,
     workCommand,
     historyCommand,
     diffCommand,

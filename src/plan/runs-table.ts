@@ -77,7 +77,10 @@ const RUN_COLUMNS = 'id, name, state, message, max_failures, user_id, token_id, 
 const SITE_COLUMNS =
   'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
 
-const now = (): string => new Date().toISOString().slice(0, 23).replace('T', ' ')
+const DAY_MS = 86_400_000
+
+const now = (agoMs = 0): string =>
+  new Date(Date.now() - agoMs).toISOString().slice(0, 23).replace('T', ' ')
 
 /** Identifies a description by its content. */
 export const hashOfDescription = (description: Description): string =>
@@ -172,7 +175,7 @@ export async function findRun(db: Db, globals: GlobalTables, id: string): Promis
   return run
 }
 
-/** The latest run that a command has started with this description and not ended. */
+/** The latest run that a command has started with this description within a day, and that has sites left. */
 export async function findUnfinishedRun(
   db: Db,
   globals: GlobalTables,
@@ -180,9 +183,13 @@ export async function findUnfinishedRun(
 ): Promise<Run | undefined> {
   const [run] = await readRows<Run>(
     db,
-    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state = 'started' AND hash = :hash
+    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state = 'started' AND hash = :hash AND created_at > :since
       ORDER BY created_at DESC LIMIT 1`,
-    { runs: runsTable(globals), hash: Buffer.from(hashOfDescription(description), 'hex') },
+    {
+      runs: runsTable(globals),
+      hash: Buffer.from(hashOfDescription(description), 'hex'),
+      since: now(DAY_MS),
+    },
   )
   return run
 }
