@@ -7,6 +7,7 @@ import { bakeFramesCommand } from './frames/frames-bake.ts'
 import { listFramesCommand } from './frames/frames-list.ts'
 import { pullFramesCommand } from './frames/frames-pull.ts'
 import { pushFramesCommand } from './frames/frames-push.ts'
+import { replaceInFramesCommand } from './frames/frames-replace.ts'
 import { showFrameCommand } from './frames/frames-show.ts'
 import { auditCommand } from './history/audit-command.ts'
 import { diffCommand } from './history/diff-command.ts'
@@ -106,7 +107,7 @@ function tokenCommand(context: CliContext): Command {
   return token
 }
 
-/** `frames list|show|pull|push|bake` */
+/** `frames list|show|pull|push|bake|replace` */
 function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description(
     'list, show and bake frames, and exchange them with a folder',
@@ -117,6 +118,7 @@ function framesCommand(context: CliContext): Command {
     pullFramesCommand,
     pushFramesCommand,
     bakeFramesCommand,
+    replaceInFramesCommand,
   ]) {
     frames.addCommand(command(context))
   }

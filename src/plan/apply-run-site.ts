@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts'
-import type { DesiredSite } from '../description/desired-site.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
-import { type AppliedSite, applySite } from './apply-site.ts'
+import { type AppliedSite, applySite, type DesiredSource, readDesired } from './apply-site.ts'
 import { describeMoved, findLastWriters } from './moved-steps.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planWrites } from './plan-site.ts'
@@ -21,7 +20,7 @@ import { findMoved, type Step } from './site-plan.ts'
 export type RunTarget = {
   readonly run: Run
   readonly site: Site
-  readonly desired: DesiredSite
+  readonly desired: DesiredSource
   /** Its row. With a digest, any other plan is refused. */
   readonly planned: Pick<RunSite, 'digest' | 'state'>
 }
@@ -64,7 +63,8 @@ export async function applyRunSite(
     db.write({}, (tx) => setRunSites(tx, globals, run.id, [blogId], result, before))
   try {
     if (expectedDigest === undefined) {
-      const { plan } = await planWrites(db, site, desired, context)
+      const wanted = await readDesired(db, site, desired)
+      const { plan } = await planWrites(db, site, wanted, context)
       if (plan.steps.length + plan.problems.length === 0) {
         if (planned.state !== 'applied') await store({ ...plan, state: 'applied' })
         return { state: 'applied', steps: [], message: null }

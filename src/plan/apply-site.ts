@@ -1,5 +1,5 @@
 import type { Change } from '../change.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
 import { recordAssignments } from '../frames/frame-history.ts'
@@ -25,6 +25,12 @@ import { type PlannedWrites, planWrites, touchedBy } from './plan-site.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 import { writePlannedFrames } from './write-frames.ts'
 import { writePlannedMenus } from './write-menus.ts'
+
+/** The desired state of a site, or a function that derives it from the present one. It is called under the locks of the write. */
+export type DesiredSource = DesiredSite | ((db: Db, site: Site) => Promise<DesiredSite>)
+
+export const readDesired = async (db: Db, site: Site, desired: DesiredSource) =>
+  typeof desired === 'function' ? desired(db, site) : desired
 
 export type ApplyOptions = {
   /** The digest of the plan that the caller has seen. Any other plan is refused [the present plan is applied]. */
@@ -56,13 +62,13 @@ const NO_CHANGE: Change = { bake: true, touched: [], pages: [] }
 export function applySite(
   db: Database,
   site: Site,
-  desired: DesiredSite,
+  desired: DesiredSource,
   context: PlanContext,
   { expectedDigest, maxSiteBytes, onApplied }: ApplyOptions = {},
 ): Promise<AppliedSite> {
   return writeChange(db, { site }, async (tx) => {
-    const frames = await lockSite(tx, site, desired)
-    const writes = await planWrites(tx, site, desired, context)
+    const frames = await lockSite(tx, site, await readDesired(tx, site, desired))
+    const writes = await planWrites(tx, site, await readDesired(tx, site, desired), context)
     const { plan } = writes
     if (expectedDigest !== undefined && plan.digest !== expectedDigest)
       return { outcome: 'moved' as const, ...plan, change: NO_CHANGE }

@@ -1,6 +1,6 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
-import type { DesiredSite } from '../../description/desired-site.ts'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
+import { type DesiredSource, readDesired } from '../../plan/apply-site.ts'
 import { DiffCache } from '../../plan/diff-cache.ts'
 import { MarkupCache } from '../../plan/markup-cache.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
@@ -14,7 +14,7 @@ import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { PlanGroups } from './plan-groups.ts'
 
 /** A site with what it should have. */
-export type DesiredOfSite = { readonly site: Site; readonly desired: DesiredSite }
+export type DesiredOfSite = { readonly site: Site; readonly desired: DesiredSource }
 
 /** What planning and applying share. @param userId the author of frames and items; 0 for none */
 export function createPlanContext(
@@ -55,7 +55,8 @@ export async function planSites(
   const groups = new PlanGroups()
   await forEachSite(services, sites, async ({ site, desired }) => {
     try {
-      groups.add(site, await planSite(services.db, site, desired, context))
+      const wanted = await readDesired(services.db, site, desired)
+      groups.add(site, await planSite(services.db, site, wanted, context))
     } catch (error) {
       throw new CommandError(
         `Site ${site.blogId} (${siteAddress(site)}) cannot be planned: ${describeError(error)}`,
