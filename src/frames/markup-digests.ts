@@ -11,11 +11,15 @@ export type MarkupDigests = ReadonlyMap<string, string | null>
 type DigestRow = { readonly blog_id: number; readonly name: string; readonly digest: string | null }
 
 const RECORD_NAME_LENGTH = recordOption('0123456789abcdef').length
-/** The parts of a record in the current format (`encodeRecord`) before and after its length and markup. */
-const BEFORE_MARKUP = '";s:4:"html";s:'
-const AFTER_MARKUP = '";s:14:"created_at_gmt";s:19:"'
-/** Characters at each end of a record that contain these parts. */
-const END_CHARACTERS = 300
+/** What precedes the length of the markup in a record in the current format (`encodeRecord`). */
+const BEFORE_LENGTH = '";s:4:"html";s:'
+/** The start of a record, which contains that: a slug has at most 200 characters. */
+const START = 'LEFT(option_value, 300)'
+const LENGTH_AT = `LOCATE('${BEFORE_LENGTH}', ${START}) + ${BEFORE_LENGTH.length}`
+/** Digits of the length of the markup in bytes; the markup follows after a colon and a quotation mark. */
+const DIGITS = `SUBSTRING_INDEX(SUBSTRING(${START}, ${LENGTH_AT}), ':', 1)`
+/** The bytes as PHP counts them. The conversion of each record to bytes takes most of the time, so it is done once. */
+const BYTES = `IF(CHARSET(option_value) LIKE 'utf8%', CAST(option_value AS BINARY), CAST(CONVERT(option_value USING utf8mb4) AS BINARY))`
 
 /** The digest that `readMarkupDigests` reads for this markup. */
 export function markupDigest(html: string): string {
@@ -30,18 +34,12 @@ export async function readMarkupDigests(
   db: Db,
   sites: readonly Site[],
 ): Promise<Map<number, MarkupDigests>> {
-  const statement = `SELECT ? AS blog_id, option_name AS name,
-      IF(LOCATE(?, LEFT(option_value, ${END_CHARACTERS})) > 0 AND LOCATE(?, RIGHT(option_value, ${END_CHARACTERS})) > 0,
-        SHA2(SUBSTRING(LEFT(option_value, CHAR_LENGTH(option_value) - CHAR_LENGTH(?)
-            - CHAR_LENGTH(SUBSTRING_INDEX(RIGHT(option_value, ${END_CHARACTERS}), ?, -1))),
-          LOCATE(?, LEFT(option_value, ${END_CHARACTERS})) + CHAR_LENGTH(?)), 256), NULL) AS digest
+  const statement = `SELECT ? AS blog_id, option_name AS name, IF(LOCATE('${BEFORE_LENGTH}', ${START}) = 0, NULL,
+      SHA2(SUBSTRING(${BYTES}, ${LENGTH_AT}, LENGTH(${DIGITS}) + 2 + ${DIGITS}), 256)) AS digest
     FROM ?? WHERE option_name LIKE ? AND CHAR_LENGTH(option_name) = ${RECORD_NAME_LENGTH}`
   const rows = await selectFromSites<DigestRow>(db, sites, ({ blogId, tables }) => ({
     statement,
-    values: [
-      ...[blogId, BEFORE_MARKUP, AFTER_MARKUP, AFTER_MARKUP, AFTER_MARKUP],
-      ...[BEFORE_MARKUP, BEFORE_MARKUP, tables.options, `${escapeLike(recordOption(''))}%`],
-    ],
+    values: [blogId, tables.options, `${escapeLike(recordOption(''))}%`],
   }))
   const prefix = recordOption('').length
   return new Map(

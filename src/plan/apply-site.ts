@@ -11,15 +11,14 @@ import { groupBy } from '../group-by.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import { assignmentOptions } from '../wordpress/nav-menus/assign-menu.ts'
 import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/menu-term.ts'
-import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption } from '../wordpress/options/read-options.ts'
 import { lockOptions } from '../wordpress/options/write-options.ts'
 import { deletePostMeta, setPostsMeta } from '../wordpress/postmeta.ts'
 import { markMetaSeen } from '../wordpress/seen/seen-posts.ts'
 import { type RecordedChange, writeChange } from '../work/record-work.ts'
 import type { PlanContext } from './plan-context.ts'
 import { VARIABLES } from './plan-dataset.ts'
+import { type PlannedMenus, planMenus } from './plan-menus.ts'
 import type { PageWrite } from './plan-pages.ts'
 import { type PlannedWrites, planWrites, touchedBy } from './plan-site.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
@@ -67,8 +66,9 @@ export function applySite(
   { expectedDigest, maxSiteBytes, onApplied }: ApplyOptions = {},
 ): Promise<AppliedSite> {
   return writeChange(db, { site }, async (tx) => {
-    const frames = await lockSite(tx, site, await readDesired(tx, site, desired))
-    const writes = await planWrites(tx, site, await readDesired(tx, site, desired), context)
+    const menus = await lockMenusToWrite(tx, site, await readDesired(tx, site, desired), context)
+    const frames = await lockFrames(tx, site)
+    const writes = await planWrites(tx, site, await readDesired(tx, site, desired), context, menus)
     const { plan } = writes
     if (expectedDigest !== undefined && plan.digest !== expectedDigest)
       return { outcome: 'moved' as const, ...plan, change: NO_CHANGE }
@@ -84,25 +84,34 @@ export function applySite(
   })
 }
 
-/** Locks what a plan reads, in the order of all writers: names of menus, menus, options by name. */
-async function lockSite(
+/**
+ * Locks the menus that a plan would write, and what their locations are stored in, in the order of all writers: names of menus, menus, options
+ * by name. Most runs leave menus alone, so it plans before it locks.
+ * @returns the plan of the menus if they are left alone
+ */
+async function lockMenusToWrite(
   tx: Tx,
   site: Site,
-  { menus, manages }: DesiredSite,
-): Promise<LockedFrames> {
-  if (menus.length > 0 || manages === 'all') {
-    await lockMenuNames(tx, site)
-    const ids = (await listMenus(tx, site)).map(({ id }) => id)
-    for (const id of ids.sort((a, b) => a - b)) await lockMenu(tx, site, id)
-    const theme = (await readOption(tx, site, 'stylesheet')) ?? ''
-    const themes = new Set([
-      theme,
-      ...menus.flatMap(({ locations }) => locations.map((location) => location.theme ?? theme)),
-    ])
-    const options = new Set([...themes].flatMap(assignmentOptions))
-    await lockOptions(tx, site, [...options, REGISTRY_OPTION, VERSION_OPTION])
-  }
-  return lockFrames(tx, site)
+  desired: DesiredSite,
+  context: PlanContext,
+): Promise<PlannedMenus | undefined> {
+  const planned = await planMenus(tx, site, desired, context)
+  const { writes, deletions, locations, steps, problems } = planned
+  if (steps.length + problems.length === 0) return planned
+  await lockMenuNames(tx, site)
+  const ids = new Set([
+    ...writes.flatMap(({ before }) => before?.menu.id ?? []),
+    ...deletions.map(({ id }) => id),
+    ...locations.assigned.flatMap(({ menuId }) => menuId ?? []),
+  ])
+  for (const id of [...ids].sort((a, b) => a - b)) await lockMenu(tx, site, id)
+  const assignments = [
+    ...locations.assigned.map(({ assignment }) => assignment),
+    ...locations.cleared,
+  ]
+  const options = new Set(assignments.flatMap(({ theme }) => assignmentOptions(theme)))
+  if (options.size > 0) await lockOptions(tx, site, [...options, REGISTRY_OPTION, VERSION_OPTION])
+  return undefined
 }
 
 /** Assigns pages in bulk. The caller has locked the frames. */

@@ -36,16 +36,20 @@ export async function planSite(
   return { ...writes.plan, pages: await findPlannedPages(db, site, writes) }
 }
 
-/** The same for a transaction that writes the plan; pages that follow are not searched. */
+/**
+ * The same for a transaction that writes the plan; pages that follow are not searched.
+ * @param plannedMenus the plan of the menus, if it is made already
+ */
 export async function planWrites(
   db: Db,
   site: Site,
   desired: DesiredSite,
   context: PlanContext,
+  plannedMenus?: PlannedMenus,
 ): Promise<PlannedWrites> {
   const [frames, menus, dataset] = await Promise.all([
     planFrames(db, site, desired, context),
-    planMenus(db, site, desired, context),
+    plannedMenus ?? planMenus(db, site, desired, context),
     planDataset(db, site, desired, context),
   ])
   const pages = await planPages(db, site, desired, frames)
