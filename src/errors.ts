@@ -58,6 +58,8 @@ export type ErrorCode =
   | 'unknown_source'
   | 'precondition_failed'
   | 'entry_not_found'
+  | 'plan_not_found'
+  | 'plan_not_ready'
   | 'restore_too_large'
   | 'insufficient_scope'
   | 'user_not_found'

@@ -30,6 +30,7 @@ import { UnsentResponses } from './http-server.ts'
 import { listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
+import { RunWorker } from './plan/run-worker.ts'
 import { CopyWriter } from './publishing/copy-writer.ts'
 import { StaticCopyCache } from './publishing/static-copy-cache.ts'
 import { StaticFolder } from './publishing/static-folder.ts'
@@ -66,6 +67,7 @@ export function openServices(config: Config): CliServices {
   let poller: ChangePoller | undefined
   let feed: ChangeFeed | undefined
   let pruner: HistoryPruner | undefined
+  let runs: RunWorker | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
@@ -130,6 +132,10 @@ export function openServices(config: Config): CliServices {
       })
       feed?.start()
       pruner = startHistoryPruner(config, roles, { db, globals, log })
+      if (roles.api) {
+        const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
+        runs = new RunWorker({ ...edits, maxSiteBytes })
+      }
       poller = startChangePoller(config, roles, {
         ...edits,
         ...(feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}),
@@ -144,6 +150,7 @@ export function openServices(config: Config): CliServices {
           log.warn({ err: error }, 'could not record the failed requests of tokens'),
         )
       await pruner?.stop()
+      await runs?.stop()
       await poller?.stop()
       await feed?.stop()
       await builder.close()

@@ -8,10 +8,18 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /**
- * The state of a run. `planning`, `applying`: a background worker is at it. `planned`: nothing is written yet. `started`: a command applies it,
+ * The state of a run. `planning`, `applying`, `rolling_back`: a background worker is at it. `planned`: nothing is written yet. `started`: a command applies it,
  * or has stopped before its end. `done`: each site has got its result.
  */
-export const RUN_STATES = ['planning', 'planned', 'applying', 'started', 'done', 'failed'] as const
+export const RUN_STATES = [
+  'planning',
+  'planned',
+  'applying',
+  'rolling_back',
+  'started',
+  'done',
+  'failed',
+] as const
 export type RunState = (typeof RUN_STATES)[number]
 
 /**
@@ -164,6 +172,75 @@ export async function setRunState(
 ): Promise<void> {
   await db.write({ isStatement: true }, async (tx) => {
     await tx.sql(runsTable(globals)).where({ id: runId }).update({ state, message })
+  })
+}
+
+/**
+ * Claims a run that a background worker has to continue, for so many seconds.
+ * @returns undefined if there is none
+ */
+export async function claimRun(
+  db: Database,
+  globals: GlobalTables,
+  seconds: number,
+): Promise<Run | undefined> {
+  const [due] = await readRows<Run>(
+    db,
+    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state IN ('planning', 'applying', 'rolling_back') AND due_at <= NOW(6)
+      ORDER BY due_at LIMIT 1`,
+    { runs: runsTable(globals) },
+  )
+  if (!due) return undefined
+  const claimed = await db.write({ isStatement: true }, async (tx) => {
+    const [{ affectedRows }] = await tx.sql.raw(
+      'UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ? AND state = ? AND due_at <= NOW(6)',
+      [runsTable(globals), seconds, due.id, due.state],
+    )
+    return affectedRows === 1
+  })
+  return claimed ? due : undefined
+}
+
+/** Renews the claim of a run; ends it with 0 seconds. */
+export async function renewRun(
+  db: Database,
+  globals: GlobalTables,
+  runId: string,
+  seconds: number,
+): Promise<void> {
+  await db.write({ isStatement: true }, async (tx) => {
+    await tx.sql.raw('UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ?', [
+      ...[runsTable(globals), seconds, runId],
+    ])
+  })
+}
+
+/** Adds sites to a run that are not planned yet. Sites that it has already stay. */
+export async function addRunSites(
+  db: Database,
+  globals: GlobalTables,
+  runId: string,
+  blogIds: readonly number[],
+): Promise<void> {
+  const rows = blogIds.map((blogId) => ({ run_id: runId, blog_id: blogId, state: 'waiting' }))
+  await db.write({}, (tx) =>
+    insertRows(tx, [{ table: runSitesTable(globals), rows, onDuplicate: 'state = state' }]),
+  )
+}
+
+/**
+ * Sets the state of a run for a background worker, and the limit of failures, if it is in one of the states before.
+ * @returns whether it was
+ */
+export function requestRun(
+  db: Database,
+  globals: GlobalTables,
+  { id, state, maxFailures }: { id: string; state: RunState; maxFailures: number | null },
+  before: readonly RunState[],
+): Promise<boolean> {
+  return db.write({}, async (tx) => {
+    const run = tx.sql(runsTable(globals)).where({ id }).whereIn('state', before)
+    return (await run.update({ state, max_failures: maxFailures, message: null })) === 1
   })
 }
 
