@@ -1,4 +1,4 @@
-/** A text in which `*` stands for any characters: the parts between the stars. */
+/** A text in which `*` means any characters: the parts between the stars. */
 export type Pattern = readonly string[]
 
 /** The pattern of an address as an operator writes it: `https://Net.test/shop/` is `net.test/shop`. */

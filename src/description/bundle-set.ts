@@ -1,3 +1,4 @@
+import { forEachYielding } from '../concurrency/for-each.ts'
 import { AppError } from '../errors.ts'
 import { parseMarkupInput } from '../frames/frame-markup.ts'
 import { findSlug, parseSlug } from '../frames/slug.ts'
@@ -26,14 +27,21 @@ export class BundleSet {
   readonly #composed = new Map<string, Composition>()
   readonly #problems: Problems
 
-  /** Reports the problems of each bundle. */
-  constructor(bundles: Description['bundles'], problems: Problems) {
+  private constructor(bundles: ReadonlyMap<string, Composition>, problems: Problems) {
+    this.#bundles = bundles
     this.#problems = problems
-    this.#bundles = new Map(
-      Object.entries(bundles).map(([name, bundle]) => [name, readBundle(name, bundle, problems)]),
-    )
-    for (const [name, bundle] of this.#bundles)
-      this.#reportDuplicates([{ name, bundle }], `bundles.${name}`)
+  }
+
+  /** Reads the bundles of a description, and reports the problems of each. */
+  static async read(bundles: Description['bundles'], problems: Problems): Promise<BundleSet> {
+    const read = new Map<string, Composition>()
+    const set = new BundleSet(read, problems)
+    await forEachYielding(Object.entries(bundles), ([name, content]) => {
+      const bundle = readBundle(name, content, problems)
+      read.set(name, bundle)
+      set.#reportDuplicates([{ name, bundle }], `bundles.${name}`)
+    })
+    return set
   }
 
   has(name: string): boolean {
@@ -56,7 +64,7 @@ export class BundleSet {
     const [only, ...others] = named.map(({ bundle }) => bundle)
     const composition = only && others.length === 0 ? only : joinBundles(named)
     if (named.length > 1) {
-      this.#reportDuplicates(named, `site ${site.blogId} (${siteAddress(site)})`)
+      this.#reportDuplicates(named, describeSite(site))
     }
     this.size += composition.frames.length + composition.menus.length + composition.pages.length
     this.#composed.set(key, composition)
@@ -77,6 +85,11 @@ export class BundleSet {
       }
     }
   }
+}
+
+/** A site in messages. */
+export function describeSite(site: Site): string {
+  return `site ${site.blogId}, ${siteAddress(site)}`
 }
 
 type NamedBundle = { readonly name: string; readonly bundle: Composition }

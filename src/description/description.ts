@@ -9,6 +9,8 @@ import type { Variables } from './variables.ts'
 export const MAX_SELECTIONS = 1000
 /** Maximum number of values of one criterion. */
 export const MAX_CRITERION_VALUES = 1000
+/** Maximum number of former slugs of a frame or menu. */
+const MAX_FORMER_SLUGS = 100
 /** Maximum number of variables of a site, and of characters of a value. */
 export const MAX_VARIABLES = 100
 export const MAX_VARIABLE_LENGTH = 10_000
@@ -33,7 +35,7 @@ const NameSchema = z
 export const SlugSchema = text(MAX_SLUG_LENGTH)
 export const FormerSlugsSchema = z
   .array(SlugSchema)
-  .max(MAX_VARIABLES)
+  .max(MAX_FORMER_SLUGS)
   .default([])
   .describe('Former slugs: what has one of them is renamed instead of created.')
 
@@ -129,7 +131,7 @@ const MatchSchema = z
     id: oneOrMore(z.int().positive()).optional().describe('Ids of sites.'),
     address: oneOrMore(z.string().min(1).max(500))
       .optional()
-      .describe('Host and path, such as net.test/shop. "*" stands for any characters.'),
+      .describe('Host and path, such as net.test/shop. "*" means any characters.'),
     theme: oneOrMore(text(191)).optional().describe('Folder names of themes.'),
     language: oneOrMore(text(64))
       .optional()
@@ -179,7 +181,7 @@ const BundleSchema = z.strictObject({
 })
 
 /** What many sites should have, as data: all files of a folder are inline. */
-export const DescriptionSchema = z.strictObject({
+const DescriptionSchema = z.strictObject({
   ...DESCRIPTION_FIELDS,
   bundles: bundlesOf(BundleSchema),
 })

@@ -1,9 +1,9 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
-import { type GlobalTables, type Site, siteAddress } from '../wordpress/network/site.ts'
-import { BundleSet, type Composition } from './bundle-set.ts'
-import type { Description } from './description.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { BundleSet, type Composition, describeSite } from './bundle-set.ts'
+import { type Description, MAX_VARIABLES } from './description.ts'
 import type { DesiredMenu, DesiredSite } from './desired-site.ts'
 import { matchSites } from './match-sites.ts'
 import { fillMenu, type MenuTemplate } from './menu-template.ts'
@@ -31,7 +31,7 @@ export async function resolveDescription(
   description: Description,
 ): Promise<ResolvedDescription> {
   const problems = new Problems()
-  const bundles = new BundleSet(description.bundles, problems)
+  const bundles = await BundleSet.read(description.bundles, problems)
   const selections = description.sites
   for (const [index, selection] of selections.entries()) {
     for (const name of selection.bundles) {
@@ -54,6 +54,13 @@ export async function resolveDescription(
     )
     const own = matching.map(({ variables }) => variables)
     const variables: Variables = Object.assign({}, composition.variables, ...own)
+    const count = Object.keys(variables).length
+    if (count > MAX_VARIABLES) {
+      problems.report(
+        describeSite(site),
+        `The site gets ${count} variables; it can have at most ${MAX_VARIABLES}.`,
+      )
+    }
     const manages = matching.flatMap((selection) => selection.manages ?? []).at(-1)
     sites.push({
       site,
@@ -62,7 +69,7 @@ export async function resolveDescription(
         frames: composition.frames,
         menus: filler.fill(composition, variables, site),
         pages: composition.pages,
-        variables: Object.keys(variables).length > 0 ? variables : undefined,
+        variables: count > 0 ? variables : undefined,
       },
     })
     if (bundles.size + filler.size > MAX_DESIRED_THINGS) {
@@ -105,7 +112,7 @@ class MenuFiller {
     const known = filled.get(values)
     if (known) return known
     const menu = fillMenu(template, variables, (message) =>
-      this.#problems.report(template.at, `${message} (site ${site.blogId}, ${siteAddress(site)})`),
+      this.#problems.report(template.at, `${message} (${describeSite(site)})`),
     )
     this.size += menu.tree.items.length
     filled.set(values, menu)
@@ -128,7 +135,7 @@ function warningsOf(
     ),
     ...unreadable.map(
       (site) =>
-        `The options of site ${site.blogId} (${siteAddress(site)}) cannot be read, so selections by theme, language or option do not match it.`,
+        `The options of ${describeSite(site)} cannot be read, so selections by theme, language or option do not match it.`,
     ),
   ]
 }

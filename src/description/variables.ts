@@ -1,7 +1,7 @@
 /** The option with the data set `variables`, in which markup reads the variables of a site: `dataset.variables.phone`. */
 export const VARIABLES_OPTION = 'svc_data_variables'
 
-/** A variable; `{{ "{{" }}`, which stands for two braces; or two braces that begin neither. */
+/** A variable; `{{ "{{" }}`, which means two braces; or two braces that begin neither. */
 const PLACEHOLDER = /\{\{(?:\s*([a-z][a-z0-9_]*)\s*\}\}|\s*"\{\{"\s*\}\})?/g
 
 /** The values of a site's variables by name. */

@@ -324,10 +324,19 @@ describe('a problem', () => {
   it('of two bundles names both, and the first site that gets both', async () => {
     const bundles = { a: { frames: [frame('x')] }, b: { frames: [frame('x')] } }
     expect(await problemsOf(resolveBundles(bundles))).toEqual([
-      'site 2 (net.test/shop): The frame "x" is described in the bundles "a" and "b".',
+      'site 2, net.test/shop: The frame "x" is described in the bundles "a" and "b".',
     ])
     const apart = [2, 3].map((id) => ({ match: { id }, bundles: [id === 2 ? 'a' : 'b'] }))
     expect(idsOf(await resolveAll({ bundles, sites: apart }))).toEqual([2, 3])
+  })
+
+  it('of too many variables is reported for the site', async () => {
+    const variables = (prefix: string) =>
+      Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${prefix}${index}`, '']))
+    const bundles = { a: { variables: variables('a') }, b: { variables: variables('b') } }
+    expect(await problemsOf(resolveBundles(bundles, { match: { id: 2 } }))).toEqual([
+      'site 2, net.test/shop: The site gets 120 variables; it can have at most 100.',
+    ])
   })
 
   it('of a bundle that does not exist is reported', async () => {

@@ -28,6 +28,7 @@ import {
   MAX_ROWS,
 } from '../../src/baking/budget.ts'
 import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
+import { MAX_DESCRIPTION_BYTES } from '../../src/cli/network/folder-files.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
@@ -36,6 +37,13 @@ import {
   MAX_WORK_CONNECTIONS,
   MAX_WRITE_WAIT_MS,
 } from '../../src/db/database.ts'
+import {
+  MAX_CRITERION_VALUES,
+  MAX_SELECTIONS,
+  MAX_VARIABLE_LENGTH,
+  MAX_VARIABLES,
+} from '../../src/description/description.ts'
+import { MAX_DESIRED_THINGS } from '../../src/description/resolve-description.ts'
 import {
   MAX_EXECUTOR_BODY_BYTES,
   MAX_EXECUTOR_BYTES_IN_PROCESS,
@@ -139,6 +147,11 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'other texts of a menu item': `${count(MAX_TEXT_BYTES)} bytes`,
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
+  'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,
+  'values of a criterion of a selection': count(MAX_CRITERION_VALUES),
+  'variables of a site': `${MAX_VARIABLES}, each of ${characters(MAX_VARIABLE_LENGTH)}`,
+  'different frames, menu items and pages that a description wants': count(MAX_DESIRED_THINGS),
+  'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
   'concurrent bodies to the executor': `${mb(MAX_EXECUTOR_BYTES_IN_PROCESS)} in a process`,
   'log lines that wait to be written': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,

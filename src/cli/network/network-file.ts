@@ -19,7 +19,7 @@ const filesOf = <Fields extends z.ZodRawShape>(fields: Fields) => {
   return z
     .union([PathSchema, z.array(z.union([PathSchema, entry]))])
     .default([])
-    .describe('Files of this folder; "*" in a file name stands for any characters.')
+    .describe('Files of this folder; "*" in a file name means any characters.')
 }
 
 const FileBundleSchema = z.strictObject({

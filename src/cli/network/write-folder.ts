@@ -9,8 +9,9 @@ import { frameFileName } from '../frames/folder/frame-file-name.ts'
 import { NETWORK_FILE, networkFileSchema, SCHEMA_FILE } from './network-file.ts'
 
 /**
- * Writes a description to a folder, so that `readFolder` reads it. The folder is created if it does not exist. Frames and menus of an earlier
- * description in the same places are removed. `network.yaml` is written last: an interrupted run leaves no description that lacks files.
+ * Writes a description to a folder, so that `readFolder` reads it. The folder is created if it does not exist. Other frames and menus in
+ * the folders of its bundles are removed, because its patterns match them. `network.yaml` is written last: an interrupted run leaves no
+ * description that lacks files.
  */
 export async function writeFolder(path: string, description: Description): Promise<void> {
   const { bundles, sites, ...head } = description
