@@ -181,7 +181,7 @@ const BundleSchema = z.strictObject({
 })
 
 /** What many sites should have, as data: all files of a folder are inline. */
-const DescriptionSchema = z.strictObject({
+export const DescriptionSchema = z.strictObject({
   ...DESCRIPTION_FIELDS,
   bundles: bundlesOf(BundleSchema),
 })

@@ -42,7 +42,7 @@ export const REPEATABLE_STATES: readonly RunSiteState[] = [...OPEN_STATES, 'appl
 class AlreadyAppliedError extends Error {}
 
 /**
- * Applies a run to one of its sites, and records the result in the same transaction, so that it is applied once, whoever is killed. A site
+ * Applies a run to one of its sites, and records the result in the same transaction, so that it is applied once, even if a process is killed. A site
  * that lacks nothing is not locked.
  * @param db writes as the author of the run
  * @param describeFailure logs an unexpected error, and returns a message for the run

@@ -19,7 +19,7 @@ import type { MatchedMenu } from './plan-menus.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /** A location that gets a menu. */
-export type LocationWrite = {
+type LocationWrite = {
   /** Slug of the menu after the plan. */
   readonly slug: string
   /** Undefined for a menu that the plan creates. */

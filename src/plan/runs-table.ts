@@ -91,7 +91,7 @@ const now = (agoMs = 0): string =>
   new Date(Date.now() - agoMs).toISOString().slice(0, 23).replace('T', ' ')
 
 /** Identifies a description by its content. */
-export const hashOfDescription = (description: Description): string =>
+const hashOfDescription = (description: Description): string =>
   sha256Hex(JSON.stringify(description))
 
 export type NewRun = {

@@ -2,7 +2,7 @@ import { sha256Hex } from '../hash.ts'
 import type { HistoryAction } from '../history/history-row.ts'
 
 /** What a step writes: the kinds of things that the history records. */
-export type StepKind = 'frame' | 'menu' | 'location' | 'assignment' | 'dataset'
+type StepKind = 'frame' | 'menu' | 'location' | 'assignment' | 'dataset'
 
 /** One change of one thing. A step contains no ids of the site, so that equal steps of several sites are equal values, except `ref`. */
 export type Step = {
@@ -49,7 +49,7 @@ export type SitePlan = {
 }
 
 /** Identifies a thing in the steps of a site. */
-export const stepKey = ({ kind, name }: Pick<Step, 'kind' | 'name'>): string => `${kind} ${name}`
+const stepKey = ({ kind, name }: Pick<Step, 'kind' | 'name'>): string => `${kind} ${name}`
 
 export function digestOfSteps(steps: readonly Step[]): string {
   return sha256Hex(

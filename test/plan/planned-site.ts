@@ -13,14 +13,14 @@ import { runRestore } from '../../src/restore/run-restore.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../support/network.ts'
 
-export const planContext = (): PlanContext => ({
+const planContext = (): PlanContext => ({
   ...{ userId: 1, unfilteredHtml: true, now: () => new Date() },
   markup: new MarkupCache(INLINE_ANALYZER),
   diffs: new DiffCache(),
 })
 
 /** Nothing, unless it is given. */
-export const desiredSite = (desired: Partial<DesiredSite>): DesiredSite => ({
+const desiredSite = (desired: Partial<DesiredSite>): DesiredSite => ({
   ...{ manages: 'named', frames: [], menus: [], pages: [], variables: undefined },
   ...desired,
 })

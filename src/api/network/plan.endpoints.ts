@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Caller } from '../../auth/authenticate.ts'
 import type { Db } from '../../db/database.ts'
-import { DescriptionSchema, parseDescription } from '../../description/description.ts'
+import { DescriptionSchema } from '../../description/description.ts'
 import { AppError } from '../../errors.ts'
 import {
   createRun,
@@ -71,14 +71,12 @@ export const createPlanEndpoint = defineNetworkEndpoint({
   summary: 'Plan what sites lack of a description',
   description:
     'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',
-  body: z.looseObject(DescriptionSchema.shape),
+  body: DescriptionSchema,
   response: z.object({ plan: PlanSchema }),
-  errors: ['bad_description'],
   async handle({ db, globals, caller, body }) {
-    const description = parseDescription(body)
     const id = randomUUID()
     const author = authorOf(caller, id)
-    const run = { id, author, state: 'planning', description, maxFailures: null } as const
+    const run = { id, author, state: 'planning', description: body, maxFailures: null } as const
     await createRun(db, globals, run)
     return { plan: presentPlan(await getPlan(db, globals, id)) }
   },

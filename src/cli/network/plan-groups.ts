@@ -79,7 +79,7 @@ function formatGroup({ plan: { steps, problems }, sites, pages }: PlanGroup): st
 }
 
 /** `net.test/a (site 2), net.test/b (site 3) and 998 more`. */
-export function formatSites(sites: readonly Site[]): string {
+function formatSites(sites: readonly Site[]): string {
   const names = sites
     .slice(0, SHOWN_SITES)
     .map((site) => `${siteAddress(site)} (site ${site.blogId})`)

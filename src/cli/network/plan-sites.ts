@@ -67,7 +67,7 @@ export async function planSites(
 }
 
 /** Works on several sites at the same time, with a progress bar. */
-export async function forEachSite(
+async function forEachSite(
   services: CliServices,
   sites: readonly DesiredOfSite[],
   work: (site: DesiredOfSite) => Promise<void>,
