@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { Ownership } from '../description/desired-site.ts'
+import type { DesiredMenu, Ownership } from '../description/desired-site.ts'
 import { DomainError } from '../errors.ts'
 import { LOCATIONS, readAssignment } from '../menus/locations.ts'
 import { formatLocation, type PortableAssignment } from '../menus/portable-menu.ts'
@@ -15,8 +15,14 @@ import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptions } from '../wordpress/options/read-options.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
-import type { MatchedMenu } from './plan-menus.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
+
+/** A described menu, with the menu that it is now. */
+export type MatchedMenu = {
+  readonly wanted: DesiredMenu
+  readonly slug: string
+  readonly current: Menu | undefined
+}
 
 /** A location that gets a menu. */
 type LocationWrite = {

@@ -16,7 +16,7 @@ import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { PlanContext } from './plan-context.ts'
-import { type PlannedLocations, planLocations } from './plan-locations.ts'
+import { type MatchedMenu, type PlannedLocations, planLocations } from './plan-locations.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /** A menu to write. */
@@ -39,13 +39,6 @@ export type PlannedMenus = {
   readonly problems: readonly PlanProblem[]
   /** Undefined if no menu is described and none may be deleted. */
   readonly context: WriteContext | undefined
-}
-
-/** A described menu, with the menu that it is now. */
-export type MatchedMenu = {
-  readonly wanted: DesiredMenu
-  readonly slug: string
-  readonly current: Menu | undefined
 }
 
 /** Compares the menus of a site and their locations with the desired ones. */

@@ -40,6 +40,8 @@ type Definition<
   readonly query?: Query
   readonly body?: Body
   readonly example?: z.input<Body>
+  /** Maximum size of the body, in bytes; default: `MAX_BODY_BYTES`. */
+  readonly maxBodyBytes?: number
   readonly response: Response
   readonly errors?: readonly ErrorCode[]
   handle(
@@ -61,7 +63,7 @@ export function defineNetworkEndpoint<
     ...definition,
     ...{ params, query, body },
     errors: definition.errors ?? [],
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: definition.maxBodyBytes ?? MAX_BODY_BYTES,
     response: withSuccess(response),
     handle: async (call) => ({
       success: true,

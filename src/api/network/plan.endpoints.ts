@@ -16,6 +16,7 @@ import {
   requestRun,
 } from '../../plan/runs-table.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
 const MAX_SITES_PER_PAGE = 200
@@ -72,6 +73,11 @@ export const createPlanEndpoint = defineNetworkEndpoint({
   description:
     'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',
   body: DescriptionSchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: {
+    ...{ version: 1, name: 'shops', sites: [{ match: { id: [2, 5] }, bundles: ['shop'] }] },
+    bundles: { shop: { frames: [{ slug: 'header', html: '<h1>Shop</h1>' }] } },
+  },
   response: z.object({ plan: PlanSchema }),
   async handle({ db, globals, caller, body }) {
     const id = randomUUID()
