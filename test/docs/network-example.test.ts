@@ -36,12 +36,12 @@ async function readExample(): Promise<{ commands: string[][][]; html: string }> 
 }
 
 const run = async (args: readonly string[]) => {
-  const places = new Map([
+  const files = new Map([
     ['shops', join(base, 'shops')],
     ['plan.json', join(base, 'plan.json')],
   ])
   const { code, stdout, stderr } = await runCommand(
-    args.map((one, index) => (args[0] === 'drift' && index === 1 ? one : (places.get(one) ?? one))),
+    args.map((one, index) => (args[0] === 'drift' && index === 1 ? one : (files.get(one) ?? one))),
     {
       DATABASE_URL: network.url,
       TABLE_PREFIX: network.globals.basePrefix,

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CommandResult, runCommand } from '../../support/cli.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listEntries } from '../../../src/history/read-history.ts'
+import { type CommandResult, runCommand, spawnCommand } from '../../support/cli.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
@@ -27,13 +28,13 @@ afterAll(async () => {
   await rm(base, { recursive: true })
 })
 
-const run = (...args: string[]): Promise<CommandResult> =>
-  runCommand(args, {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-    STATIC_DIR: '',
-  })
+const environment = () => ({
+  DATABASE_URL: network.url,
+  TABLE_PREFIX: network.globals.basePrefix,
+  LOG_LEVEL: 'silent',
+  STATIC_DIR: '',
+})
+const run = (...args: string[]): Promise<CommandResult> => runCommand(args, environment())
 
 const json = async (...args: string[]) => {
   const { stdout, stderr, code } = await run(...args, '--json')
@@ -166,6 +167,42 @@ describe('plan and apply', () => {
     expect(sites).toEqual({ applied: 1, planned: 1 })
     const rest = await json('apply', folder, '--canary', '1', '--yes')
     expect(rest).toMatchObject({ run: id, sites: { applied: 2 }, state: 'done' })
+  })
+
+  it('continues after kill -9, and writes each site once', { timeout: 60_000 }, async () => {
+    const file = join(folder, 'network.yaml')
+    const text = await readFile(file, 'utf8')
+    await writeFile(
+      file,
+      text.replace('{ id: [2, 3] }', "{ address: '*' }").replace(/ {4}menus.*\n/, ''),
+    )
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/ {4}pages.*\n/, ''))
+    const { db, globals } = network
+    const sitesIn = (state: string) =>
+      db
+        .sql({ s: `${globals.basePrefix}svc_run_sites` })
+        .join({ r: `${globals.basePrefix}svc_runs` }, 'r.id', 's.run_id')
+        .where({ 'r.name': name(), 's.state': state })
+        .pluck('s.blog_id')
+    const kills = 2
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const { child, ended } = await spawnCommand(['apply', folder], environment())
+      await vi.waitUntil(async () => (await sitesIn('applied')).length >= kill, {
+        timeout: 20_000,
+        interval: 5,
+      })
+      child.kill('SIGKILL')
+      await ended
+    }
+    const { code, run: id } = await json('apply', folder)
+    expect(code).toBe(0)
+    const runs = (await json('runs', '--limit', '1')) as object
+    expect(runs).toMatchObject({ 0: { id, state: 'done' } })
+    const applied = await sitesIn('applied')
+    expect(applied.length).toBeGreaterThan(4)
+    const entries = await listEntries(db, globals, undefined, { requestId: id, limit: 100 })
+    const written = entries.filter(({ kind, action }) => kind === 'frame' && action === 'created')
+    expect(written.map(({ blog_id }) => blog_id).sort()).toEqual(applied.sort())
   })
 
   it('stops after too many failures', async () => {
