@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable, isRetryable } from '../db/database-error.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { type AppliedSite, applySite, type DesiredSource, readDesired } from './apply-site.ts'
@@ -37,6 +38,10 @@ export type RunSiteOutcome = {
 export const OPEN_STATES: readonly RunSiteState[] = ['planned', 'failed', 'blocked', 'refused']
 /** The same for a run without a plan, which may find again what a site lacks. */
 export const REPEATABLE_STATES: readonly RunSiteState[] = [...OPEN_STATES, 'applied']
+
+/** The database cannot be used at all, so other sites would fail too. A site that another writer has locked for long fails by itself. */
+export const isOutage = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && !isRetryable(error)
 
 /** Another process has applied the run to the site meanwhile. */
 class AlreadyAppliedError extends Error {}
@@ -88,6 +93,8 @@ export async function applyRunSite(
     return { state, steps: [], message }
   } catch (error) {
     if (error instanceof AlreadyAppliedError) return { state: 'applied', steps: [], message: null }
+    // The site is tried again when the database is back.
+    if (isOutage(error)) throw error
     const message = options.describeFailure(error)
     await store({ state: 'failed', message })
     return { state: 'failed', steps: [], message }

@@ -10,10 +10,11 @@ import type { Log } from '../log.ts'
 import { runRestore } from '../restore/run-restore.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { applyRunSite } from './apply-run-site.ts'
+import { applyRunSite, isOutage } from './apply-run-site.ts'
 import { MarkupCache } from './markup-cache.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
+import { pruneRuns } from './prune-runs.ts'
 import {
   addRunSites,
   claimRun,
@@ -42,6 +43,8 @@ export type RunWorkerOptions = {
 }
 
 const INTERVAL_MS = 1000
+/** Pause between two deletions of old runs, in milliseconds. */
+const PRUNE_MS = 3_600_000
 /** The lease of a run is renewed three times in this time. */
 const LEASE_SECONDS = 6
 /** Sites of a run that are worked on at the same time, beside the requests of the process. */
@@ -73,8 +76,13 @@ export class RunWorker {
   async #run(): Promise<void> {
     const { db, globals, log, intervalMs = INTERVAL_MS } = this.#options
     const { signal } = this.#stopped
+    let prunedAt = 0
     while (!signal.aborted) {
       try {
+        if (Date.now() - prunedAt > PRUNE_MS) {
+          await pruneRuns(db, globals, new Date())
+          prunedAt = Date.now()
+        }
         const run = await claimRun(db, globals, LEASE_SECONDS)
         if (run) {
           await this.#workOn(run)
@@ -107,6 +115,8 @@ export class RunWorker {
       else await this.#rollBack(run, check)
     } catch (error) {
       if (error instanceof StoppedError) return
+      // The run continues when the database is back.
+      if (isOutage(error)) throw error
       const isKnown = error instanceof AppError
       if (!isKnown) log.error({ err: error, run: run.id }, 'a run failed')
       await setRunState(db, globals, run.id, 'failed', isKnown ? error.message : UNEXPECTED)
@@ -191,12 +201,10 @@ export class RunWorker {
     const rows = await listRunSites(db, globals, run.id, { states })
     await forEachBounded(rows, SITES_AT_ONCE, async (row) => {
       check()
-      const result = await work(row).catch(
-        (error): RunSiteResult => ({
-          state: 'failed',
-          message: this.#describeFailure(run, error),
-        }),
-      )
+      const result = await work(row).catch((error): RunSiteResult => {
+        if (isOutage(error)) throw error
+        return { state: 'failed', message: this.#describeFailure(run, error) }
+      })
       if (!result) return
       await db.write({}, (tx) => setRunSites(tx, globals, run.id, [row.blog_id], result, states))
     })

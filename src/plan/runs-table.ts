@@ -78,8 +78,8 @@ export type RunSiteResult = {
   readonly message?: string | null
 }
 
-const runsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_runs`
-const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_run_sites`
+export const runsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_runs`
+export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_run_sites`
 
 const RUN_COLUMNS = 'id, name, state, message, max_failures, user_id, token_id, label, created_at'
 const SITE_COLUMNS =

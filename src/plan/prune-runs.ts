@@ -1,0 +1,27 @@
+import type { Database } from '../db/database.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { listLastApplied, runSitesTable, runsTable } from './runs-table.ts'
+
+/** Older runs are deleted, except the last one of each description and site, which drift is compared with. */
+export const KEPT_RUN_DAYS = 90
+/** Runs that are deleted at a time. */
+const BATCH_SIZE = 20
+const DAY_MS = 86_400_000
+
+/** Deletes some old runs. A run of a thousand sites has a thousand rows, so they are deleted in small transactions. */
+export async function pruneRuns(db: Database, globals: GlobalTables, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - KEPT_RUN_DAYS * DAY_MS).toISOString().slice(0, 19)
+  const old: string[] = await db
+    .sql(runsTable(globals))
+    .where('created_at', '<', since.replace('T', ' '))
+    .orderBy('created_at')
+    .pluck('id')
+  if (old.length === 0) return
+  const kept = new Set((await listLastApplied(db, globals, undefined)).map(({ run_id }) => run_id))
+  for (const id of old.filter((one) => !kept.has(one)).slice(0, BATCH_SIZE)) {
+    await db.write({}, async (tx) => {
+      await tx.sql(runSitesTable(globals)).where({ run_id: id }).delete()
+      await tx.sql(runsTable(globals)).where({ id }).delete()
+    })
+  }
+}
