@@ -11,6 +11,7 @@ import { type ResolvedItem, resolveTree, storedTextsOf } from '../menus/resolve-
 import { readWriteContext, type WriteContext } from '../menus/write-context.ts'
 import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
+import { itemObjectId } from '../wordpress/nav-menus/menu-item.ts'
 import { storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
 import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
@@ -123,7 +124,7 @@ class MenuPlanning {
     if (slug === '') return this.#refuse(wanted, 'slug_missing', 'The menu has no slug.')
     const [db, site] = [this.#db, this.#site]
     const before = current && (await readStoredMenu(db, site, current.id))
-    const texts = before && storedTextsOf(before)
+    const texts = before && { ...storedTextsOf(before), posts: linkedPosts(before) }
     const resolved = await resolveTree(db, site, this.#write, wanted.tree, texts)
     const wrong = [...resolved.bad, ...resolved.unresolved, ...resolved.invalid]
     for (const { at, reason, message } of wrong)
@@ -206,6 +207,10 @@ class MenuPlanning {
     }
   }
 }
+
+/** The posts that a menu links. A description of an existing menu may link pages that are not published. */
+const linkedPosts = ({ items }: StoredMenu): ReadonlySet<number> =>
+  new Set(items.map(({ meta }) => itemObjectId(meta)))
 
 const namesOf = (name: string, slug: string) => ({
   ...{ name: readableMenuName(name), slug, assignments: [] },

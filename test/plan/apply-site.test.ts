@@ -303,3 +303,17 @@ describe('a plan', () => {
     expect((await one.plan(moved)).steps).toEqual([])
   })
 })
+
+describe('a menu that links a page that is not published', () => {
+  it('is blocked, unless the menu has the item already', async () => {
+    const page = await fixture.page({ slug: 'unpublished' })
+    const desired = { menus: [menu('links-draft', [{ page }])] }
+    await settle(desired)
+    await network.db.sql(site.tables.posts).where({ ID: page }).update({ post_status: 'private' })
+    expect(await settle(desired)).toEqual([])
+    const other = { menus: [menu('links-draft-too', [{ page }])] }
+    expect(await planned.plan(other)).toMatchObject({
+      problems: [{ name: 'links-draft-too', reason: 'page_not_published' }],
+    })
+  })
+})
