@@ -95,7 +95,9 @@ export async function planLocations(
   }
   for (const [name, { menu, at }] of wanted) {
     try {
-      if (menu.current && isAssigned(options, languages, menu.current.id, at)) continue
+      const { current } = menu
+      if (current && isAssigned(options, languages, current.id, at)) continue
+      if (current && at.theme !== active && (await isInThemeMap(db, site, at, current.id))) continue
     } catch (error) {
       if (!(error instanceof SerializedError)) throw error
       const message = `The option that stores this location is damaged: ${error.message}.`
@@ -119,6 +121,17 @@ export async function planLocations(
     }
   }
   return { assigned, cleared, steps, problems }
+}
+
+/** Polylang's map may lack an inactive theme; the theme's own map still counts, without a language. */
+async function isInThemeMap(
+  db: Db,
+  site: Site,
+  { theme, location, lang }: MenuAssignment,
+  menuId: number,
+): Promise<boolean> {
+  const { byTheme, byLanguage } = await readLocationMaps(db, site, theme)
+  return lang === null && byTheme.get(location) === menuId && !byLanguage.has(location)
 }
 
 /** The location that a description names on this site; undefined with a problem if the site has none. */

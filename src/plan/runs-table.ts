@@ -229,18 +229,25 @@ export async function addRunSites(
 }
 
 /**
- * Sets the state of a run for a background worker, and the limit of failures, if it is in one of the states before.
+ * Sets the state of a run for a background worker, its author and the limit of failures, if it is in one of the states before.
  * @returns whether it was
  */
 export function requestRun(
   db: Database,
   globals: GlobalTables,
-  { id, state, maxFailures }: { id: string; state: RunState; maxFailures: number | null },
+  {
+    id,
+    state,
+    author,
+    maxFailures,
+  }: Pick<NewRun, 'author' | 'maxFailures'> & { readonly id: string; readonly state: RunState },
   before: readonly RunState[],
 ): Promise<boolean> {
   return db.write({}, async (tx) => {
     const run = tx.sql(runsTable(globals)).where({ id }).whereIn('state', before)
-    return (await run.update({ state, max_failures: maxFailures, message: null })) === 1
+    const { userId: user_id, tokenId: token_id, label } = author
+    const request = { state, max_failures: maxFailures, message: null, user_id, token_id, label }
+    return (await run.update(request)) === 1
   })
 }
 

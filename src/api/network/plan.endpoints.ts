@@ -160,9 +160,9 @@ export const applyPlanEndpoint = defineNetworkEndpoint({
   example: { max_failures: 10 },
   response: z.object({ plan: PlanSchema }),
   errors: ['plan_not_found', 'plan_not_ready'],
-  async handle({ db, globals, params, body }) {
+  async handle({ db, globals, caller, params: { id }, body }) {
     const maxFailures = body.max_failures ?? null
-    const wanted = { id: params.id, state: 'applying', maxFailures } as const
+    const wanted = { id, state: 'applying', maxFailures, author: authorOf(caller, id) } as const
     return { plan: await request(db, globals, wanted, ['planned'], ['applying', 'done']) }
   },
 })
@@ -178,8 +178,9 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
   params: planId,
   response: z.object({ plan: PlanSchema }),
   errors: ['plan_not_found', 'plan_not_ready'],
-  async handle({ db, globals, params }) {
-    const wanted = { id: params.id, state: 'rolling_back', maxFailures: null } as const
+  async handle({ db, globals, caller, params: { id } }) {
+    const author = authorOf(caller, id)
+    const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
     return { plan: await request(db, globals, wanted, ['done', 'started'], ['rolling_back']) }
   },
 })
