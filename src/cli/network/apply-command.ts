@@ -31,6 +31,7 @@ export function applyCommand(context: CliContext): Command {
       const { db, globals } = services
       const { sites, warnings } = await resolveDescription(db, globals, description)
       process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
+      if (saved) warnAboutMissing(saved, sites)
       const runId = await startRun(services, description, sites, saved)
       await applyRun(services, runId, sites, options)
     }),
@@ -56,6 +57,21 @@ function parseCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Use a number of sites.')
 }
+
+/** Sites of a saved plan that were deleted, or that the description does not select any more, are left alone. */
+function warnAboutMissing(saved: SavedPlan, sites: readonly DesiredOfSite[]): void {
+  const selected = new Set(sites.map(({ site }) => site.blogId))
+  const missing = [...saved.sites.keys()].filter((blogId) => !selected.has(blogId))
+  if (missing.length === 0) return
+  const ids = missing.slice(0, MAX_LISTED_SITES).join(', ')
+  const more = missing.length > MAX_LISTED_SITES ? ', ...' : ''
+  process.stderr.write(
+    `Sites that were deleted or are not selected any more are left alone: ${ids}${more}\n`,
+  )
+}
+
+/** Ids of sites in a message. */
+const MAX_LISTED_SITES = 20
 
 /**
  * Records a run, or finds the one that was interrupted: of the same saved plan, or of the same description within a day.

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
-import { findRun, listRunSites, setRunSites } from '../../plan/runs-table.ts'
+import { findRun, listRunSites, setRunSites, setRunState } from '../../plan/runs-table.ts'
 import { diffStates } from '../../restore/entry-diff.ts'
 import { runRestore } from '../../restore/run-restore.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
@@ -38,6 +38,8 @@ export function rollbackCommand(context: CliContext): Command {
           written.has(blogId),
         )
         const userId = await findAuthor(services, options.user)
+        // A run that is taken back is not continued by the next apply.
+        if (!options.dryRun) await setRunState(db, globals, id, 'done')
         const { dryRun = false, wait } = options
         const work = rollBack(services, id, { dryRun, wait, userId })
         await runOnSites(

@@ -116,6 +116,9 @@ describe('plan and apply', () => {
     expect(after).toEqual(before)
     expect((await json('runs', id)).length ?? 2).toBe(2)
     expect((await run('runs', id)).stdout.match(/rolled_back/g)).toHaveLength(2)
+    const again = await json('apply', folder)
+    expect(again).toMatchObject({ code: 0, sites: { applied: 2 } })
+    expect(again.run).not.toBe(id)
   })
 
   it('applies a saved plan to the sites that have not changed, and says what moved', async () => {
