@@ -33,8 +33,12 @@ type RunInput = {
   readonly options: ApplyRunOptions
 }
 
-type SiteResult = Omit<RunSiteOutcome, 'change'> & {
+type SiteResult = Pick<RunSiteOutcome, 'state' | 'message'> & {
   readonly site: Site
+  /** Number of steps. The steps of a thousand sites would take much memory. */
+  readonly steps: number
+  /** The steps for readers, of the first sites. */
+  readonly lines: readonly string[]
   /** What could not be built. The writes remain. */
   readonly failures: readonly string[]
 }
@@ -86,15 +90,18 @@ export class RunApplication {
     work: (one: DesiredOfSite) => Promise<void>,
   ): Promise<readonly DesiredOfSite[]> {
     const { canary = 0 } = this.#input.options
-    const changed = (): number => this.#results.filter(({ steps }) => steps.length > 0).length
     let at = 0
     // Sites that lack nothing show nothing, so they do not count.
-    while (at < open.length && changed() < canary && !this.#ending) {
+    while (at < open.length && this.#countChanged() < canary && !this.#ending) {
       const one = open[at]
       at += 1
       if (one) await work(one)
     }
     return open.slice(at)
+  }
+
+  #countChanged(): number {
+    return this.#results.filter(({ steps }) => steps > 0).length
   }
 
   async #isConfirmed(bar: ProgressBar): Promise<boolean> {
@@ -115,7 +122,7 @@ export class RunApplication {
     const { run, context, options } = this.#input
     const { db, executor, log } = this.#services
     if (!planned) return
-    const { change, ...outcome } = await applyRunSite(
+    const { change, state, message, steps } = await applyRunSite(
       db,
       { run, site, desired, planned },
       context,
@@ -128,7 +135,8 @@ export class RunApplication {
     )
     const effects = change && options.wait ? await executor.apply(site, change) : undefined
     const failures = effects ? summarizeEffects(effects).failures : []
-    this.#results.push({ ...outcome, site, failures })
+    const lines = this.#countChanged() < MAX_LISTED_SITES ? steps.map(formatStep) : []
+    this.#results.push({ site, state, message, steps: steps.length, lines, failures })
     const failed = this.#results.filter(({ state }) => state !== 'applied').length
     if (options.maxFailures !== undefined && failed > options.maxFailures) this.#ending = 'failures'
   }
@@ -161,15 +169,15 @@ export class RunApplication {
 
 const REASONS = { failures: 'too many failures', declined: 'the canary' } as const
 
-const presented = ({ site, steps, ...result }: SiteResult) => ({
-  ...{ site_id: site.blogId, address: siteAddress(site), steps: steps.length },
+const presented = ({ site, lines: _, ...result }: SiteResult) => ({
+  ...{ site_id: site.blogId, address: siteAddress(site) },
   ...result,
 })
 
 function formatTotal(runId: string, results: readonly SiteResult[]): string {
   const applied = results.filter(({ state }) => state === 'applied')
-  const changed = applied.filter(({ steps }) => steps.length > 0)
-  const steps = changed.reduce((sum, result) => sum + result.steps.length, 0)
+  const changed = applied.filter(({ steps }) => steps > 0)
+  const steps = changed.reduce((sum, result) => sum + result.steps, 0)
   const others = ['refused', 'blocked', 'failed'].flatMap((state) => {
     const count = results.filter((result) => result.state === state).length
     return count > 0 ? [`${count} ${state}`] : []
@@ -182,16 +190,13 @@ const MAX_LISTED_SITES = 20
 
 /** Everything that needs attention, and what was done if it is little. */
 function formatResults(results: readonly SiteResult[]): string {
-  const changed = results.filter(({ steps }) => steps.length > 0)
-  const lines = results.flatMap(({ site, state, steps, message, failures }) => {
+  const changed = results.filter(({ steps }) => steps > 0)
+  const lines = results.flatMap(({ site, state, lines: steps, message, failures }) => {
     const name = `${siteAddress(site)} (site ${site.blogId})`
     const shown = changed.length <= MAX_LISTED_SITES ? steps : []
     const problems = [...(message === null ? [] : message.split('\n')), ...failures]
     if (problems.length + shown.length === 0) return []
-    return [
-      `${name}: ${state}`,
-      ...[...problems, ...shown.map(formatStep)].map((line) => `  ${line}`),
-    ]
+    return [`${name}: ${state}`, ...[...problems, ...shown].map((line) => `  ${line}`)]
   })
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
 }
