@@ -58,6 +58,8 @@ export type ErrorCode =
   | 'unknown_source'
   | 'precondition_failed'
   | 'entry_not_found'
+  | 'plan_not_found'
+  | 'plan_not_ready'
   | 'restore_too_large'
   | 'idempotency_key_reused'
   | 'idempotent_answer_too_large'

@@ -32,6 +32,8 @@ import { pruneAnswers } from './idempotency/kept-answers.ts'
 import { listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
+import { pruneRuns } from './plan/prune-runs.ts'
+import { RunWorker } from './plan/run-worker.ts'
 import { CopyWriter } from './publishing/copy-writer.ts'
 import { StaticCopyCache } from './publishing/static-copy-cache.ts'
 import { StaticFolder } from './publishing/static-folder.ts'
@@ -68,6 +70,7 @@ export function openServices(config: Config): CliServices {
   let poller: ChangePoller | undefined
   let feed: ChangeFeed | undefined
   let pruner: Pruner | undefined
+  let runs: RunWorker | undefined
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
@@ -132,6 +135,10 @@ export function openServices(config: Config): CliServices {
       })
       feed?.start()
       pruner = startPruner(config, roles, { db, globals, log })
+      if (roles.api) {
+        const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
+        runs = new RunWorker({ ...edits, maxSiteBytes })
+      }
       poller = startChangePoller(config, roles, {
         ...edits,
         ...(feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}),
@@ -146,6 +153,7 @@ export function openServices(config: Config): CliServices {
           log.warn({ err: error }, 'could not record the failed requests of tokens'),
         )
       await pruner?.stop()
+      await runs?.stop()
       await poller?.stop()
       await feed?.stop()
       await builder.close()
@@ -263,8 +271,12 @@ function startPruner(
     rows: 'answers to requests with an Idempotency-Key',
     prune: (signal: AbortSignal) => pruneAnswers(db, globals, signal),
   }
+  const runs = {
+    rows: 'runs',
+    prune: (signal: AbortSignal) => pruneRuns(db, globals, { now: new Date(), signal }),
+  }
   const keepsHistory = retention.days === undefined && retention.bytesPerSite === undefined
-  return new Pruner({ prunables: keepsHistory ? [answers] : [history, answers], log })
+  return new Pruner({ prunables: [...(keepsHistory ? [] : [history]), answers, runs], log })
 }
 
 /** Only processes that build pages poll for edits in WordPress. */

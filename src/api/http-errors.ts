@@ -75,6 +75,8 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   unknown_source: inHandler(404),
   precondition_failed: inHandler(412),
   entry_not_found: inHandler(404),
+  plan_not_found: inHandler(404),
+  plan_not_ready: inHandler(409),
   restore_too_large: inHandler(413),
   batch_too_large: inHandler(413),
   idempotency_key_reused: inHandler(409),

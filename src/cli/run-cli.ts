@@ -7,6 +7,7 @@ import { bakeFramesCommand } from './frames/frames-bake.ts'
 import { listFramesCommand } from './frames/frames-list.ts'
 import { pullFramesCommand } from './frames/frames-pull.ts'
 import { pushFramesCommand } from './frames/frames-push.ts'
+import { replaceInFramesCommand } from './frames/frames-replace.ts'
 import { showFrameCommand } from './frames/frames-show.ts'
 import { auditCommand } from './history/audit-command.ts'
 import { diffCommand } from './history/diff-command.ts'
@@ -17,7 +18,12 @@ import { importMenuCommand } from './menus/menus-import.ts'
 import { listMenusCommand } from './menus/menus-list.ts'
 import { showMenuCommand } from './menus/menus-show.ts'
 import { migrateCommand } from './migrate-command.ts'
+import { applyCommand } from './network/apply-command.ts'
+import { driftCommand } from './network/drift-command.ts'
 import { initCommand } from './network/network-init.ts'
+import { planCommand } from './network/plan-command.ts'
+import { rollbackCommand } from './network/rollback-command.ts'
+import { runsCommand } from './network/runs-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
 import { sanitizeForTerminal } from './terminal.ts'
@@ -47,6 +53,11 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     doctorCommand,
     menusCommand,
     initCommand,
+    planCommand,
+    applyCommand,
+    rollbackCommand,
+    driftCommand,
+    runsCommand,
     workCommand,
     historyCommand,
     diffCommand,
@@ -96,7 +107,7 @@ function tokenCommand(context: CliContext): Command {
   return token
 }
 
-/** `frames list|show|pull|push|bake` */
+/** `frames list|show|pull|push|bake|replace` */
 function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description(
     'list, show and bake frames, and exchange them with a folder',
@@ -107,6 +118,7 @@ function framesCommand(context: CliContext): Command {
     pullFramesCommand,
     pushFramesCommand,
     bakeFramesCommand,
+    replaceInFramesCommand,
   ]) {
     frames.addCommand(command(context))
   }

@@ -4,7 +4,7 @@ import { pendingMigrations } from '../db/migrate.ts'
 import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 
 /** The label of the author of what commands write. */
-const COMMAND_LABEL = 'cli'
+export const COMMAND_LABEL = 'cli'
 
 /** Opens the services, runs a command's work, and closes the services. */
 export async function withServices(

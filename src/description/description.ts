@@ -162,7 +162,11 @@ export const DESCRIPTION_FIELDS = {
     .enum(OWNERSHIPS)
     .default('named')
     .describe('all: what is not described is deleted. named: it is left alone.'),
-  sites: z.array(SelectionSchema).min(1).max(MAX_SELECTIONS),
+  sites: z
+    .array(SelectionSchema)
+    .min(1)
+    .max(MAX_SELECTIONS)
+    .describe('Which sites get which bundles.'),
 }
 
 /** Bundles by name. */
@@ -181,9 +185,9 @@ const BundleSchema = z.strictObject({
 })
 
 /** What many sites should have, as data: all files of a folder are inline. */
-const DescriptionSchema = z.strictObject({
+export const DescriptionSchema = z.strictObject({
   ...DESCRIPTION_FIELDS,
-  bundles: bundlesOf(BundleSchema),
+  bundles: bundlesOf(BundleSchema).describe('What sites can get, by name.'),
 })
 
 export type Description = z.output<typeof DescriptionSchema>

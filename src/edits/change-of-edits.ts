@@ -1,7 +1,6 @@
-import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
 import type { Change, Touched } from '../change.ts'
 import type { Db } from '../db/database.ts'
-import { REGISTRY_OPTION, recordOption } from '../frames/option-names.ts'
+import { DATASET_PREFIX, REGISTRY_OPTION, recordOption } from '../frames/option-names.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import { readLanguages } from '../wordpress/languages/languages.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -1,7 +1,7 @@
-import { DATASET_PREFIX } from '../baking/sources/dataset-source.ts'
 import { SETTINGS } from '../baking/sources/site-source.ts'
 import {
   bakedOption,
+  DATASET_PREFIX,
   metaOption,
   PAGE_META_KEY,
   REGISTRY_OPTION,

@@ -91,7 +91,7 @@ export async function frameChange(
 }
 
 /** 64 random bits in hexadecimal. Ids without a letter are rejected, because PHP converts them to integer keys of the registry's array. */
-function newFrameId(): string {
+export function newFrameId(): string {
   for (;;) {
     const id = randomBytes(8).toString('hex')
     if (/[a-f]/.test(id)) return id

@@ -136,7 +136,7 @@ export async function rewriteEmbedders(
 }
 
 /** The other frames that embed a frame by its slug. */
-function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): IndexedFrame[] {
+export function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): IndexedFrame[] {
   return graph
     .embeddersOf([id])
     .filter((frame) => frame.id !== id && frame.meta.references.includes(slug))

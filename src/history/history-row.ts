@@ -10,6 +10,7 @@ export const HISTORY_KINDS = [
   'menu',
   'location',
   'assignment',
+  'dataset',
   'token',
   'pruning',
 ] as const
@@ -19,7 +20,7 @@ export type HistoryKind = (typeof HISTORY_KINDS)[number]
 /** The kind of the rows that hold contents. */
 export const CONTENT_KIND = 'content'
 
-/** A thing of a site: a frame by its id, a menu by its id, a location by theme, name and language, an assignment by its page, a token by its id. */
+/** A thing of a site: a frame by its id, a menu by its id, a location by theme, name and language, an assignment by its page, a data set by its name, a token by its id. */
 export type Thing = { readonly kind: HistoryKind; readonly ref: string }
 
 export const thingKey = ({ kind, ref }: Thing): string => `${kind} ${ref}`

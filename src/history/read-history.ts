@@ -176,7 +176,7 @@ export async function listChangedSince(
 ): Promise<StateAt[]> {
   const { blogId, globals } = site
   const values = { blogId, ...momentValues(moment) }
-  const isLater = `blog_id = :blogId AND NOT ${UP_TO} AND kind IN ('frame', 'menu', 'location', 'assignment')`
+  const isLater = `blog_id = :blogId AND NOT ${UP_TO} AND kind IN ('frame', 'menu', 'location', 'assignment', 'dataset')`
   // Of each thing the last entry before the moment and the first one after it.
   const bounds = `id IN (SELECT MIN(id) FROM :history: WHERE ${isLater} GROUP BY kind, ref)`
   const first = await readEntries(db, globals, bounds, {

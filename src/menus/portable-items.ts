@@ -41,8 +41,7 @@ export async function readPortableItems(
 ): Promise<PortableItems> {
   const items = (await readMenu(db, site, links, menuId))?.items ?? []
   const refs = await findObjectRefs(db, site, links.languages, items)
-  const { home } = links
-  const addresses = { home, others: await listOtherPaths(db, site, home) }
+  const addresses = await readSiteAddresses(db, site, links)
   const leftOut: LeftOutItem[] = []
   const portable = new Map<number, { readonly item: MenuItem; readonly fields: ItemFields }>()
   for (const item of items) {
@@ -159,6 +158,14 @@ export type SiteAddresses = {
   readonly home: string
   /** Paths of other sites on the same host, with a slash at both ends. */
   readonly others: readonly string[]
+}
+
+export async function readSiteAddresses(
+  db: Db,
+  site: Site,
+  { home }: LinkSettings,
+): Promise<SiteAddresses> {
+  return { home, others: await listOtherPaths(db, site, home) }
 }
 
 /**

@@ -1,10 +1,11 @@
+import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { lockMenuNames, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
 import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
+import { type ItemLink, storableItems } from '../wordpress/nav-menus/new-item.ts'
 import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import {
   DEFAULT_SWITCHER_FLAGS,
@@ -12,10 +13,10 @@ import {
   type SwitcherFlag,
   switcherFlags,
 } from '../wordpress/nav-menus/switcher.ts'
-import { listOtherPaths } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { isSameName, type SentName } from './menu-names.ts'
-import { portableUrl, type SiteAddresses } from './portable-items.ts'
+import { portableUrl, readSiteAddresses, type SiteAddresses } from './portable-items.ts'
 import { type PortableMenu, readPortableMenu } from './portable-menu.ts'
 import {
   assertTree,
@@ -95,10 +96,7 @@ async function replaceMenu(
   const resolved = await resolveTree(tx, site, context, tree, storedTextsOf(stored))
   assertTree(resolved, { allowInvalid })
   const { invalid } = resolved
-  const { items } = await linkItems(tx, site, links, stored)
-  const { home } = links
-  const addresses = { home, others: await listOtherPaths(tx, site, home) }
-  const isSame = isSameTree(addresses, items, resolved.items)
+  const isSame = await hasItems(tx, site, links, stored, resolved.items)
   if (!isSame) await replaceAllItems(tx, site, stored, resolved.items, context)
   if (isSameName(menu, name)) {
     return { menu, result: isSame ? 'unchanged' : 'replaced', invalid, warnings: [] }
@@ -108,7 +106,26 @@ async function replaceMenu(
   return { ...renamed, result: 'replaced', invalid }
 }
 
-/** Whether the items of a menu equal the resolved ones in everything that a menu file contains, so that no write is needed. */
+/** Whether a stored menu has these items already, so that no write is needed. */
+export async function hasItems(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  stored: StoredMenu,
+  wanted: readonly ResolvedItem[],
+): Promise<boolean> {
+  if (stored.items.length !== wanted.length) return false
+  const { items } = await linkItems(db, site, links, stored)
+  const storable = await storableItems(db, site, wanted)
+  // The paths of other sites, of which a network may have thousands, matter only if addresses differ.
+  if (isSameTree(NO_ADDRESSES, items, storable)) return true
+  return isSameTree(await readSiteAddresses(db, site, links), items, storable)
+}
+
+/** With these, addresses are equal only if they are stored alike. */
+const NO_ADDRESSES: SiteAddresses = { home: '', others: [] }
+
+/** Whether the items of a menu equal the resolved ones in everything that a menu file contains. */
 function isSameTree(
   addresses: SiteAddresses,
   items: readonly MenuItem[],

@@ -46,6 +46,8 @@ type StoredTexts = {
   readonly titles: ReadonlySet<string>
   /** URLs of custom links. */
   readonly urls: ReadonlySet<string>
+  /** Ids of posts that may be linked though they are not published, because the menu links them already [none]. */
+  readonly posts?: ReadonlySet<number>
 }
 
 const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
@@ -81,7 +83,11 @@ export async function resolveTree(
   const indexes = new Map([[-1, -1]])
   await forEachYielding(sent.items, (input, index) => {
     const { at } = input
-    const { link, bad, unresolved, unpublished } = findLink(input)
+    const found = findLink(input)
+    const { bad, unresolved } = found
+    const isKept = found.unpublished && storedTexts.posts?.has(found.unpublished.id)
+    const link = isKept ? ({ type: 'post_type', post: found.unpublished } as const) : found.link
+    const unpublished = isKept ? undefined : found.unpublished
     const parent = indexes.get(input.parent)
     if (bad) tree.bad.push(bad)
     if (unresolved) tree.unresolved.push(unresolved)

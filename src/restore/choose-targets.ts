@@ -30,7 +30,7 @@ export type RestoreTargets = {
 /** Things that one restore may write. */
 export const MAX_RESTORED_THINGS = 10_000
 
-const RESTORABLE = new Set(['frame', 'menu', 'location', 'assignment'])
+const RESTORABLE = new Set(['frame', 'menu', 'location', 'assignment', 'dataset'])
 
 /**
  * Finds the things that a restore concerns, with their wanted states.

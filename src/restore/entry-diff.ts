@@ -6,7 +6,7 @@ import type { StateText } from './restored-thing.ts'
 
 /** The difference of two states of a thing. */
 export type StateDiff = {
-  /** A unified diff of markup; otherwise one line for each change. Empty if the states are equal. */
+  /** A unified diff of markup or of a data set; otherwise one line for each change. Empty if the states are equal. */
   readonly text: string
   /** The changes of the items of a menu. */
   readonly items?: readonly ItemChange[]
@@ -23,7 +23,7 @@ export function diffStates(
   after: StateText | undefined,
 ): StateDiff {
   const fields = diffFields(before, after)
-  if (kind === 'frame') {
+  if (kind === 'frame' || kind === 'dataset') {
     const patch = diffMarkup(before?.content ?? '', after?.content ?? '')
     return { text: [...fields, ...(patch === '' ? [] : [patch])].join('\n') }
   }

@@ -4,6 +4,7 @@ import type { HistoryKind } from '../history/history-row.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RestoreTarget, RestoreTargets } from './choose-targets.ts'
+import { restoreDatasets } from './restore-datasets.ts'
 import {
   type FrameRestoreContext,
   type RestoredFrames,
@@ -40,11 +41,12 @@ export async function restoreTargets(
   const assignments: RestoredPart = frames
     ? await restoreAssignments(tx, site, assignmentTargets, frames.registry)
     : { restored: [], obstacles: [] }
-  const parts = [menus, locations, ...(frames ? [frames] : []), assignments]
+  const datasets = await restoreDatasets(tx, site, of('dataset'))
+  const parts = [menus, locations, ...(frames ? [frames] : []), assignments, datasets]
   return {
     restored: parts.flatMap(({ restored }) => restored),
     obstacles: [...unknown.map(pruned), ...parts.flatMap(({ obstacles }) => obstacles)],
-    change: changeOf({ menus, locations, frames, assignments }),
+    change: changeOf({ menus, locations, frames, assignments, datasets }),
   }
 }
 
@@ -58,11 +60,13 @@ function changeOf({
   locations,
   frames,
   assignments,
+  datasets,
 }: {
   readonly menus: RestoredPart
   readonly locations: RestoredPart
   readonly frames: RestoredFrames | undefined
   readonly assignments: RestoredPart
+  readonly datasets: RestoredPart
 }): Change {
   const written = [...(frames?.written ?? [])]
   const isMenuTouched = menus.restored.length + locations.restored.length > 0
@@ -74,6 +78,7 @@ function changeOf({
     touched: [
       ...written.map(([id, slugs]) => ({ kind: 'frame' as const, id, slugs })),
       ...(isMenuTouched ? [{ kind: 'menus' as const }] : []),
+      ...datasets.restored.map(({ ref }) => ({ kind: 'dataset' as const, name: ref })),
     ],
     pages: [...new Set([...assigned, ...unbound])],
     unbound: unbound.length > 0 || assignments.restored.some(({ after }) => after === undefined),

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
-import { readRows } from '../db/sql.ts'
+import { insertRows, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import { groupBy } from '../group-by.ts'
 import type { Site } from './network/site.ts'
 import { postMetaKeys } from './object-cache/cache-keys.ts'
 
@@ -90,6 +91,38 @@ export async function setPostMeta(
   else await tx.sql(postmeta).insert({ ...where, meta_value: value })
   tx.invalidate(postMetaKeys(site, [postId]))
   return existing?.meta_value ?? undefined
+}
+
+/**
+ * Sets a meta key of several posts, in some statements and one for each distinct value. Posts are locked as in `setPostMeta`.
+ * @param values by post id
+ */
+export async function setPostsMeta(
+  tx: Tx,
+  site: Site,
+  key: string,
+  values: ReadonlyMap<number, string>,
+): Promise<void> {
+  if (values.size === 0) return
+  const { posts, postmeta } = site.tables
+  const ids = [...values.keys()].sort((a, b) => a - b)
+  await tx.sql(posts).whereIn('ID', ids).orderBy('ID').forUpdate().pluck('ID')
+  const existing: number[] = await tx
+    .sql(postmeta)
+    .whereIn('post_id', ids)
+    .where({ meta_key: key })
+    .pluck('post_id')
+  const [changed, added] = [new Set(existing), new Set(ids)]
+  for (const id of changed) added.delete(id)
+  for (const [value, group] of groupBy([...changed], (id) => values.get(id) ?? '')) {
+    const rows = tx.sql(postmeta).whereIn('post_id', group).where({ meta_key: key })
+    await rows.update({ meta_value: value })
+  }
+  const rows = [...added].map((id) => ({
+    ...{ post_id: id, meta_key: key, meta_value: values.get(id) ?? '' },
+  }))
+  await insertRows(tx, [{ table: postmeta, rows }])
+  tx.invalidate(postMetaKeys(site, ids))
 }
 
 /** Removes a meta key from these posts (delete_post_meta, post.php). */

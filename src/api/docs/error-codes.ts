@@ -214,6 +214,10 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'The database stored another value than the one that was written; the write was rolled back.',
     fields: { read_back: z.record(z.string(), z.unknown()) },
   },
+  plan_not_found: { when: 'There is no plan with this id.' },
+  plan_not_ready: {
+    when: 'The plan is not in a state in which this is possible: it is still planned or applied, or was not applied.',
+  },
   entry_not_found: {
     when: 'The history has no such entry, or the thing has no state there.',
   },

@@ -1,5 +1,11 @@
 import type { NetworkEndpoint } from './network-endpoint.ts'
 import { getNetworkEntryEndpoint, listNetworkHistoryEndpoint } from './network-history.endpoints.ts'
+import {
+  applyPlanEndpoint,
+  createPlanEndpoint,
+  getPlanEndpoint,
+  rollBackPlanEndpoint,
+} from './plan.endpoints.ts'
 import { issueTokenEndpoint, listTokensEndpoint, revokeTokenEndpoint } from './token.endpoints.ts'
 
 /** Every endpoint of the network. */
@@ -9,4 +15,8 @@ export const networkEndpoints: readonly NetworkEndpoint[] = [
   listTokensEndpoint,
   issueTokenEndpoint,
   revokeTokenEndpoint,
+  createPlanEndpoint,
+  getPlanEndpoint,
+  applyPlanEndpoint,
+  rollBackPlanEndpoint,
 ]

@@ -1,13 +1,11 @@
 import type { Db } from '../../db/database.ts'
+import { datasetOption } from '../../frames/option-names.ts'
 import type { Json } from '../../markup/nodes.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import { decodePhp } from '../../wordpress/serialized/decode-php.ts'
 import { PhpObject, SerializedError } from '../../wordpress/serialized/php-value.ts'
 import type { Value } from '../program.ts'
-
-/** Prefix of the options that contain datasets. */
-export const DATASET_PREFIX = 'svc_data_'
 
 /** Deeper data is cut, because printing and storing recurse. */
 const MAX_DATASET_DEPTH = 32
@@ -16,7 +14,7 @@ const MAX_DATASET_ENTRIES = 500_000
 
 /** `dataset.<name>`: the option `svc_data_<name>`, JSON or a PHP array; undefined if it is missing or unreadable. */
 export async function readDataset(db: Db, site: Site, name: string): Promise<Value> {
-  const text = await readOption(db, site, `${DATASET_PREFIX}${name}`)
+  const text = await readOption(db, site, datasetOption(name))
   return text === undefined ? undefined : decodeDataset(text)
 }
 

@@ -1,36 +1,5 @@
-import type { ItemInput } from '../../menus/item-tree.ts'
-import type { ObjectRef } from '../../menus/object-refs.ts'
 import type { FileProblem } from '../../menus/read-menu-file.ts'
 import { pluralize } from '../terminal.ts'
-
-/** An item in one line without its position: its target, then its other fields. Different items have different lines. */
-export function formatItem({ url, object, title, ...texts }: ItemInput): string {
-  const { target, classes, xfn, attrTitle, description } = texts
-  const link = object ? formatTarget(object) : `url ${url}`
-  const more = Object.entries({ target, classes, xfn, attr_title: attrTitle, description })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${name}=${JSON.stringify(value)}`)
-  return `${link}${title === undefined ? '' : `  ${JSON.stringify(title)}`}${more.join('')}`
-}
-
-function formatTarget(ref: ObjectRef): string {
-  switch (ref.kind) {
-    case 'post':
-      return `${ref.type} ${ref.path}${formatLanguage(ref.lang)}`
-    case 'term':
-      return `${ref.taxonomy} ${ref.path}${formatLanguage(ref.lang)}`
-    case 'archive':
-      return `archive ${ref.type}`
-    case 'address':
-      return `url ${ref.url} as it is`
-    case 'switcher':
-      return `switcher ${ref.flags.join(' ')}`
-  }
-}
-
-function formatLanguage(lang: string | undefined): string {
-  return lang === undefined ? '' : ` (${lang})`
-}
 
 /** How many problems are printed; the others are counted. */
 export const MAX_PROBLEM_LINES = 100

@@ -1,10 +1,10 @@
+import { formatDiff, isDifferent, type MenuDiff } from '../../menus/diff-menus.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { formatLocation } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import type { EffectsSummary } from '../summarize-effects.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { formatDiff, isDifferent, type MenuDiff } from './diff-menus.ts'
 
 /** The result of an import on one site. */
 type ImportResult = {

@@ -44,7 +44,16 @@ export async function runOverSites(
   options: SiteOptions,
   work: SiteWork,
 ): Promise<void> {
-  const sites = await findRequestedSites(services, options)
+  await runOnSites(services, await findRequestedSites(services, options), options, work)
+}
+
+/** The same for these sites. */
+export async function runOnSites(
+  services: CliServices,
+  sites: readonly Site[],
+  options: Pick<SiteOptions, 'network' | 'json'>,
+  work: SiteWork,
+): Promise<void> {
   const results = await withInterruptSignal((signal) => runOnEach(services, sites, signal, work))
   process.stdout.write(
     options.json ? formatJson(results, options) : formatResults(results, options),
@@ -100,7 +109,10 @@ function codeAndFieldsOf(error: unknown): Pick<AppError, 'fields'> & { code: Err
   return error instanceof AppError ? error : { code: null, fields: {} }
 }
 
-function formatJson(results: readonly SiteResult[], { network }: SiteOptions): string {
+function formatJson(
+  results: readonly SiteResult[],
+  { network }: Pick<SiteOptions, 'network'>,
+): string {
   const presented = results.map(({ site, state, outcome, data }) => ({
     site_id: site.blogId,
     address: siteAddress(site),
@@ -111,7 +123,10 @@ function formatJson(results: readonly SiteResult[], { network }: SiteOptions): s
   return jsonLine(network ? presented : presented[0])
 }
 
-function formatResults(results: readonly SiteResult[], { network }: SiteOptions): string {
+function formatResults(
+  results: readonly SiteResult[],
+  { network }: Pick<SiteOptions, 'network'>,
+): string {
   if (!network) {
     // The outcome of a failed or stopped site is printed as the error.
     return results

@@ -58,8 +58,43 @@ export async function assignMenu(
   site: Site,
   languages: Languages,
   menuId: number,
-  { theme, location, lang }: MenuAssignment,
+  assignment: MenuAssignment,
 ): Promise<void> {
+  const { theme } = assignment
+  await assertThemeSpelling(tx, site, themeModsOption(theme), theme)
+  const edits = assignmentEdits(languages, menuId, assignment)
+  for (const edit of edits) await editOption(tx, site, edit)
+  await assertStored(tx, site, edits)
+}
+
+/**
+ * Whether an assignment is stored already, so that `assignMenu` would change nothing.
+ * @param options the stored texts of `assignmentOptions`
+ * @throws SerializedError for a damaged option
+ */
+export function isAssigned(
+  options: ReadonlyMap<string, string>,
+  languages: Languages,
+  menuId: number,
+  assignment: MenuAssignment,
+): boolean {
+  return assignmentEdits(languages, menuId, assignment).every(({ option, edit }) => {
+    const text = options.get(option)
+    return text !== undefined && edit(text) === text
+  })
+}
+
+/** The options that store the assignments of a theme. */
+export const assignmentOptions = (theme: string): readonly string[] => [
+  'polylang',
+  themeModsOption(theme),
+]
+
+function assignmentEdits(
+  languages: Languages,
+  menuId: number,
+  { theme, location, lang }: MenuAssignment,
+): OptionEdit[] {
   const code = lang ?? languages.default
   const mods = themeModsOption(theme)
   const inTheme: OptionEdit = {
@@ -80,10 +115,7 @@ export async function assignMenu(
             expected: menuId,
           },
         ]
-  await assertThemeSpelling(tx, site, mods, theme)
-  const edits = [...inLanguage, inTheme]
-  for (const edit of edits) await editOption(tx, site, edit)
-  await assertStored(tx, site, edits)
+  return [...inLanguage, inTheme]
 }
 
 async function editOption(

@@ -77,6 +77,7 @@ describe('the OpenAPI document', () => {
       ['assignMenuLocation', 'location'],
       ['createFrame', 'slug'],
       ['createMenu', 'name'],
+      ['createPlan', 'version', 'name', 'sites', 'bundles'],
       ['issueToken', 'user'],
       ['renameFrame', 'slug'],
       ['reorderMenuItems', 'order'],
@@ -93,6 +94,7 @@ describe('the OpenAPI document', () => {
     expect(large.filter((name) => !name.endsWith('OfChosenSite')).sort()).toEqual([
       'createFrame',
       'createMenu',
+      'createPlan',
       'replaceFrame',
       'replaceMenuItems',
       'runBatch',

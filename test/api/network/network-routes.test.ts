@@ -21,6 +21,14 @@ afterAll(async () => {
 const ROWS = [
   { route: 'get /history', answer: 200 },
   { route: 'get /history/:entry', path: '/history/999999', answer: 404 },
+  {
+    route: 'post /plans',
+    body: { version: 1, name: 'row', bundles: {}, sites: [{ match: { id: 2 } }] },
+    answer: 200,
+  },
+  { route: 'get /plans/:id', path: '/plans/none', answer: 404 },
+  { route: 'post /plans/:id/apply', path: '/plans/none/apply', body: {}, answer: 404 },
+  { route: 'post /plans/:id/rollback', path: '/plans/none/rollback', answer: 404 },
   { route: 'get /tokens', answer: 200 },
   { route: 'post /tokens', body: { user: 'nobody' }, answer: 404 },
   { route: 'delete /tokens/:id', path: '/tokens/999999', answer: 404 },

@@ -1,7 +1,6 @@
 import { diffArrays } from 'diff'
-import type { PortableMenu } from '../../menus/portable-menu.ts'
-import { formatLocation } from '../../menus/portable-menu.ts'
-import { formatItem } from './menu-lines.ts'
+import { formatItem } from './item-lines.ts'
+import { formatLocation, type PortableMenu } from './portable-menu.ts'
 
 /** A line of a menu, with its change. */
 type DiffLine = {

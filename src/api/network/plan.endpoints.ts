@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Caller } from '../../auth/authenticate.ts'
+import type { Db } from '../../db/database.ts'
+import { DescriptionSchema } from '../../description/description.ts'
+import { AppError } from '../../errors.ts'
+import {
+  createRun,
+  listRunSites,
+  listRuns,
+  RUN_SITE_STATES,
+  RUN_STATES,
+  type RunState,
+  type RunSummary,
+  readRunSteps,
+  requestRun,
+} from '../../plan/runs-table.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { defineNetworkEndpoint } from './network-endpoint.ts'
+
+const MAX_SITES_PER_PAGE = 200
+const DEFAULT_SITES_PER_PAGE = 20
+
+const PlanSchema = z
+  .object({
+    id: z.string().describe('Also the request id of its writes in the history.'),
+    name: z.string().describe('Name of the description.'),
+    state: z
+      .enum(RUN_STATES)
+      .describe('`planning`, `applying`, `rolling_back`: work goes on in the background.'),
+    message: z.string().nullable().describe('Why it failed as a whole.'),
+    created_at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.000'] }),
+    sites: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Sites by state.', examples: [{ planned: 998, blocked: 2 }] }),
+  })
+  .meta({ id: 'Plan', description: 'What sites lack of a description, and what became of it.' })
+
+const StepSchema = z
+  .object({
+    kind: z.enum(['frame', 'menu', 'location', 'assignment', 'dataset']),
+    name: z.string().describe('Slug, location, path of a page, or name of a data set.'),
+    action: z.string().meta({ examples: ['replaced'] }),
+    from: z.string().optional().describe('The slug, menu or frame before.'),
+    to: z.string().optional().describe('The menu or frame that a location or page gets.'),
+  })
+  .meta({ id: 'PlanStep', description: 'One change of one thing.' })
+
+const SiteSchema = z
+  .object({
+    site_id: z.int(),
+    state: z.enum(RUN_SITE_STATES),
+    steps_total: z.int(),
+    pages: z.int().describe('Pages that would be published.'),
+    message: z
+      .string()
+      .nullable()
+      .describe('Why the site was blocked, refused, skipped or failed; one line for each reason.'),
+    applied_at: z.string().nullable(),
+    steps: z.array(StepSchema),
+  })
+  .meta({ id: 'PlannedSite', description: 'The plan of one site.' })
+
+const planId = z.object({ id: z.string().max(36).describe('Id of the plan.') })
+
+export const createPlanEndpoint = defineNetworkEndpoint({
+  name: 'createPlan',
+  method: 'post',
+  path: '/plans',
+  scope: 'all',
+  summary: 'Plan what sites lack of a description',
+  description:
+    'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',
+  body: DescriptionSchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: {
+    ...{ version: 1, name: 'shops', sites: [{ match: { id: [2, 5] }, bundles: ['shop'] }] },
+    bundles: { shop: { frames: [{ slug: 'header', html: '<h1>Shop</h1>' }] } },
+  },
+  response: z.object({ plan: PlanSchema }),
+  async handle({ db, globals, caller, body }) {
+    const id = randomUUID()
+    const author = authorOf(caller, id)
+    const run = { id, author, state: 'planning', description: body, maxFailures: null } as const
+    await createRun(db, globals, run)
+    return { plan: presentPlan(await getPlan(db, globals, id)) }
+  },
+})
+
+const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string) => ({
+  ...{ userId: user.id, tokenId, label: tokenLabel, requestId },
+})
+
+export const getPlanEndpoint = defineNetworkEndpoint({
+  name: 'getPlan',
+  method: 'get',
+  path: '/plans/:id',
+  scope: 'read',
+  summary: 'A plan with its sites and their steps',
+  params: planId,
+  query: z.object({
+    state: z.enum(RUN_SITE_STATES).optional().describe('Only sites in this state.'),
+    after: z.coerce.number().int().min(0).optional().describe('`next` of the page before.'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_SITES_PER_PAGE)
+      .optional()
+      .describe(`Sites of a page [${DEFAULT_SITES_PER_PAGE}].`),
+  }),
+  response: z.object({
+    plan: PlanSchema,
+    results: z.array(SiteSchema).describe('In the order of the ids of sites.'),
+    next: z.int().nullable().describe('`after` of the next page.'),
+  }),
+  errors: ['plan_not_found'],
+  async handle({ db, globals, params, query }) {
+    const plan = await getPlan(db, globals, params.id)
+    const { state, after = 0, limit = DEFAULT_SITES_PER_PAGE } = query
+    const rows = await listRunSites(db, globals, plan.id, {
+      ...{ after, limit: limit + 1 },
+      ...(state === undefined ? {} : { states: [state] }),
+    })
+    const page = rows.slice(0, limit)
+    const ids = page.map(({ blog_id }) => blog_id)
+    const steps = await readRunSteps(db, globals, plan.id, ids)
+    return {
+      plan: presentPlan(plan),
+      results: page.map(({ blog_id, digest: _, step_count, page_count, ...row }) => ({
+        ...{ site_id: blog_id, ...row, steps_total: step_count, pages: page_count },
+        steps: (steps.get(blog_id) ?? []).map(({ kind, name, action, from, to }) => ({
+          ...{ kind, name, action },
+          ...(from === undefined ? {} : { from }),
+          ...(to === undefined ? {} : { to }),
+        })),
+      })),
+      next: rows.length > limit ? (ids.at(-1) ?? null) : null,
+    }
+  },
+})
+
+export const applyPlanEndpoint = defineNetworkEndpoint({
+  name: 'applyPlan',
+  method: 'post',
+  path: '/plans/:id/apply',
+  scope: 'all',
+  summary: 'Apply a plan',
+  description:
+    'The sites are changed in the background, each in one transaction. A site that has changed since it was planned is refused. A plan is applied once: repeating the request starts nothing.',
+  params: planId,
+  body: z.object({
+    max_failures: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('When more sites than this have failed, the others are skipped [no limit].'),
+  }),
+  example: { max_failures: 10 },
+  response: z.object({ plan: PlanSchema }),
+  errors: ['plan_not_found', 'plan_not_ready'],
+  async handle({ db, globals, caller, params: { id }, body }) {
+    const maxFailures = body.max_failures ?? null
+    const wanted = { id, state: 'applying', maxFailures, author: authorOf(caller, id) } as const
+    return { plan: await request(db, globals, wanted, ['planned'], ['applying', 'done']) }
+  },
+})
+
+export const rollBackPlanEndpoint = defineNetworkEndpoint({
+  name: 'rollBackPlan',
+  method: 'post',
+  path: '/plans/:id/rollback',
+  scope: 'all',
+  summary: 'Take an applied plan back',
+  description:
+    'What it has written is restored to the state before, in the background and as `POST /site/<id>/restore` does. Sites get the state `rolled_back`.',
+  params: planId,
+  response: z.object({ plan: PlanSchema }),
+  errors: ['plan_not_found', 'plan_not_ready'],
+  async handle({ db, globals, caller, params: { id } }) {
+    const author = authorOf(caller, id)
+    const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
+    return { plan: await request(db, globals, wanted, ['done', 'started'], ['rolling_back']) }
+  },
+})
+
+/**
+ * Asks the background worker to bring a plan from one state to another.
+ * @param reached states in which nothing is to be done
+ * @throws AppError `plan_not_found`, `plan_not_ready`
+ */
+async function request(
+  db: Parameters<typeof requestRun>[0],
+  globals: GlobalTables,
+  wanted: Parameters<typeof requestRun>[2],
+  before: readonly RunState[],
+  reached: readonly RunState[],
+) {
+  const isRequested = await requestRun(db, globals, wanted, before)
+  const plan = await getPlan(db, globals, wanted.id)
+  if (isRequested || reached.includes(plan.state)) return presentPlan(plan)
+  throw new AppError(
+    'plan_not_ready',
+    `The plan has the state "${plan.state}"; this needs ${before.join(' or ')}. Read the plan again later.`,
+  )
+}
+
+/** @throws AppError `plan_not_found` */
+async function getPlan(db: Db, globals: GlobalTables, id: string): Promise<RunSummary> {
+  const [plan] = await listRuns(db, globals, { id, limit: 1 })
+  if (plan) return plan
+  throw new AppError('plan_not_found', 'There is no plan with this id. Create one first.')
+}
+
+const presentPlan = ({ id, name, state, message, created_at, sites }: RunSummary) => ({
+  ...{ id, name, state, message, created_at, sites },
+})

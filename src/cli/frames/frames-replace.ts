@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { Command, InvalidArgumentError } from 'commander'
+import type { DesiredSource } from '../../plan/apply-site.ts'
+import { replaceText } from '../../plan/replace-text.ts'
+import { createRun } from '../../plan/runs-table.ts'
+import type { CliContext } from '../cli-context.ts'
+import { addApplyOptions, applyRun } from '../network/apply-command.ts'
+import type { ApplyRunOptions } from '../network/apply-run.ts'
+import { formatPlans, presentPlans } from '../network/plan-groups.ts'
+import { createPlanContext, planSites } from '../network/plan-sites.ts'
+import { findRequestedSites, type SiteOptions, siteOption } from '../sites/site-options.ts'
+import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
+import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
+
+type ReplaceOptions = ApplyRunOptions &
+  Pick<SiteOptions, 'site' | 'network'> & { readonly dryRun?: true; readonly user?: string }
+
+/** `frames replace <old> <new>`: replaces a text in markup and custom links, as a run that can be taken back. */
+export function replaceInFramesCommand(context: CliContext): Command {
+  const command = new Command('replace')
+    .description(
+      'replace a text in the markup of frames and the addresses of custom links in menus',
+    )
+    .argument('<old>', 'the text, exactly as it is written', parseText)
+    .argument('<new>', 'its replacement')
+    .addOption(siteOption().conflicts('network'))
+    .option('--network', 'all sites of the network that are not deleted')
+    .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .hook('preAction', (_, action) => {
+      const { site, network } = action.opts<SiteOptions>()
+      if (site === undefined && network === undefined)
+        action.error('error: name a site with --site, or all sites with --network')
+    })
+  return addApplyOptions(command).action((from: string, to: string, options: ReplaceOptions) =>
+    withServices(context, async (services) => {
+      await assertMigrated(services)
+      const skipped = new Set<string>()
+      const desired: DesiredSource = (db, site) =>
+        replaceText(db, site, { from, to }, (menu) => skipped.add(`${menu} of site ${site.blogId}`))
+      const sites = (await findRequestedSites(services, options)).map((site) => ({ site, desired }))
+      try {
+        if (options.dryRun) {
+          const planContext = createPlanContext(0, { withDiffs: true })
+          const groups = await planSites(services, sites, planContext)
+          process.stdout.write(options.json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
+          return
+        }
+        const id = randomUUID()
+        const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: id }
+        const run = {
+          id,
+          author,
+          state: 'started',
+          description: undefined,
+          maxFailures: null,
+        } as const
+        const rows = sites.map(({ site: { blogId } }) => ({ blogId, state: 'planned' as const }))
+        await createRun(services.db, services.globals, run, rows)
+        await applyRun(services, id, sites, options)
+      } finally {
+        for (const menu of skipped) {
+          process.stderr.write(
+            `${sanitizeForTerminal(`The menu ${menu} contains the text, but also items that are drafts or link something that is gone, so it was left alone.`)}\n`,
+          )
+        }
+      }
+    }),
+  )
+}
+
+/** @throws InvalidArgumentError for an empty text, which an unset shell variable causes */
+function parseText(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('Name a text to replace.')
+}

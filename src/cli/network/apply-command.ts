@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { Command, InvalidArgumentError } from 'commander'
+import { writeAs } from '../../db/database.ts'
+import type { Description } from '../../description/description.ts'
+import { resolveDescription } from '../../description/resolve-description.ts'
+import { createRun, findRun, findUnfinishedRun, listRunSites } from '../../plan/runs-table.ts'
+import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { withInterruptSignal } from '../signals.ts'
+import { sanitizeForTerminal } from '../terminal.ts'
+import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
+import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
+import { createPlanContext, type DesiredOfSite, findAuthor } from './plan-sites.ts'
+import { readFolder } from './read-folder.ts'
+import { isSavedPlan, readSavedPlan, type SavedPlan } from './saved-plan.ts'
+
+type ApplyOptions = ApplyRunOptions & { readonly user?: string }
+
+/** `apply <folder|plan>`: brings sites to what a description says. */
+export function applyCommand(context: CliContext): Command {
+  const command = new Command('apply')
+    .description('change sites so that they have what a description says')
+    .argument(
+      '<folder|plan>',
+      'the folder with network.yaml, or a file that plan --out has written',
+    )
+  return addApplyOptions(command).action((path: string, options: ApplyOptions) =>
+    withServices(context, async (services) => {
+      await assertMigrated(services)
+      const saved = (await isSavedPlan(path)) ? await readSavedPlan(path) : undefined
+      const description = saved?.description ?? (await readFolder(path))
+      const { db, globals } = services
+      const { sites, warnings } = await resolveDescription(db, globals, description)
+      process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
+      if (saved) warnAboutMissing(saved, sites)
+      const runId = await startRun(services, description, sites, saved)
+      await applyRun(services, runId, sites, options)
+    }),
+  )
+}
+
+/** The options of commands that apply a run. */
+export function addApplyOptions(command: Command): Command {
+  return command
+    .option(
+      '--canary <sites>',
+      'apply to so many sites first, build their pages, and ask',
+      parseCount,
+    )
+    .option('--max-failures <sites>', 'stop when more sites than this have failed', parseCount)
+    .option('--yes', 'continue after the canary without asking')
+    .option('--no-wait', 'do not wait until the pages are built; the service builds them')
+    .option('--user <login>', 'the author of frames and menu items')
+    .option('--json', 'print {run, state, sites, results}')
+}
+
+function parseCount(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Use a number of sites.')
+}
+
+/** Sites of a saved plan that were deleted, or that the description does not select any more, are left alone. */
+function warnAboutMissing(saved: SavedPlan, sites: readonly DesiredOfSite[]): void {
+  const selected = new Set(sites.map(({ site }) => site.blogId))
+  const missing = [...saved.sites.keys()].filter((blogId) => !selected.has(blogId))
+  if (missing.length === 0) return
+  const ids = missing.slice(0, MAX_LISTED_SITES).join(', ')
+  const more = missing.length > MAX_LISTED_SITES ? ', ...' : ''
+  process.stderr.write(
+    `Sites that were deleted or are not selected any more are left alone: ${ids}${more}\n`,
+  )
+}
+
+/** Ids of sites in a message. */
+const MAX_LISTED_SITES = 20
+
+/**
+ * Records a run, or finds the one that was interrupted: of the same saved plan, or of the same description within a day.
+ * @returns its id
+ */
+async function startRun(
+  services: CliServices,
+  description: Description,
+  sites: readonly DesiredOfSite[],
+  saved: SavedPlan | undefined,
+): Promise<string> {
+  const { db, globals } = services
+  const unfinished = saved ? undefined : await findUnfinishedRun(db, globals, description)
+  const id = saved?.id ?? unfinished?.id ?? randomUUID()
+  if (unfinished) process.stderr.write(`Continuing the run ${id}.\n`)
+  const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: id }
+  const run = { id, author, state: 'started', description, maxFailures: null } as const
+  const rows = sites.flatMap(({ site: { blogId } }) => {
+    if (!saved) return [{ blogId, state: 'planned' as const }]
+    const planned = saved.sites.get(blogId)
+    return planned ? [{ blogId, state: 'planned' as const, ...planned }] : []
+  })
+  await createRun(db, globals, run, rows)
+  return id
+}
+
+/** Applies a recorded run to its sites. */
+export async function applyRun(
+  services: CliServices,
+  runId: string,
+  sites: readonly DesiredOfSite[],
+  options: ApplyOptions,
+): Promise<void> {
+  const { db, globals } = services
+  const run = await findRun(db, globals, runId)
+  if (!run) throw new CommandError(`The run ${runId} was deleted meanwhile.`)
+  const rows = await listRunSites(db, globals, runId)
+  const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: runId }
+  const context = createPlanContext(await findAuthor(services, options.user), { withDiffs: false })
+  const application = new RunApplication(
+    { ...services, db: writeAs(db, author) },
+    { run, rows, context, options },
+  )
+  await withInterruptSignal((signal) => application.run(sites, signal))
+  await application.finish()
+}

@@ -1,0 +1,202 @@
+import { forEachBounded } from '../../concurrency/for-each.ts'
+import {
+  applyRunSite,
+  OPEN_STATES,
+  REPEATABLE_STATES,
+  type RunSiteOutcome,
+} from '../../plan/apply-run-site.ts'
+import type { PlanContext } from '../../plan/plan-context.ts'
+import { listRuns, type Run, type RunSite, setRunState } from '../../plan/runs-table.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
+import { describeError, describeKnownError } from '../describe-error.ts'
+import { ProgressBar } from '../sites/progress-bar.ts'
+import { sitesAtOnce } from '../sites/run-over-sites.ts'
+import { summarizeEffects } from '../summarize-effects.ts'
+import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { formatStep } from './plan-groups.ts'
+import type { DesiredOfSite } from './plan-sites.ts'
+
+export type ApplyRunOptions = {
+  readonly canary?: number
+  readonly maxFailures?: number
+  readonly yes?: true
+  /** False: the pages are built by the service. */
+  readonly wait: boolean
+  readonly json?: true
+}
+
+type RunInput = {
+  readonly run: Run
+  readonly rows: readonly RunSite[]
+  readonly context: PlanContext
+  readonly options: ApplyRunOptions
+}
+
+type SiteResult = Pick<RunSiteOutcome, 'state' | 'message'> & {
+  readonly site: Site
+  /** Number of steps. The steps of a thousand sites would take much memory. */
+  readonly steps: number
+  /** The steps for readers, of the first sites. */
+  readonly lines: readonly string[]
+  /** What could not be built. The writes remain. */
+  readonly failures: readonly string[]
+}
+
+/** Why a run has ended before its last site. */
+type Ending = 'interrupted' | 'failures' | 'declined'
+
+/** The application of one run by this process. */
+export class RunApplication {
+  readonly #services: CliServices
+  readonly #input: RunInput
+  readonly #results: SiteResult[] = []
+  #ending: Ending | undefined
+
+  /** @param services with a database that writes as the author of the run */
+  constructor(services: CliServices, input: RunInput) {
+    this.#services = services
+    this.#input = input
+  }
+
+  /** Applies the run to these sites, as far as they are rows of it: first to the canary, then to the others. */
+  async run(sites: readonly DesiredOfSite[], signal: AbortSignal): Promise<void> {
+    const rows = new Map(this.#input.rows.map((row) => [row.blog_id, row]))
+    const open = sites.filter(({ site }) => {
+      const row = rows.get(site.blogId)
+      return row && (row.digest === null ? REPEATABLE_STATES : OPEN_STATES).includes(row.state)
+    })
+    const bar = new ProgressBar(open.length)
+    signal.addEventListener('abort', () => bar.stop())
+    const work = async (one: DesiredOfSite): Promise<void> => {
+      if (signal.aborted) this.#ending = 'interrupted'
+      if (this.#ending) return
+      bar.begin(one.site)
+      await this.#applyTo(one, rows.get(one.site.blogId))
+      bar.finish()
+    }
+    try {
+      const rest = await this.#runCanary(open, work)
+      if (rest.length > 0 && (await this.#isConfirmed(bar)))
+        await forEachBounded(rest, sitesAtOnce(this.#services), work)
+    } finally {
+      bar.stop()
+    }
+  }
+
+  /** @returns the sites that are left */
+  async #runCanary(
+    open: readonly DesiredOfSite[],
+    work: (one: DesiredOfSite) => Promise<void>,
+  ): Promise<readonly DesiredOfSite[]> {
+    const { canary = 0 } = this.#input.options
+    let at = 0
+    // Sites that lack nothing show nothing, so they do not count.
+    while (at < open.length && this.#countChanged() < canary && !this.#ending) {
+      const one = open[at]
+      at += 1
+      if (one) await work(one)
+    }
+    return open.slice(at)
+  }
+
+  #countChanged(): number {
+    return this.#results.filter(({ steps }) => steps > 0).length
+  }
+
+  async #isConfirmed(bar: ProgressBar): Promise<boolean> {
+    const { canary = 0, yes } = this.#input.options
+    if (canary === 0 || yes || this.#ending) return true
+    bar.stop()
+    process.stderr.write(formatResults(this.#results))
+    const isConfirmed = await confirm('Apply to the other sites too?').catch((error) => {
+      this.#ending = 'declined'
+      if (error instanceof CommandError) return false
+      throw error
+    })
+    if (!isConfirmed) this.#ending = 'declined'
+    return isConfirmed
+  }
+
+  async #applyTo({ site, desired }: DesiredOfSite, planned: RunSite | undefined): Promise<void> {
+    const { run, context, options } = this.#input
+    const { db, executor, log } = this.#services
+    if (!planned) return
+    const { change, state, message, steps } = await applyRunSite(
+      db,
+      { run, site, desired, planned },
+      context,
+      {
+        describeFailure: (error) => {
+          if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
+          return describeError(error).split('\n', 1)[0] ?? ''
+        },
+      },
+    )
+    const effects = change && options.wait ? await executor.apply(site, change) : undefined
+    const failures = effects ? summarizeEffects(effects).failures : []
+    const lines = this.#countChanged() < MAX_LISTED_SITES ? steps.map(formatStep) : []
+    this.#results.push({ site, state, message, steps: steps.length, lines, failures })
+    const failed = this.#results.filter(({ state }) => state !== 'applied').length
+    if (options.maxFailures !== undefined && failed > options.maxFailures) this.#ending = 'failures'
+  }
+
+  /**
+   * Stores whether the run is done, and prints the results.
+   * @throws CommandError if a site failed (exit code 1) or the run was interrupted (130)
+   */
+  async finish(): Promise<void> {
+    const { run, options } = this.#input
+    const { db, globals } = this.#services
+    const [summary] = await listRuns(db, globals, { id: run.id, limit: 1 })
+    const { applied = 0, rolled_back = 0, ...left } = summary?.sites ?? {}
+    const open = Object.values(left).reduce((sum, count) => sum + count, 0)
+    const state = open === 0 ? 'done' : 'started'
+    await setRunState(db, globals, run.id, state)
+    const results = this.#results.sort((a, b) => a.site.blogId - b.site.blogId)
+    process.stdout.write(
+      options.json
+        ? jsonLine({ run: run.id, state, sites: summary?.sites, results: results.map(presented) })
+        : `${formatResults(results)}${formatTotal(run.id, results)}`,
+    )
+    const again = `Run the same command again to continue, or take it back with "wp-frames rollback ${run.id}".`
+    if (this.#ending === 'interrupted') throw new CommandError(`Stopped. ${again}`, INTERRUPTED)
+    if (this.#ending) throw new CommandError(`Stopped after ${REASONS[this.#ending]}. ${again}`)
+    const failed = results.filter(({ state }) => state !== 'applied').length
+    if (failed > 0) throw new CommandError(`${pluralize(failed, 'site')} not applied. ${again}`)
+  }
+}
+
+const REASONS = { failures: 'too many failures', declined: 'the canary' } as const
+
+const presented = ({ site, lines: _, ...result }: SiteResult) => ({
+  ...{ site_id: site.blogId, address: siteAddress(site) },
+  ...result,
+})
+
+function formatTotal(runId: string, results: readonly SiteResult[]): string {
+  const applied = results.filter(({ state }) => state === 'applied')
+  const changed = applied.filter(({ steps }) => steps > 0)
+  const steps = changed.reduce((sum, result) => sum + result.steps, 0)
+  const others = ['refused', 'blocked', 'failed'].flatMap((state) => {
+    const count = results.filter((result) => result.state === state).length
+    return count > 0 ? [`${count} ${state}`] : []
+  })
+  return `Run ${runId}: ${[`${pluralize(steps, 'step')} on ${pluralize(changed.length, 'site')}`, `${applied.length - changed.length} without changes`, ...others].join(', ')}\n`
+}
+
+/** Results of more sites are summed up. */
+const MAX_LISTED_SITES = 20
+
+/** Everything that needs attention, and what was done if it is little. */
+function formatResults(results: readonly SiteResult[]): string {
+  const changed = results.filter(({ steps }) => steps > 0)
+  const lines = results.flatMap(({ site, state, lines: steps, message, failures }) => {
+    const name = `${siteAddress(site)} (site ${site.blogId})`
+    const shown = changed.length <= MAX_LISTED_SITES ? steps : []
+    const problems = [...(message === null ? [] : message.split('\n')), ...failures]
+    if (problems.length + shown.length === 0) return []
+    return [`${name}: ${state}`, ...[...problems, ...shown].map((line) => `  ${line}`)]
+  })
+  return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
+}

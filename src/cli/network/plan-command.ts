@@ -1,0 +1,44 @@
+import { Command } from 'commander'
+import { resolveDescription } from '../../description/resolve-description.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
+import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
+import { formatPlans, presentPlans } from './plan-groups.ts'
+import { createPlanContext, planSites } from './plan-sites.ts'
+import { readFolder } from './read-folder.ts'
+import { savePlan } from './saved-plan.ts'
+
+type PlanOptions = {
+  readonly json?: true
+  readonly out?: string
+  readonly exitCode?: true
+}
+
+/** Exit code of `--exit-code` if something would be changed. */
+export const HAS_CHANGES = 2
+
+/** `plan <folder>`: shows what the sites of a description lack. Writes nothing to them. */
+export function planCommand(context: CliContext): Command {
+  return new Command('plan')
+    .description('show what would change so that sites have what a description says')
+    .argument('<folder>', 'the folder with network.yaml')
+    .option('--out <file>', 'write the plan to a file, for apply')
+    .option('--exit-code', `exit with ${HAS_CHANGES} if something would change`)
+    .option('--json', 'print {sites, unchanged, changed, blocked, steps, pages, plans}')
+    .action((folder: string, { json, out, exitCode }: PlanOptions) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const description = await readFolder(folder)
+        const { sites, warnings } = await resolveDescription(
+          ...([services.db, services.globals, description] as const),
+        )
+        process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
+        const groups = await planSites(services, sites, createPlanContext(0, { withDiffs: true }))
+        if (out !== undefined) await savePlan(out, description, groups)
+        process.stdout.write(json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
+        const { changed, blocked } = groups.totals()
+        if (blocked > 0) throw new CommandError(`${blocked} sites are blocked by problems.`)
+        if (exitCode && changed > 0) throw new CommandError('The plan has changes.', HAS_CHANGES)
+      }),
+    )
+}

@@ -1,0 +1,128 @@
+import type { SitePlan, Step } from '../../plan/site-plan.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+
+/** Sites with the same steps and problems. */
+export type PlanGroup = {
+  readonly plan: Pick<SitePlan, 'steps' | 'problems' | 'digest'>
+  readonly sites: Site[]
+  /** Pages that would be published on all of them. */
+  pages: number
+}
+
+const SHOWN_SITES = 5
+
+/** Collects the plans of many sites; equal ones are kept once. */
+export class PlanGroups {
+  readonly #groups = new Map<string, PlanGroup>()
+  #unchanged = 0
+
+  add(site: Site, { steps, problems, digest, pages }: SitePlan): void {
+    if (steps.length + problems.length === 0) {
+      this.#unchanged += 1
+      return
+    }
+    const key = `${digest} ${JSON.stringify(problems)}`
+    const group = this.#groups.get(key) ?? {
+      plan: { steps, problems, digest },
+      sites: [],
+      pages: 0,
+    }
+    this.#groups.set(key, group)
+    group.sites.push(site)
+    group.pages += pages.total
+  }
+
+  /** In the order of the first site of each. */
+  all(): readonly PlanGroup[] {
+    for (const { sites } of this.#groups.values()) sites.sort((a, b) => a.blogId - b.blogId)
+    return [...this.#groups.values()].sort(
+      (a, b) => (a.sites[0]?.blogId ?? 0) - (b.sites[0]?.blogId ?? 0),
+    )
+  }
+
+  totals() {
+    const groups = this.all()
+    const sum = (of: (group: PlanGroup) => number): number =>
+      groups.reduce((total, group) => total + of(group), 0)
+    const ready = groups.filter(({ plan }) => plan.problems.length === 0)
+    return {
+      sites: this.#unchanged + sum(({ sites }) => sites.length),
+      unchanged: this.#unchanged,
+      changed: ready.reduce((total, { sites }) => total + sites.length, 0),
+      blocked: sum(({ plan, sites }) => (plan.problems.length > 0 ? sites.length : 0)),
+      steps: ready.reduce((total, { plan, sites }) => total + plan.steps.length * sites.length, 0),
+      pages: ready.reduce((total, { pages }) => total + pages, 0),
+    }
+  }
+}
+
+/** The plans of all groups with their diffs, and the totals. */
+export function formatPlans(groups: PlanGroups): string {
+  const { sites, unchanged, changed, blocked, steps, pages } = groups.totals()
+  const parts = [
+    `${pluralize(sites, 'site')}: ${pluralize(steps, 'step')} on ${pluralize(changed, 'site')}`,
+    `${unchanged} without changes`,
+    ...(blocked > 0 ? [`${blocked} blocked by problems`] : []),
+    ...(pages > 0 ? [`${pluralize(pages, 'page')} to publish`] : []),
+  ]
+  return `${groups.all().map(formatGroup).join('')}${parts.join(', ')}\n`
+}
+
+function formatGroup({ plan: { steps, problems }, sites, pages }: PlanGroup): string {
+  const lines = [
+    `${formatSites(sites)}: ${pluralize(steps.length, 'step')}${pages > 0 ? `, ${pluralize(pages, 'page')}` : ''}`,
+    ...problems.map(({ kind, name, message }) => `  ! ${kind} ${name}: ${message}`),
+    ...steps.flatMap((step) => [`  ${formatStep(step)}`, ...indent(step.diff)]),
+  ]
+  return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** `net.test/a (site 2), net.test/b (site 3) and 998 more`. */
+function formatSites(sites: readonly Site[]): string {
+  const names = sites
+    .slice(0, SHOWN_SITES)
+    .map((site) => `${siteAddress(site)} (site ${site.blogId})`)
+  const more = sites.length - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const MARKS: Readonly<Partial<Record<Step['action'], string>>> = {
+  created: '+',
+  assigned: '+',
+  deleted: '-',
+  cleared: '-',
+}
+const KINDS: Readonly<Record<Step['kind'], string>> = {
+  frame: 'frame',
+  menu: 'menu',
+  location: 'location',
+  assignment: 'page',
+  dataset: 'data set',
+}
+
+/** `~ frame header (replaced)`, `+ page /about: from home to landing`. */
+export function formatStep({ kind, name, action, from, to }: Step): string {
+  const change = [...(from ? [`from ${from}`] : []), ...(to ? [`to ${to}`] : [])].join(' ')
+  return `${MARKS[action] ?? '~'} ${KINDS[kind]} ${name} (${action}${change === '' ? '' : ` ${change}`})`
+}
+
+const indent = (diff: string | undefined): string[] =>
+  (diff ?? '') === ''
+    ? []
+    : (diff ?? '')
+        .trimEnd()
+        .split('\n')
+        .map((line) => `      ${line}`)
+
+/** The plans for `--json`. Steps have no ids, because they belong to several sites. */
+export function presentPlans(groups: PlanGroups) {
+  const plans = groups.all().map(({ plan, sites, pages }) => ({
+    digest: plan.digest,
+    sites: sites.map(({ blogId }) => blogId),
+    steps: plan.steps.map(({ ref: _, ...step }) => step),
+    problems: plan.problems,
+    pages,
+  }))
+  return { ...groups.totals(), plans }
+}

@@ -1,0 +1,85 @@
+import { forEachBounded } from '../../concurrency/for-each.ts'
+import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
+import { type DesiredSource, readDesired } from '../../plan/apply-site.ts'
+import { DiffCache } from '../../plan/diff-cache.ts'
+import { MarkupCache } from '../../plan/markup-cache.ts'
+import type { PlanContext } from '../../plan/plan-context.ts'
+import { planSite } from '../../plan/plan-site.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { findUserByLogin } from '../../wordpress/users/users.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
+import { describeError } from '../describe-error.ts'
+import { ProgressBar } from '../sites/progress-bar.ts'
+import { sitesAtOnce } from '../sites/run-over-sites.ts'
+import { PlanGroups } from './plan-groups.ts'
+
+/** A site with what it should have. */
+export type DesiredOfSite = { readonly site: Site; readonly desired: DesiredSource }
+
+/** What planning and applying share. @param userId the author of frames and items; 0 for none */
+export function createPlanContext(
+  userId: number,
+  { withDiffs }: { readonly withDiffs: boolean },
+): PlanContext {
+  return {
+    // An operator with access to the database may store any HTML, as with WP-CLI.
+    ...{ userId, unfilteredHtml: true, now: () => new Date() },
+    markup: new MarkupCache(INLINE_ANALYZER),
+    diffs: withDiffs ? new DiffCache() : undefined,
+  }
+}
+
+/**
+ * The id of the user with this login; 0 without one.
+ * @throws CommandError if there is no such user
+ */
+export async function findAuthor(
+  { db, globals }: CliServices,
+  login: string | undefined,
+): Promise<number> {
+  if (login === undefined) return 0
+  const user = await findUserByLogin(db, globals, login)
+  if (user) return user.id
+  throw new CommandError(`There is no user with the login "${login}".`)
+}
+
+/**
+ * Plans several sites at the same time.
+ * @throws CommandError if a site cannot be read
+ */
+export async function planSites(
+  services: CliServices,
+  sites: readonly DesiredOfSite[],
+  context: PlanContext,
+): Promise<PlanGroups> {
+  const groups = new PlanGroups()
+  await forEachSite(services, sites, async ({ site, desired }) => {
+    try {
+      const wanted = await readDesired(services.db, site, desired)
+      groups.add(site, await planSite(services.db, site, wanted, context))
+    } catch (error) {
+      throw new CommandError(
+        `Site ${site.blogId} (${siteAddress(site)}) cannot be planned: ${describeError(error)}`,
+      )
+    }
+  })
+  return groups
+}
+
+/** Works on several sites at the same time, with a progress bar. */
+async function forEachSite(
+  services: CliServices,
+  sites: readonly DesiredOfSite[],
+  work: (site: DesiredOfSite) => Promise<void>,
+): Promise<void> {
+  const bar = new ProgressBar(sites.length)
+  try {
+    await forEachBounded(sites, sitesAtOnce(services), async (one) => {
+      bar.begin(one.site)
+      await work(one)
+      bar.finish()
+    })
+  } finally {
+    bar.stop()
+  }
+}

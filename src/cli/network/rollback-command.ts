@@ -1,0 +1,98 @@
+import { Command } from 'commander'
+import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
+import { findRun, listRunSites, setRunSites, setRunState } from '../../plan/runs-table.ts'
+import { diffStates } from '../../restore/entry-diff.ts'
+import { runRestore } from '../../restore/run-restore.ts'
+import { listManageableSites } from '../../wordpress/network/find-sites.ts'
+import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
+import { findAuthor } from './plan-sites.ts'
+
+type RollbackOptions = {
+  readonly dryRun?: true
+  readonly wait: boolean
+  readonly user?: string
+  readonly json?: true
+}
+
+/** `rollback <run>`: takes back what a run has written, with the history. */
+export function rollbackCommand(context: CliContext): Command {
+  return new Command('rollback')
+    .description('take a run back: restore what it has written to the state before')
+    .argument('<run>', 'the id of the run; "wp-frames runs" lists them')
+    .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .option('--no-wait', 'do not wait until the pages are built; the service builds them')
+    .option('--user <login>', 'the author of the restored frames and items')
+    .option('--json', 'print [{site_id, address, state, outcome, restored, not_restored}]')
+    .action((id: string, options: RollbackOptions) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const { db, globals } = services
+        if (!(await findRun(db, globals, id)))
+          throw new CommandError(`There is no run ${id}. "wp-frames runs" lists the runs.`)
+        const rows = await listRunSites(db, globals, id, { states: ['applied'] })
+        const written = new Set(rows.filter((row) => row.step_count > 0).map((row) => row.blog_id))
+        const sites = (await listManageableSites(db, globals)).filter(({ blogId }) =>
+          written.has(blogId),
+        )
+        const userId = await findAuthor(services, options.user)
+        // A run that is taken back is not continued by the next apply.
+        if (!options.dryRun) await setRunState(db, globals, id, 'done')
+        const { dryRun = false, wait } = options
+        const work = rollBack(services, id, { dryRun, wait, userId })
+        await runOnSites(
+          services,
+          sites,
+          { network: true, ...(options.json ? { json: true } : {}) },
+          work,
+        )
+      }),
+    )
+}
+
+function rollBack(
+  { db, globals, executor }: CliServices,
+  runId: string,
+  {
+    dryRun,
+    wait,
+    userId,
+  }: { readonly dryRun: boolean; readonly wait: boolean; readonly userId: number },
+): SiteWork {
+  const writer = {
+    ...{ userId, unfilteredHtml: true, mayWriteMarkup: true, maxSiteBytes: undefined },
+    ...{ analyzer: INLINE_ANALYZER, now: () => new Date() },
+  }
+  return async (site) => {
+    const request = { scope: { requestId: runId }, dryRun, bake: true }
+    const { restored, obstacles, change } = await runRestore(db, site, request, writer)
+    if (!dryRun) {
+      await db.write({}, (tx) =>
+        setRunSites(tx, globals, runId, [site.blogId], { state: 'rolled_back' }, ['applied']),
+      )
+      if (wait) await executor.apply(site, change)
+    }
+    const changes = restored.map(({ kind, ref, name, action, before, after }) => ({
+      ...{ kind, ref, name: name || ref, action },
+      diff: diffStates(kind, before, after).text,
+    }))
+    const lines = [
+      ...changes.flatMap(({ kind, name, action, diff }) => [
+        `${action} ${kind} ${name}`,
+        ...(dryRun ? [diff] : []),
+      ]),
+      ...obstacles.map(({ kind, name, message }) => `not restored: ${kind} ${name}: ${message}`),
+    ]
+    const left = obstacles.length > 0 ? `; not restored: ${obstacles.length}` : ''
+    return {
+      outcome: `${pluralize(restored.length, 'thing')} ${dryRun ? 'would be restored' : 'restored'}${left}`,
+      detail:
+        dryRun || obstacles.length > 0
+          ? sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
+          : '',
+      data: { dry_run: dryRun, restored: changes, not_restored: obstacles },
+    }
+  }
+}

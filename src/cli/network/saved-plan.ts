@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { type Description, parseDescription } from '../../description/description.ts'
+import type { Step } from '../../plan/site-plan.ts'
+import { CommandError } from '../cli-context.ts'
+import type { PlanGroups } from './plan-groups.ts'
+
+/** A plan in a file. Its id becomes that of the run. */
+export type SavedPlan = {
+  readonly id: string
+  readonly description: Description
+  /** The steps of each site, by blog id. */
+  readonly sites: ReadonlyMap<number, { readonly digest: string; readonly steps: readonly Step[] }>
+}
+
+const VERSION = 1
+
+const SavedPlanSchema = z.object({
+  version: z.literal(VERSION),
+  id: z.uuid(),
+  description: z.unknown(),
+  plans: z.array(
+    z.object({
+      digest: z.string().regex(/^[0-9a-f]{64}$/),
+      sites: z.array(z.int().positive()),
+      steps: z.array(z.looseObject({ kind: z.string(), name: z.string(), action: z.string() })),
+    }),
+  ),
+})
+
+/** Writes the plan of all sites that have no problems. */
+export async function savePlan(
+  file: string,
+  description: Description,
+  groups: PlanGroups,
+): Promise<void> {
+  const plans = groups
+    .all()
+    .filter(({ plan }) => plan.problems.length === 0)
+    .map(({ plan: { digest, steps }, sites }) => ({
+      ...{ digest, sites: sites.map(({ blogId }) => blogId) },
+      steps: steps.map(({ ref: _, diff: __, ...step }) => step),
+    }))
+  const saved = { version: VERSION, id: randomUUID(), description, plans }
+  await writeFile(file, `${JSON.stringify(saved)}\n`)
+}
+
+/** Whether the path is a file, and so a saved plan. */
+export async function isSavedPlan(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() ?? false
+}
+
+/** @throws CommandError if the file is no plan of this version */
+export async function readSavedPlan(file: string): Promise<SavedPlan> {
+  const parsed = SavedPlanSchema.safeParse(parseJson(await readFile(file, 'utf8')))
+  if (!parsed.success) {
+    throw new CommandError(
+      `${file} is not a plan of this version. Write it with "wp-frames plan <folder> --out ${file}".`,
+    )
+  }
+  const { id, description, plans } = parsed.data
+  return {
+    id,
+    description: parseDescription(description),
+    sites: new Map(
+      plans.flatMap(({ digest, sites, steps }) =>
+        sites.map((blogId) => [blogId, { digest, steps: steps as unknown as Step[] }] as const),
+      ),
+    ),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,117 @@
+import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable, isRetryable } from '../db/database-error.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { RecordedChange } from '../work/record-work.ts'
+import { type AppliedSite, applySite, type DesiredSource, readDesired } from './apply-site.ts'
+import { describeMoved, findLastWriters } from './moved-steps.ts'
+import type { PlanContext } from './plan-context.ts'
+import { planWrites } from './plan-site.ts'
+import {
+  messageOfProblems,
+  type Run,
+  type RunSite,
+  type RunSiteResult,
+  type RunSiteState,
+  readRunSteps,
+  setRunSites,
+} from './runs-table.ts'
+import { findMoved, type Step } from './site-plan.ts'
+
+/** A site of a run, with what it should have. */
+export type RunTarget = {
+  readonly run: Run
+  readonly site: Site
+  readonly desired: DesiredSource
+  /** Its row. With a digest, any other plan is refused. */
+  readonly planned: Pick<RunSite, 'digest' | 'state'>
+}
+
+/** What became of a site. `change`: its effects are to be applied. */
+export type RunSiteOutcome = {
+  readonly state: RunSiteState
+  readonly steps: readonly Step[]
+  readonly message: string | null
+  readonly change?: RecordedChange
+}
+
+/** States of sites that a run may still apply; running it again tries failed ones again. */
+export const OPEN_STATES: readonly RunSiteState[] = ['planned', 'failed', 'blocked', 'refused']
+/** The same for a run without a plan, which may find again what a site lacks. */
+export const REPEATABLE_STATES: readonly RunSiteState[] = [...OPEN_STATES, 'applied']
+
+/** The database cannot be used at all, so other sites would fail too. A site that another writer has locked for long fails by itself. */
+export const isOutage = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && !isRetryable(error)
+
+/** Another process has applied the run to the site meanwhile. */
+class AlreadyAppliedError extends Error {}
+
+/**
+ * Applies a run to one of its sites, and records the result in the same transaction, so that it is applied once, even if a process is killed. A site
+ * that lacks nothing is not locked.
+ * @param db writes as the author of the run
+ * @param describeFailure logs an unexpected error, and returns a message for the run
+ */
+export async function applyRunSite(
+  db: Database,
+  { run, site, desired, planned }: RunTarget,
+  context: PlanContext,
+  options: {
+    readonly maxSiteBytes?: number | undefined
+    readonly describeFailure: (error: unknown) => string
+  },
+): Promise<RunSiteOutcome> {
+  const { globals, blogId } = site
+  const expectedDigest = planned.digest ?? undefined
+  const before = expectedDigest === undefined ? REPEATABLE_STATES : OPEN_STATES
+  const store = (result: RunSiteResult): Promise<number> =>
+    db.write({}, (tx) => setRunSites(tx, globals, run.id, [blogId], result, before))
+  try {
+    if (expectedDigest === undefined) {
+      const wanted = await readDesired(db, site, desired)
+      const { plan } = await planWrites(db, site, wanted, context)
+      if (plan.steps.length + plan.problems.length === 0) {
+        if (planned.state !== 'applied') await store({ ...plan, state: 'applied' })
+        return { state: 'applied', steps: [], message: null }
+      }
+    }
+    const applied = await applySite(db, site, desired, context, {
+      ...{ expectedDigest, maxSiteBytes: options.maxSiteBytes },
+      onApplied: async (tx, steps) => {
+        const result = { state: 'applied', steps } as const
+        const stored = await setRunSites(tx, globals, run.id, [blogId], result, before)
+        if (stored === 0) throw new AlreadyAppliedError()
+      },
+    })
+    if (applied.outcome === 'applied') return { ...applied, state: 'applied', message: null }
+    const message =
+      applied.outcome === 'blocked'
+        ? messageOfProblems(applied.problems)
+        : await messageOfMoved(db, run, site, applied)
+    const state = applied.outcome === 'blocked' ? 'blocked' : 'refused'
+    await store({ state, message })
+    return { state, steps: [], message }
+  } catch (error) {
+    if (error instanceof AlreadyAppliedError) return { state: 'applied', steps: [], message: null }
+    // The site is tried again when the database is back.
+    if (isOutage(error)) throw error
+    const message = options.describeFailure(error)
+    await store({ state: 'failed', message })
+    return { state: 'failed', steps: [], message }
+  }
+}
+
+/** What has changed on the site since it was planned, and who did it. */
+async function messageOfMoved(
+  db: Database,
+  { id, created_at }: Run,
+  site: Site,
+  { steps }: AppliedSite,
+): Promise<string> {
+  const { globals, blogId } = site
+  const expected = (await readRunSteps(db, globals, id, [blogId])).get(blogId) ?? []
+  const moved = findMoved(expected, steps)
+  const things = moved.flatMap(({ expected: step, found }) => step ?? found ?? [])
+  const writers = await findLastWriters(db, site, things, { since: created_at, runId: id })
+  return `The site has changed since it was planned:\n${describeMoved(moved, writers)}`
+}

@@ -1,0 +1,151 @@
+import type { Change } from '../change.ts'
+import type { Database, Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { DesiredSite } from '../description/desired-site.ts'
+import { recordAssignments } from '../frames/frame-history.ts'
+import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
+import { PAGE_META_KEY, REGISTRY_OPTION, VERSION_OPTION } from '../frames/option-names.ts'
+import type { FrameName } from '../frames/registry.ts'
+import { writeDataset } from '../frames/write-dataset.ts'
+import { groupBy } from '../group-by.ts'
+import { gmtText } from '../wordpress/dates.ts'
+import { assignmentOptions } from '../wordpress/nav-menus/assign-menu.ts'
+import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/menu-term.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { lockOptions } from '../wordpress/options/write-options.ts'
+import { deletePostMeta, setPostsMeta } from '../wordpress/postmeta.ts'
+import { markMetaSeen } from '../wordpress/seen/seen-posts.ts'
+import { type RecordedChange, writeChange } from '../work/record-work.ts'
+import type { PlanContext } from './plan-context.ts'
+import { VARIABLES } from './plan-dataset.ts'
+import { type PlannedMenus, planMenus } from './plan-menus.ts'
+import type { PageWrite } from './plan-pages.ts'
+import { type PlannedWrites, planWrites, touchedBy } from './plan-site.ts'
+import type { PlanProblem, Step } from './site-plan.ts'
+import { writePlannedFrames } from './write-frames.ts'
+import { writePlannedMenus } from './write-menus.ts'
+
+/** The desired state of a site, or a function that derives it from the present one. It is called under the locks of the write. */
+export type DesiredSource = DesiredSite | ((db: Db, site: Site) => Promise<DesiredSite>)
+
+export const readDesired = async (db: Db, site: Site, desired: DesiredSource) =>
+  typeof desired === 'function' ? desired(db, site) : desired
+
+export type ApplyOptions = {
+  /** The digest of the plan that the caller has seen. Any other plan is refused [the present plan is applied]. */
+  readonly expectedDigest?: string | undefined
+  /** Limit for the markup of all frames of the site, in bytes [none]. */
+  readonly maxSiteBytes?: number | undefined
+  /** Runs in the transaction after the writes, for example to record that they are done. */
+  readonly onApplied?: ((tx: Tx, steps: readonly Step[]) => Promise<void>) | undefined
+}
+
+/** What happened on a site. Only `applied` has written something. */
+export type AppliedSite = {
+  /** `moved`: the plan is not the expected one any more. `blocked`: the plan has problems. */
+  readonly outcome: 'applied' | 'moved' | 'blocked'
+  /** The plan at the time of the transaction. */
+  readonly steps: readonly Step[]
+  readonly problems: readonly PlanProblem[]
+  readonly digest: string
+  readonly change: RecordedChange
+}
+
+const NO_CHANGE: Change = { bake: true, touched: [], pages: [] }
+
+/**
+ * Brings a site to its desired state in one transaction: locks what the plan depends on, plans again with the same function, and writes
+ * exactly these steps, or nothing.
+ * @throws AppError `site_quota_exceeded`, `frame_charset_unsupported`; DomainError those of `assignMenu`
+ */
+export function applySite(
+  db: Database,
+  site: Site,
+  desired: DesiredSource,
+  context: PlanContext,
+  { expectedDigest, maxSiteBytes, onApplied }: ApplyOptions = {},
+): Promise<AppliedSite> {
+  return writeChange(db, { site }, async (tx) => {
+    const menus = await lockMenusToWrite(tx, site, await readDesired(tx, site, desired), context)
+    const frames = await lockFrames(tx, site)
+    const writes = await planWrites(tx, site, await readDesired(tx, site, desired), context, menus)
+    const { plan } = writes
+    if (expectedDigest !== undefined && plan.digest !== expectedDigest)
+      return { outcome: 'moved' as const, ...plan, change: NO_CHANGE }
+    if (plan.problems.length > 0) return { outcome: 'blocked' as const, ...plan, change: NO_CHANGE }
+    const limits = { now: gmtText(context.now()), maxSiteBytes }
+    await writePlannedMenus(tx, site, writes.menus)
+    const ids = await writePlannedFrames(frames, writes.frames, context, limits)
+    await writePages(tx, site, writes.pages.writes, frames)
+    if (writes.dataset.text !== undefined)
+      await writeDataset(tx, site, VARIABLES, writes.dataset.text)
+    await onApplied?.(tx, plan.steps)
+    return { outcome: 'applied' as const, ...plan, change: changeOf(writes, ids) }
+  })
+}
+
+/**
+ * Locks the menus that a plan would write, and what their locations are stored in, in the order of all writers: names of menus, menus, options
+ * by name. Most runs leave menus alone, so it plans before it locks.
+ * @returns the plan of the menus if they are left alone
+ */
+async function lockMenusToWrite(
+  tx: Tx,
+  site: Site,
+  desired: DesiredSite,
+  context: PlanContext,
+): Promise<PlannedMenus | undefined> {
+  const planned = await planMenus(tx, site, desired, context)
+  const { writes, deletions, locations, steps, problems } = planned
+  if (steps.length + problems.length === 0) return planned
+  await lockMenuNames(tx, site)
+  const ids = new Set([
+    ...writes.flatMap(({ before }) => before?.menu.id ?? []),
+    ...deletions.map(({ id }) => id),
+    ...locations.assigned.flatMap(({ menuId }) => menuId ?? []),
+  ])
+  for (const id of [...ids].sort((a, b) => a - b)) await lockMenu(tx, site, id)
+  const assignments = [
+    ...locations.assigned.map(({ assignment }) => assignment),
+    ...locations.cleared,
+  ]
+  const options = new Set(assignments.flatMap(({ theme }) => assignmentOptions(theme)))
+  if (options.size > 0) await lockOptions(tx, site, [...options, REGISTRY_OPTION, VERSION_OPTION])
+  return undefined
+}
+
+/** Assigns pages in bulk. The caller has locked the frames. */
+async function writePages(
+  tx: Tx,
+  site: Site,
+  writes: readonly PageWrite[],
+  { graph }: LockedFrames,
+): Promise<void> {
+  if (writes.length === 0) return
+  const byFrame = groupBy(writes, ({ frame }) => frame)
+  const values = new Map<number, string>()
+  for (const [slug, pages] of byFrame) {
+    const frame: FrameName | undefined = slug === null ? undefined : graph.registry.get(slug)
+    if (frame) for (const { pageId } of pages) values.set(pageId, frame.id)
+    recordAssignments(tx, site, pages, frame)
+  }
+  const cleared = writes.flatMap(({ pageId, frame }) => (frame === null ? [pageId] : []))
+  await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
+  await setPostsMeta(tx, site, PAGE_META_KEY, values)
+  await markMetaSeen(
+    tx,
+    site,
+    [PAGE_META_KEY],
+    writes.map(({ pageId }) => pageId),
+  )
+}
+
+function changeOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Change {
+  return {
+    bake: true,
+    frames: [...ids.values()],
+    touched: touchedBy(writes, (slug) => ids.get(slug)),
+    pages: writes.pages.writes.map(({ pageId }) => pageId),
+    unbound: writes.pages.writes.some(({ frame }) => frame === null),
+  }
+}

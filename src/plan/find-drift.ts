@@ -1,0 +1,68 @@
+import type { Db } from '../db/database.ts'
+import type { DesiredSite } from '../description/desired-site.ts'
+import { resolveDescription } from '../description/resolve-description.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { findLastWriters, type LastWriter } from './moved-steps.ts'
+import type { PlanContext } from './plan-context.ts'
+import { planSite } from './plan-site.ts'
+import { listLastApplied, readRunDescription } from './runs-table.ts'
+import type { PlanProblem, Step } from './site-plan.ts'
+
+/** A site that a run was applied to, with what the description of the run wants of it now. */
+export type AppliedRunSite = {
+  readonly runId: string
+  /** Of the description. */
+  readonly name: string
+  /** GMT, with milliseconds. */
+  readonly appliedAt: string
+  readonly site: Site
+  readonly desired: DesiredSite
+}
+
+/** A thing that differs from what the last run has written. `step` would restore it. */
+export type Drift = {
+  readonly step: Step
+  /** Undefined if another program has written it, or nobody knows who. */
+  readonly writer: LastWriter | undefined
+}
+
+export type SiteDrift = {
+  readonly drift: readonly Drift[]
+  readonly problems: readonly PlanProblem[]
+}
+
+/**
+ * Finds the last applied run of each description and site. Sites that the description does not select any more are left out.
+ * @param name only of this description
+ * @throws AppError `bad_description`
+ */
+export async function findAppliedSites(
+  db: Db,
+  globals: GlobalTables,
+  name: string | undefined,
+): Promise<AppliedRunSite[]> {
+  const rows = await listLastApplied(db, globals, name)
+  const found: AppliedRunSite[] = []
+  for (const runId of new Set(rows.map(({ run_id }) => run_id))) {
+    const description = await readRunDescription(db, globals, runId)
+    if (!description) continue
+    const { sites } = await resolveDescription(db, globals, description)
+    const selected = new Map(sites.map((one) => [one.site.blogId, one]))
+    for (const { run_id, blog_id, applied_at } of rows) {
+      const one = run_id === runId ? selected.get(blog_id) : undefined
+      if (one) found.push({ runId, name: description.name, appliedAt: applied_at, ...one })
+    }
+  }
+  return found
+}
+
+/** Compares a site with what the last run has written, and finds who wrote what differs. */
+export async function findDrift(
+  db: Db,
+  { runId, appliedAt, site, desired }: AppliedRunSite,
+  context: PlanContext,
+): Promise<SiteDrift> {
+  const { steps, problems } = await planSite(db, site, desired, context)
+  const writers = await findLastWriters(db, site, steps, { since: appliedAt, runId })
+  return { drift: steps.map((step, at) => ({ step, writer: writers[at] })), problems }
+}

@@ -1,0 +1,224 @@
+import type { Db } from '../db/database.ts'
+import { inBatches } from '../db/sql.ts'
+import type { DesiredFrame, DesiredSite } from '../description/desired-site.ts'
+import { AppError } from '../errors.ts'
+import { assertReferencesAgree, parseMarkupInput } from '../frames/frame-markup.ts'
+import { readMarkupDigests } from '../frames/markup-digests.ts'
+import { recordOption } from '../frames/option-names.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
+import { decodeRecordOrEmpty } from '../frames/record.ts'
+import { type FrameName, type Registry, readRegistry } from '../frames/registry.ts'
+import { embeddersBySlug } from '../frames/rename-frame.ts'
+import { parseSlug } from '../frames/slug.ts'
+import { applyEdits } from '../markup/rewrite-references.ts'
+import { diffStates } from '../restore/entry-diff.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
+import type { PlanContext } from './plan-context.ts'
+import type { PlanProblem, Step } from './site-plan.ts'
+
+/** A frame to write: a new one, or one with this id. */
+export type FrameWrite = {
+  /** The frame before; undefined for a new one. */
+  readonly current: FrameName | undefined
+  readonly slug: string
+  readonly html: string
+}
+
+export type PlannedFrames = {
+  /** Before the plan. */
+  readonly registry: Registry
+  readonly writes: readonly FrameWrite[]
+  readonly deletions: readonly FrameName[]
+  readonly steps: readonly Step[]
+  readonly problems: readonly PlanProblem[]
+}
+
+/** Records whose markup is in memory at a time. */
+const BATCH_SIZE = 50
+
+/** Compares the frames of a site with the desired ones: one statement for the registry, and one for the digests of all markup. */
+export async function planFrames(
+  db: Db,
+  site: Site,
+  desired: Pick<DesiredSite, 'frames' | 'manages'>,
+  context: PlanContext,
+): Promise<PlannedFrames> {
+  const registry = await readRegistry(db, site)
+  const planning = new FramePlanning(db, site, registry, context)
+  const { matched, deletions } = matchFrames(registry, desired)
+  if (matched.length + deletions.length > 0) {
+    await planning.readDigests([...matched.flatMap(({ current }) => current ?? []), ...deletions])
+    for (const match of matched) await planning.compare(match)
+    // With `manages: all`, embedders that are not described are deleted.
+    if (desired.manages === 'named') await planning.rewriteEmbedders(matched)
+    for (const frame of deletions) planning.delete(frame)
+    await planning.addDiffs()
+  }
+  const { writes, problems } = planning
+  return { registry, writes, deletions, steps: planning.steps(), problems }
+}
+
+type Match = { readonly wanted: DesiredFrame; readonly current: FrameName | undefined }
+
+/** Finds the frame that each desired one is now: the one with its slug, else with one of its former slugs. */
+function matchFrames(
+  registry: Registry,
+  { frames, manages }: Pick<DesiredSite, 'frames' | 'manages'>,
+): { readonly matched: readonly Match[]; readonly deletions: readonly FrameName[] } {
+  const bySlug = new Map(registry.all().map((frame) => [frame.slug, frame]))
+  const slugs = new Set(frames.map(({ slug }) => slug))
+  const claimed = new Set<string>()
+  const matched = frames.map((wanted): Match => {
+    const former = wanted.formerly.find((slug) => bySlug.has(slug) && !slugs.has(slug))
+    const current = bySlug.get(wanted.slug) ?? bySlug.get(former ?? '')
+    if (!current || claimed.has(current.id)) return { wanted, current: undefined }
+    claimed.add(current.id)
+    return { wanted, current }
+  })
+  const others = registry.all().filter(({ id }) => !claimed.has(id))
+  return { matched, deletions: manages === 'all' ? others : [] }
+}
+
+class FramePlanning {
+  readonly writes: FrameWrite[] = []
+  readonly problems: PlanProblem[] = []
+  readonly #steps: Step[] = []
+  readonly #db: Db
+  readonly #site: Site
+  readonly #registry: Registry
+  readonly #context: PlanContext
+  /** The digest of the markup of each frame, by id. A frame that has lost its record has none. */
+  readonly #digests = new Map<string, string>()
+
+  constructor(db: Db, site: Site, registry: Registry, context: PlanContext) {
+    this.#db = db
+    this.#site = site
+    this.#registry = registry
+    this.#context = context
+  }
+
+  steps(): readonly Step[] {
+    return this.#steps
+  }
+
+  async readDigests(frames: readonly FrameName[]): Promise<void> {
+    const stored = (await readMarkupDigests(this.#db, [this.#site])).get(this.#site.blogId)
+    const inOtherFormats = frames.filter(({ id }) => stored?.get(id) === null)
+    for (const { id } of frames) {
+      const digest = stored?.get(id)
+      if (digest) this.#digests.set(id, digest)
+    }
+    await this.#forEachMarkup(inOtherFormats, (id, html) => {
+      this.#digests.set(id, this.#context.markup.digest(html))
+    })
+  }
+
+  async compare({ wanted, current }: Match): Promise<void> {
+    const { slug, html } = wanted
+    const { markup } = this.#context
+    try {
+      const stored = { slug: parseSlug(slug), html: parseMarkupInput(html) }
+      const after = markup.digest(html)
+      const before = current && this.#digests.get(current.id)
+      if (current?.slug === slug && before === after) return
+      const { aliases } = await markup.analyze(html)
+      assertReferencesAgree(aliases, this.#registry)
+      this.#write({ current, ...stored }, before ?? null, after)
+    } catch (error) {
+      this.#addProblem(slug, error)
+    }
+  }
+
+  /** A frame that is not described, but embeds a renamed one by its slug, embeds it by the new slug. */
+  async rewriteEmbedders(matched: readonly Match[]): Promise<void> {
+    const renamed = matched.flatMap(({ wanted: { slug }, current }) =>
+      current && current.slug !== slug ? [{ current, slug }] : [],
+    )
+    if (renamed.length === 0) return
+    const described = new Set(matched.flatMap(({ current }) => current?.id ?? []))
+    const graph = await readSiteGraph(this.#db, this.#site)
+    const embedders = new Map<string, FrameName>()
+    for (const { current } of renamed)
+      for (const frame of embeddersBySlug(graph, current))
+        if (!described.has(frame.id)) embedders.set(frame.id, frame)
+    const htmls = new Map<string, string>()
+    await this.#forEachMarkup([...embedders.values()], (id, html) => void htmls.set(id, html))
+    for (const [id, frame] of embedders) {
+      const before = htmls.get(id) ?? ''
+      let html = before
+      for (const { current, slug } of renamed) {
+        const { edits } = await this.#context.markup.rewrite(html, current.slug, slug)
+        html = applyEdits(html, edits)
+      }
+      if (html === before) continue
+      const { markup } = this.#context
+      this.#write(
+        { current: frame, slug: frame.slug, html },
+        markup.digest(before),
+        markup.digest(html),
+      )
+    }
+  }
+
+  delete({ id, slug }: FrameName): void {
+    const before = this.#digests.get(id) ?? null
+    this.#steps.push({ kind: 'frame', name: slug, action: 'deleted', before, after: null, ref: id })
+  }
+
+  /** Reads the markup of those changed frames whose diff is not known from another site. */
+  async addDiffs(): Promise<void> {
+    const { diffs } = this.#context
+    if (!diffs) return
+    const after = new Map(this.writes.map(({ slug, html }) => [slug, html]))
+    const unknown = this.#steps.filter(
+      ({ before, after }) => diffs.find(before, after) === undefined,
+    )
+    const add = ({ name, before, after: digest }: Step, html: string): void => {
+      const content = digest === null ? '' : (after.get(name) ?? '')
+      const { text } = diffStates('frame', { fields: {}, content: html }, { fields: {}, content })
+      diffs.add(before, digest, text)
+    }
+    const existing = new Map(unknown.flatMap((step) => (step.ref ? [[step.ref, step]] : [])))
+    for (const step of unknown) if (step.ref === undefined) add(step, '')
+    const names = [...existing].map(([id, { from, name }]) => ({ id, slug: from ?? name }))
+    await this.#forEachMarkup(names, (id, html) => {
+      const step = existing.get(id)
+      if (step) add(step, html)
+    })
+    for (const [at, step] of this.#steps.entries())
+      this.#steps[at] = { ...step, diff: diffs.find(step.before, step.after) }
+  }
+
+  #write(write: FrameWrite, before: string | null, after: string): void {
+    const { current, slug } = write
+    const isRenamed = current !== undefined && current.slug !== slug
+    this.writes.push(write)
+    this.#steps.push({
+      ...{ kind: 'frame', name: slug, before, after },
+      action: current ? (isRenamed ? 'renamed' : 'replaced') : 'created',
+      ...(isRenamed ? { from: current.slug } : {}),
+      ...(current ? { ref: current.id } : {}),
+    })
+  }
+
+  #addProblem(name: string, error: unknown): void {
+    if (!(error instanceof AppError)) throw error
+    const { code, message } = error
+    this.problems.push({ kind: 'frame', name, reason: code, message })
+  }
+
+  async #forEachMarkup(
+    frames: readonly FrameName[],
+    work: (id: string, html: string) => void,
+  ): Promise<void> {
+    for (const batch of inBatches(frames, BATCH_SIZE)) {
+      const options = batch.map(({ id }) => recordOption(id))
+      const records = await readOptions(this.#db, this.#site, options)
+      for (const { id, slug } of batch) {
+        const text = records.get(recordOption(id))
+        if (text !== undefined) work(id, decodeRecordOrEmpty(text, id, slug).html)
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import type { Db } from '../db/database.ts'
+import type { DesiredMenu, Ownership } from '../description/desired-site.ts'
+import { DomainError } from '../errors.ts'
+import { LOCATIONS, readAssignment } from '../menus/locations.ts'
+import { formatLocation, type PortableAssignment } from '../menus/portable-menu.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
+import {
+  assignmentOptions,
+  isAssigned,
+  type MenuAssignment,
+} from '../wordpress/nav-menus/assign-menu.ts'
+import { locationRef } from '../wordpress/nav-menus/location-history.ts'
+import { menuIdAt, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOption, readOptions } from '../wordpress/options/read-options.ts'
+import { SerializedError } from '../wordpress/serialized/php-value.ts'
+import type { PlanProblem, Step } from './site-plan.ts'
+
+/** A described menu, with the menu that it is now. */
+export type MatchedMenu = {
+  readonly wanted: DesiredMenu
+  readonly slug: string
+  readonly current: Menu | undefined
+}
+
+/** A location that gets a menu. */
+type LocationWrite = {
+  /** Slug of the menu after the plan. */
+  readonly slug: string
+  /** Undefined for a menu that the plan creates. */
+  readonly menuId: number | undefined
+  readonly assignment: MenuAssignment
+}
+
+export type PlannedLocations = {
+  readonly assigned: readonly LocationWrite[]
+  /** Locations that show a described menu without being described. */
+  readonly cleared: readonly MenuAssignment[]
+  readonly steps: readonly Step[]
+  readonly problems: readonly PlanProblem[]
+}
+
+type Menus = {
+  readonly matched: readonly MatchedMenu[]
+  readonly deletions: readonly Menu[]
+  /** All menus of the site. */
+  readonly menus: readonly Menu[]
+  readonly manages: Ownership
+}
+
+/** Compares the locations of menus with the described ones. Locations that the service does not assign are left alone. */
+export async function planLocations(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  { matched, deletions, menus, manages }: Menus,
+): Promise<PlannedLocations> {
+  const active = (await readOption(db, site, 'stylesheet')) ?? ''
+  const wanted = new Map<string, { readonly menu: MatchedMenu; readonly at: MenuAssignment }>()
+  const assigned: LocationWrite[] = []
+  const cleared: MenuAssignment[] = []
+  const steps: Step[] = []
+  const problems: PlanProblem[] = []
+  const nameOf = ({ location, lang, theme }: MenuAssignment): string =>
+    formatLocation({
+      ...{ location, lang: lang ?? languages.default ?? undefined },
+      ...(theme === active ? {} : { theme }),
+    })
+  for (const menu of matched) {
+    for (const location of menu.wanted.locations) {
+      const at = await readDescribed(db, site, languages, location, problems)
+      const name = at && nameOf(at)
+      if (!at || name === undefined) continue
+      const other = wanted.get(name)?.menu
+      if (other && other !== menu) {
+        const message = `The description assigns "${other.slug}" and "${menu.slug}" to this location.`
+        problems.push({ kind: 'location', name, reason: 'location_taken', message })
+      } else wanted.set(name, { menu, at })
+    }
+  }
+  const themes = new Set([active, ...[...wanted.values()].map(({ at }) => at.theme)])
+  const options = await readOptions(db, site, [...themes].flatMap(assignmentOptions))
+  const slugs = new Map(menus.map(({ id, slug }) => [id, slug]))
+  const add = async (at: MenuAssignment, to: string | undefined): Promise<void> => {
+    const maps = await readLocationMaps(db, site, at.theme)
+    const from = slugs.get(menuIdAt(maps, languages, at.location, at.lang))
+    const lang = at.lang ?? languages.default
+    steps.push({
+      ...{ kind: 'location', name: nameOf(at), action: to === undefined ? 'cleared' : 'assigned' },
+      ...{ before: from ?? null, after: to ?? null, ref: locationRef({ ...at, lang }) },
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    })
+  }
+  for (const [name, { menu, at }] of wanted) {
+    try {
+      const { current } = menu
+      if (current && isAssigned(options, languages, current.id, at)) continue
+      if (current && at.theme !== active && (await isInThemeMap(db, site, at, current.id))) continue
+    } catch (error) {
+      if (!(error instanceof SerializedError)) throw error
+      const message = `The option that stores this location is damaged: ${error.message}.`
+      problems.push({ kind: 'location', name, reason: 'option_damaged', message })
+      continue
+    }
+    assigned.push({ slug: menu.slug, menuId: menu.current?.id, assignment: at })
+    await add(at, menu.slug)
+  }
+  if (manages === 'all') {
+    const maps = await readLocationMaps(db, site, active)
+    const kept = new Set(menus.filter((menu) => !deletions.includes(menu)).map(({ id }) => id))
+    const codes = languages.list.length > 0 ? languages.list.map(({ slug }) => slug) : [null]
+    for (const location of LOCATIONS) {
+      for (const lang of codes) {
+        const at = { theme: active, location, lang }
+        if (wanted.has(nameOf(at)) || !kept.has(menuIdAt(maps, languages, location, lang))) continue
+        cleared.push(at)
+        await add(at, undefined)
+      }
+    }
+  }
+  return { assigned, cleared, steps, problems }
+}
+
+/** Polylang's map may lack an inactive theme; the theme's own map still counts, without a language. */
+async function isInThemeMap(
+  db: Db,
+  site: Site,
+  { theme, location, lang }: MenuAssignment,
+  menuId: number,
+): Promise<boolean> {
+  const { byTheme, byLanguage } = await readLocationMaps(db, site, theme)
+  return lang === null && byTheme.get(location) === menuId && !byLanguage.has(location)
+}
+
+/** The location that a description names on this site; undefined with a problem if the site has none. */
+async function readDescribed(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  location: PortableAssignment,
+  problems: PlanProblem[],
+): Promise<MenuAssignment | undefined> {
+  try {
+    return await readAssignment(db, site, languages, location)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const name = formatLocation(location)
+    problems.push({
+      kind: 'location',
+      name,
+      reason: error.kind,
+      message: refusal(error, languages),
+    })
+    return undefined
+  }
+}
+
+function refusal({ kind }: DomainError, { list }: Languages): string {
+  if (kind === 'unknown_location') return `Menus can be assigned to ${LOCATIONS.join(', ')}.`
+  if (kind === 'polylang_inactive') return 'Polylang is not active on this site.'
+  if (kind === 'unknown_language')
+    return `The languages of this site: ${list.map(({ slug }) => slug).join(', ') || 'none'}.`
+  return 'The option "stylesheet" of this site is not the name of a theme.'
+}

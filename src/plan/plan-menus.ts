@@ -1,0 +1,231 @@
+import type { Db } from '../db/database.ts'
+import type { DesiredMenu, DesiredSite } from '../description/desired-site.ts'
+import { DomainError } from '../errors.ts'
+import { sha256Hex } from '../hash.ts'
+import { diffMenus, formatDiff } from '../menus/diff-menus.ts'
+import { isSameName, readMenuName, type SentName } from '../menus/menu-names.ts'
+import { type PortableItems, readPortableItems } from '../menus/portable-items.ts'
+import type { PortableMenu } from '../menus/portable-menu.ts'
+import { hasItems } from '../menus/put-menu.ts'
+import { type ResolvedItem, resolveTree, storedTextsOf } from '../menus/resolve-tree.ts'
+import { readWriteContext, type WriteContext } from '../menus/write-context.ts'
+import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
+import { itemObjectId } from '../wordpress/nav-menus/menu-item.ts'
+import { storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
+import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { PlanContext } from './plan-context.ts'
+import { type MatchedMenu, type PlannedLocations, planLocations } from './plan-locations.ts'
+import type { PlanProblem, Step } from './site-plan.ts'
+
+/** A menu to write. */
+export type MenuWrite = {
+  /** The menu before; undefined for a new one. */
+  readonly before: StoredMenu | undefined
+  /** As stored. */
+  readonly name: string
+  readonly slug: string
+  readonly menu: DesiredMenu
+  /** Undefined if the menu has these items already. */
+  readonly items: readonly ResolvedItem[] | undefined
+}
+
+export type PlannedMenus = {
+  readonly writes: readonly MenuWrite[]
+  readonly deletions: readonly Menu[]
+  readonly locations: PlannedLocations
+  readonly steps: readonly Step[]
+  readonly problems: readonly PlanProblem[]
+  /** Undefined if no menu is described and none may be deleted. */
+  readonly context: WriteContext | undefined
+}
+
+/** Compares the menus of a site and their locations with the desired ones. */
+export async function planMenus(
+  db: Db,
+  site: Site,
+  desired: Pick<DesiredSite, 'menus' | 'manages'>,
+  context: PlanContext,
+): Promise<PlannedMenus> {
+  if (desired.menus.length === 0 && desired.manages === 'named') return NOTHING
+  const [write, menus] = await Promise.all([
+    readWriteContext(db, site, context, context.now),
+    listMenus(db, site),
+  ])
+  const { matched, deletions } = matchMenus(menus, desired, write.locale)
+  const planning = new MenuPlanning(db, site, write, context)
+  for (const match of matched) await planning.compare(match)
+  planning.assertUniqueNames(menus.filter((menu) => !deletions.includes(menu)))
+  const locations = await planLocations(db, site, write.links.languages, {
+    ...{ matched, deletions, menus, manages: desired.manages },
+  })
+  const deleted = deletions.map(
+    ({ id, slug, name }): Step => ({
+      ...{ kind: 'menu', name: slug, action: 'deleted', ref: String(id) },
+      ...{ before: sha256Hex(JSON.stringify([name, slug])), after: null },
+    }),
+  )
+  return {
+    ...{ writes: planning.writes, deletions, locations, context: write },
+    steps: [...planning.steps, ...locations.steps, ...deleted],
+    problems: [...planning.problems, ...locations.problems],
+  }
+}
+
+const NOTHING: PlannedMenus = {
+  ...{ writes: [], deletions: [], steps: [], problems: [], context: undefined },
+  locations: { assigned: [], cleared: [], steps: [], problems: [] },
+}
+
+/** Finds the menu that each desired one is now: the one with its slug, else with one of its former slugs. */
+function matchMenus(
+  menus: readonly Menu[],
+  desired: Pick<DesiredSite, 'menus' | 'manages'>,
+  locale: string,
+): { readonly matched: readonly MatchedMenu[]; readonly deletions: readonly Menu[] } {
+  const slugOf = (text: string): string => sanitizeTitle(text, locale)
+  // Of menus with equal slugs the first one, as in `putMenu`.
+  const bySlug = new Map([...menus].reverse().map((menu) => [menu.slug, menu]))
+  const slugs = new Set(desired.menus.map(({ slug }) => slugOf(slug)))
+  const claimed = new Set<Menu>()
+  const matched = desired.menus.map((wanted): MatchedMenu => {
+    const slug = slugOf(wanted.slug)
+    const former = wanted.formerly.map(slugOf).find((one) => bySlug.has(one) && !slugs.has(one))
+    const current = bySlug.get(slug) ?? bySlug.get(former ?? '')
+    if (!current || claimed.has(current)) return { wanted, slug, current: undefined }
+    claimed.add(current)
+    return { wanted, slug, current }
+  })
+  const others = menus.filter((menu) => !claimed.has(menu))
+  return { matched, deletions: desired.manages === 'all' ? others : [] }
+}
+
+class MenuPlanning {
+  readonly writes: MenuWrite[] = []
+  readonly steps: Step[] = []
+  readonly problems: PlanProblem[] = []
+  readonly #db: Db
+  readonly #site: Site
+  readonly #write: WriteContext
+  readonly #context: PlanContext
+
+  constructor(db: Db, site: Site, write: WriteContext, context: PlanContext) {
+    this.#db = db
+    this.#site = site
+    this.#write = write
+    this.#context = context
+  }
+
+  async compare({ wanted, slug, current }: MatchedMenu): Promise<void> {
+    const name = this.#readName(wanted)
+    if (!name) return
+    if (slug === '') return this.#refuse(wanted, 'slug_missing', 'The menu has no slug.')
+    const [db, site] = [this.#db, this.#site]
+    const before = current && (await readStoredMenu(db, site, current.id))
+    const texts = before && { ...storedTextsOf(before), posts: linkedPosts(before) }
+    const resolved = await resolveTree(db, site, this.#write, wanted.tree, texts)
+    const wrong = [...resolved.bad, ...resolved.unresolved, ...resolved.invalid]
+    for (const { at, reason, message } of wrong)
+      this.#refuse(wanted, reason, `Item ${at}: ${message}`)
+    if (wrong.length > 0) return
+    const { items } = resolved
+    const isSame =
+      before !== undefined && (await hasItems(db, site, this.#write.links, before, items))
+    const stored = await storableMenuName(db, site, name.stored)
+    const isNamed = before !== undefined && isSameName(before.menu, { ...name, stored })
+    if (isSame && isNamed && before.menu.slug === slug) return
+    this.writes.push({
+      ...{ before, slug, menu: wanted, items: isSame ? undefined : items },
+      name: isNamed ? before.menu.name : stored,
+    })
+    this.steps.push(await this.#stepOf(wanted, slug, before, isSame))
+  }
+
+  /**
+   * WordPress allows no two menus with names that are equal in the column's collation.
+   * @param kept the menus that the plan does not delete
+   */
+  assertUniqueNames(kept: readonly Menu[]): void {
+    const named = this.writes.filter(({ before, name }) => name !== before?.menu.name)
+    const isNamed = new Set(named.map(({ before }) => before?.menu.id))
+    const others = kept.filter(({ id }) => !isNamed.has(id))
+    const taken = new Map(others.map((menu) => [collationKey(menu.name), menu.slug]))
+    for (const { name, slug, menu } of named) {
+      const key = collationKey(name)
+      const other = taken.get(key)
+      taken.set(key, slug)
+      if (other === undefined) continue
+      const message = `The menu "${other}" has the name "${menu.name}" too. Describe it with another name, or delete it.`
+      this.#refuse(menu, 'name_taken', message)
+    }
+  }
+
+  #readName({ name, slug }: DesiredMenu): SentName | undefined {
+    try {
+      return readMenuName(name)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      const message = 'The name of the menu is missing or too long.'
+      this.problems.push({ kind: 'menu', name: slug, reason: error.kind, message })
+      return undefined
+    }
+  }
+
+  #refuse({ slug }: DesiredMenu, reason: string, message: string): void {
+    this.problems.push({ kind: 'menu', name: slug, reason, message })
+  }
+
+  async #stepOf(
+    wanted: DesiredMenu,
+    slug: string,
+    stored: StoredMenu | undefined,
+    isSame: boolean,
+  ): Promise<Step> {
+    const { links } = this.#write
+    const portable =
+      stored && (await readPortableItems(this.#db, this.#site, links, stored.menu.id))
+    const before = stored &&
+      portable && { ...portable, ...namesOf(stored.menu.name, stored.menu.slug) }
+    const { items } = wanted.tree
+    const after = { items, leftOut: [], assignments: [], name: wanted.name, slug }
+    const digests = {
+      before: before ? sha256Hex(JSON.stringify(contentOf(before))) : null,
+      after: sha256Hex(JSON.stringify(contentOf(after))),
+    }
+    const { diffs } = this.#context
+    const diff =
+      diffs?.find(digests.before, digests.after) ??
+      diffs?.add(digests.before, digests.after, formatDiff(diffMenus(before, after)))
+    return {
+      ...{ kind: 'menu', name: slug, ...digests },
+      action: stored ? (isSame ? 'renamed' : 'replaced') : 'created',
+      ...(stored && stored.menu.slug !== slug ? { from: stored.menu.slug } : {}),
+      ...(stored ? { ref: String(stored.menu.id) } : {}),
+      ...(diff === undefined ? {} : { diff }),
+    }
+  }
+}
+
+/** The posts that a menu links. A description of an existing menu may link pages that are not published. */
+const linkedPosts = ({ items }: StoredMenu): ReadonlySet<number> =>
+  new Set(items.map(({ meta }) => itemObjectId(meta)))
+
+const namesOf = (name: string, slug: string) => ({
+  ...{ name: readableMenuName(name), slug, assignments: [] },
+})
+
+/** What a menu shows, without ids. */
+const contentOf = ({
+  name,
+  slug,
+  items,
+  leftOut,
+}: PortableItems & Pick<PortableMenu, 'name' | 'slug'>) => [
+  ...[name, slug, items, leftOut.map(({ title, reason }) => [title, reason])],
+]
+
+/** Names with equal keys are equal in WordPress's collations. */
+const collationKey = (name: string): string =>
+  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trimEnd()

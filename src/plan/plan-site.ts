@@ -1,0 +1,97 @@
+import { findDependents } from '../baking/dependents.ts'
+import type { Touched } from '../change.ts'
+import type { Db } from '../db/database.ts'
+import type { DesiredSite } from '../description/desired-site.ts'
+import { listFramePages } from '../frames/frame-pages.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { PlanContext } from './plan-context.ts'
+import { type PlannedDataset, planDataset, VARIABLES } from './plan-dataset.ts'
+import { type PlannedFrames, planFrames } from './plan-frames.ts'
+import { type PlannedMenus, planMenus } from './plan-menus.ts'
+import { type PlannedPageFrames, planPages } from './plan-pages.ts'
+import { digestOfSteps, type PlannedPages, type SitePlan, type Step } from './site-plan.ts'
+
+/** What a site lacks, with everything that is needed to write it. */
+export type PlannedWrites = {
+  readonly frames: PlannedFrames
+  readonly menus: PlannedMenus
+  readonly pages: PlannedPageFrames
+  readonly dataset: PlannedDataset
+  readonly steps: readonly Step[]
+  readonly plan: Omit<SitePlan, 'pages'>
+}
+
+/** Pages that a plan lists. */
+const MAX_LISTED_PAGES = 20
+
+/** Compares a site with its desired state. Nothing is written or locked. */
+export async function planSite(
+  db: Db,
+  site: Site,
+  desired: DesiredSite,
+  context: PlanContext,
+): Promise<SitePlan> {
+  const writes = await planWrites(db, site, desired, context)
+  return { ...writes.plan, pages: await findPlannedPages(db, site, writes) }
+}
+
+/**
+ * The same for a transaction that writes the plan; pages that follow are not searched.
+ * @param plannedMenus the plan of the menus, if it is made already
+ */
+export async function planWrites(
+  db: Db,
+  site: Site,
+  desired: DesiredSite,
+  context: PlanContext,
+  plannedMenus?: PlannedMenus,
+): Promise<PlannedWrites> {
+  const [frames, menus, dataset] = await Promise.all([
+    planFrames(db, site, desired, context),
+    plannedMenus ?? planMenus(db, site, desired, context),
+    planDataset(db, site, desired, context),
+  ])
+  const pages = await planPages(db, site, desired, frames)
+  const steps = [...frames.steps, ...menus.steps, ...pages.steps, ...dataset.steps]
+  const problems = [...frames.problems, ...menus.problems, ...pages.problems]
+  const plan = { steps, problems, digest: digestOfSteps(steps) }
+  return { frames, menus, pages, dataset, steps, plan }
+}
+
+/** What the writes of a plan touch. @param idOf the id of a written frame, by its slug */
+export function touchedBy(
+  { frames, menus, dataset }: PlannedWrites,
+  idOf: (slug: string) => string | undefined,
+): Touched[] {
+  const written = frames.writes.flatMap(({ current, slug }): Touched[] => {
+    const id = idOf(slug)
+    const slugs = [...new Set([...(current ? [current.slug] : []), slug])]
+    return id === undefined ? [] : [{ kind: 'frame', id, slugs }]
+  })
+  return [
+    ...written,
+    ...frames.deletions.map(({ id, slug }): Touched => ({ kind: 'frame', id, slugs: [slug] })),
+    ...(menus.steps.length > 0 ? [{ kind: 'menus' } as const] : []),
+    ...(dataset.text === undefined ? [] : [{ kind: 'dataset', name: VARIABLES } as const]),
+  ]
+}
+
+/** The pages on the written frames and on frames that depend on what is written, and the pages that get another frame. */
+async function findPlannedPages(db: Db, site: Site, writes: PlannedWrites): Promise<PlannedPages> {
+  if (writes.steps.length === 0) return { total: 0, ids: [] }
+  const graph = await readSiteGraph(db, site)
+  const idOf = (slug: string) =>
+    writes.frames.writes.find((write) => write.slug === slug)?.current?.id
+  const touched = touchedBy(writes, idOf)
+  const frames = new Set([
+    ...touched.flatMap((one) => (one.kind === 'frame' ? [one.id] : [])),
+    ...findDependents(graph, { touched }).map(({ frame }) => frame.id),
+  ])
+  const ids = new Set(writes.pages.writes.map(({ pageId }) => pageId))
+  if (frames.size > 0)
+    for (const [frame, pages] of await listFramePages(db, site))
+      if (frames.has(frame)) for (const page of pages) ids.add(page)
+  const sorted = [...ids].sort((a, b) => a - b)
+  return { total: sorted.length, ids: sorted.slice(0, MAX_LISTED_PAGES) }
+}

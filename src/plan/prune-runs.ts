@@ -1,0 +1,34 @@
+import type { Database } from '../db/database.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { listLastApplied, runSitesTable, runsTable } from './runs-table.ts'
+
+/** Older runs are deleted, except the last one of each description and site, which drift is compared with. */
+export const KEPT_RUN_DAYS = 90
+const DAY_MS = 86_400_000
+
+/** Deletes old runs, each in a transaction: a run of a thousand sites has a thousand rows. @returns their number */
+export async function pruneRuns(
+  db: Database,
+  globals: GlobalTables,
+  { now, signal }: { readonly now: Date; readonly signal?: AbortSignal },
+): Promise<number> {
+  const since = new Date(now.getTime() - KEPT_RUN_DAYS * DAY_MS).toISOString().slice(0, 19)
+  const old: string[] = await db
+    .sql(runsTable(globals))
+    .where('created_at', '<', since.replace('T', ' '))
+    .orderBy('created_at')
+    .pluck('id')
+  if (old.length === 0) return 0
+  const kept = new Set((await listLastApplied(db, globals, undefined)).map(({ run_id }) => run_id))
+  const deletable = old.filter((id) => !kept.has(id))
+  let deleted = 0
+  for (const id of deletable) {
+    if (signal?.aborted) break
+    await db.write({}, async (tx) => {
+      await tx.sql(runSitesTable(globals)).where({ run_id: id }).delete()
+      await tx.sql(runsTable(globals)).where({ id }).delete()
+    })
+    deleted += 1
+  }
+  return deleted
+}

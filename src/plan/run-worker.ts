@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { forEachBounded } from '../concurrency/for-each.ts'
+import { type Database, writeAs } from '../db/database.ts'
+import { isMissingTable } from '../db/database-error.ts'
+import { resolveDescription } from '../description/resolve-description.ts'
+import { AppError } from '../errors.ts'
+import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
+import type { Log } from '../log.ts'
+import { runRestore } from '../restore/run-restore.ts'
+import { listManageableSites } from '../wordpress/network/find-sites.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { applyRunSite, isOutage } from './apply-run-site.ts'
+import { MarkupCache } from './markup-cache.ts'
+import type { PlanContext } from './plan-context.ts'
+import { planSite } from './plan-site.ts'
+import {
+  addRunSites,
+  claimRun,
+  listRunSites,
+  messageOfProblems,
+  type Run,
+  type RunSite,
+  type RunSiteResult,
+  type RunSiteState,
+  readRunDescription,
+  renewRun,
+  setRunSites,
+  setRunState,
+} from './runs-table.ts'
+
+export type RunWorkerOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  /** Limit for the markup of all frames of a site, in bytes [none]. */
+  readonly maxSiteBytes: number | undefined
+  /** Starts the building of what was written to a site. */
+  readonly wake: (blogId: number) => void
+  /** Pause between two looks for runs, in milliseconds [a second]. */
+  readonly intervalMs?: number
+}
+
+const INTERVAL_MS = 1000
+/** The lease of a run is renewed three times in this time. */
+const LEASE_SECONDS = 6
+/** Sites of a run that are worked on at the same time, beside the requests of the process. */
+const SITES_AT_ONCE = 2
+
+/** This process has lost its lease, or is stopping. */
+class StoppedError extends Error {}
+
+/**
+ * Plans, applies and takes back the runs of the API, site by site. Any number of processes look for them; one has the lease of a run. If it is
+ * killed, another one continues: the state of each site is stored in the transaction of its writes.
+ */
+export class RunWorker {
+  readonly #options: RunWorkerOptions
+  readonly #stopped = new AbortController()
+  readonly #running: Promise<void>
+
+  constructor(options: RunWorkerOptions) {
+    this.#options = options
+    this.#running = this.#run()
+  }
+
+  /** Ends after the sites in progress. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { db, globals, log, intervalMs = INTERVAL_MS } = this.#options
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      try {
+        const run = await claimRun(db, globals, LEASE_SECONDS)
+        if (run) {
+          await this.#workOn(run)
+          continue
+        }
+      } catch (error) {
+        if (!isMissingTable(error)) log.warn({ err: error }, 'could not work on runs')
+      }
+      await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  async #workOn(run: Run): Promise<void> {
+    const { db, globals, log } = this.#options
+    let isLost = false
+    const renewal = setInterval(
+      () => {
+        renewRun(db, globals, run.id, LEASE_SECONDS).catch(() => {
+          isLost = true
+        })
+      },
+      (LEASE_SECONDS * 1000) / 3,
+    )
+    const check = (): void => {
+      if (isLost || this.#stopped.signal.aborted) throw new StoppedError()
+    }
+    try {
+      if (run.state === 'planning') await this.#plan(run, check)
+      else if (run.state === 'applying') await this.#apply(run, check)
+      else await this.#rollBack(run, check)
+    } catch (error) {
+      if (error instanceof StoppedError) return
+      // The run continues when the database is back.
+      if (isOutage(error)) throw error
+      const isKnown = error instanceof AppError
+      if (!isKnown) log.error({ err: error, run: run.id }, 'a run failed')
+      await setRunState(db, globals, run.id, 'failed', isKnown ? error.message : UNEXPECTED)
+    } finally {
+      clearInterval(renewal)
+      // Another process may continue at once.
+      await renewRun(db, globals, run.id, 0).catch(() => {})
+    }
+  }
+
+  async #plan(run: Run, check: () => void): Promise<void> {
+    const { db, globals } = this.#options
+    const sites = await this.#readSites(run)
+    await addRunSites(db, globals, run.id, [...sites.keys()])
+    const context = this.#contextOf(run)
+    await this.#forEach(run, ['waiting'], check, async ({ blog_id }) => {
+      const one = sites.get(blog_id)
+      if (!one) return NOT_SELECTED
+      const { pages, ...plan } = await planSite(db, one.site, one.desired, context)
+      return plan.problems.length > 0
+        ? { ...plan, state: 'blocked', message: messageOfProblems(plan.problems) }
+        : { ...plan, state: 'planned', pages: pages.total }
+    })
+    await setRunState(db, globals, run.id, 'planned')
+  }
+
+  async #apply(run: Run, check: () => void): Promise<void> {
+    const { db, globals, maxSiteBytes, wake } = this.#options
+    const sites = await this.#readSites(run)
+    const context = this.#contextOf(run)
+    const own = this.#databaseOf(run)
+    const describeFailure = (error: unknown) => this.#describeFailure(run, error)
+    let failures = 0
+    await this.#forEach(run, ['planned'], check, async (planned) => {
+      if (run.max_failures !== null && failures > run.max_failures) return SKIPPED
+      const one = sites.get(planned.blog_id)
+      if (!one) return NOT_SELECTED
+      const target = { ...one, run, planned }
+      const { state, change } = await applyRunSite(own, target, context, {
+        ...{ maxSiteBytes, describeFailure },
+      })
+      if (state !== 'applied') failures += 1
+      if (change) wake(planned.blog_id)
+      return undefined
+    })
+    await setRunState(db, globals, run.id, 'done')
+  }
+
+  async #rollBack(run: Run, check: () => void): Promise<void> {
+    const { db, globals, wake } = this.#options
+    const sites = new Map(
+      (await listManageableSites(db, globals)).map((site) => [site.blogId, site]),
+    )
+    const { userId, unfilteredHtml, now } = this.#contextOf(run)
+    const writer = {
+      ...{ userId, unfilteredHtml, now, mayWriteMarkup: true, maxSiteBytes: undefined },
+      analyzer: INLINE_ANALYZER,
+    }
+    // The rollback has a request id of its own, so that it can be taken back too.
+    const own = this.#databaseOf(run, randomUUID())
+    const request = { scope: { requestId: run.id }, dryRun: false, bake: true }
+    await this.#forEach(run, ['applied'], check, async ({ blog_id, step_count }) => {
+      const site = sites.get(blog_id)
+      if (!site) return NOT_SELECTED
+      if (step_count === 0) return { state: 'rolled_back' }
+      const { obstacles } = await runRestore(own, site, request, writer)
+      wake(blog_id)
+      const lines = obstacles.map(({ kind, name, message }) => `${kind} ${name}: ${message}`)
+      return { state: 'rolled_back', message: lines.length > 0 ? lines.join('\n') : null }
+    })
+    await setRunState(db, globals, run.id, 'done')
+  }
+
+  /** Works on the sites in these states, and stores the results. */
+  async #forEach(
+    run: Run,
+    states: readonly RunSiteState[],
+    check: () => void,
+    work: (row: RunSite) => Promise<RunSiteResult | undefined>,
+  ): Promise<void> {
+    const { db, globals } = this.#options
+    const rows = await listRunSites(db, globals, run.id, { states })
+    await forEachBounded(rows, SITES_AT_ONCE, async (row) => {
+      check()
+      const result = await work(row).catch((error): RunSiteResult => {
+        if (isOutage(error)) throw error
+        return { state: 'failed', message: this.#describeFailure(run, error) }
+      })
+      if (!result) return
+      await db.write({}, (tx) => setRunSites(tx, globals, run.id, [row.blog_id], result, states))
+    })
+  }
+
+  /** What the description of the run wants of each site, by blog id. */
+  async #readSites({ id }: Run) {
+    const { db, globals } = this.#options
+    const description = await readRunDescription(db, globals, id)
+    if (!description) throw new AppError('bad_description', 'The run has no description.')
+    const { sites } = await resolveDescription(db, globals, description)
+    return new Map(sites.map((one) => [one.site.blogId, one]))
+  }
+
+  #contextOf({ user_id }: Run): PlanContext {
+    // Only super administrators start runs, and they may store any HTML.
+    return {
+      ...{ userId: user_id ?? 0, unfilteredHtml: true, now: () => new Date() },
+      markup: new MarkupCache(INLINE_ANALYZER),
+    }
+  }
+
+  #databaseOf({ id, user_id, token_id, label }: Run, requestId = id): Database {
+    const author = { userId: user_id, tokenId: token_id, label: label ?? '', requestId }
+    return writeAs(this.#options.db, author)
+  }
+
+  #describeFailure(run: Run, error: unknown): string {
+    if (error instanceof AppError) return error.message
+    this.#options.log.error({ err: error, run: run.id }, 'a site of a run failed')
+    return UNEXPECTED
+  }
+}
+
+const UNEXPECTED = 'An unexpected error; see the log of the service.'
+const SKIPPED: RunSiteResult = { state: 'skipped', message: 'Too many other sites failed.' }
+const NOT_SELECTED: RunSiteResult = {
+  state: 'skipped',
+  message: 'The site was deleted, or the description does not select it any more.',
+}

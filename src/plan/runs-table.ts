@@ -1,0 +1,395 @@
+import type { Database, Db } from '../db/database.ts'
+import { insertRows, readRows } from '../db/sql.ts'
+import type { Author, Tx } from '../db/transaction.ts'
+import type { Description } from '../description/description.ts'
+import { sha256Hex } from '../hash.ts'
+import { compressContent, decompressContent } from '../history/content.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import type { PlanProblem, Step } from './site-plan.ts'
+
+/**
+ * The state of a run. `planning`, `applying`, `rolling_back`: a background worker is at it. `planned`: nothing is written yet. `started`: a command applies it,
+ * or has stopped before its end. `done`: each site has got its result.
+ */
+export const RUN_STATES = [
+  'planning',
+  'planned',
+  'applying',
+  'rolling_back',
+  'started',
+  'done',
+  'failed',
+] as const
+export type RunState = (typeof RUN_STATES)[number]
+
+/**
+ * What became of a site in a run. `waiting`: not planned yet. `planned`: to be applied. `applied`: it has its desired state. `refused`: it has
+ * changed since the plan. `blocked`: it lacks something that the description needs. `failed`: an error. `skipped`: left out after failures of
+ * other sites. `rolled_back`: the run was taken back.
+ */
+export const RUN_SITE_STATES = [
+  'waiting',
+  'planned',
+  'applied',
+  'refused',
+  'blocked',
+  'failed',
+  'skipped',
+  'rolled_back',
+] as const
+export type RunSiteState = (typeof RUN_SITE_STATES)[number]
+
+/** A run without its description. */
+export type Run = {
+  /** Also the request id of its writes. */
+  readonly id: string
+  /** Name of the description; '' for a run that replaces texts. */
+  readonly name: string
+  readonly state: RunState
+  readonly message: string | null
+  /** Failed sites after which the others are skipped; null for no limit. */
+  readonly max_failures: number | null
+  readonly user_id: number | null
+  readonly token_id: number | null
+  readonly label: string | null
+  /** GMT, with milliseconds. */
+  readonly created_at: string
+}
+
+/** A site of a run without its steps. */
+export type RunSite = {
+  readonly blog_id: number
+  readonly state: RunSiteState
+  /** Of the plan; null if the site is planned when it is applied. */
+  readonly digest: string | null
+  readonly step_count: number
+  /** Pages that would be published. */
+  readonly page_count: number
+  readonly message: string | null
+  readonly applied_at: string | null
+}
+
+/** What a plan or its application stores about a site. */
+export type RunSiteResult = {
+  readonly state: RunSiteState
+  readonly digest?: string | null
+  readonly steps?: readonly Step[]
+  readonly pages?: number
+  readonly message?: string | null
+}
+
+export const runsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_runs`
+export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_run_sites`
+
+const RUN_COLUMNS = 'id, name, state, message, max_failures, user_id, token_id, label, created_at'
+const SITE_COLUMNS =
+  'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
+
+const DAY_MS = 86_400_000
+
+const now = (agoMs = 0): string =>
+  new Date(Date.now() - agoMs).toISOString().slice(0, 23).replace('T', ' ')
+
+/** Identifies a description by its content. */
+const hashOfDescription = (description: Description): string =>
+  sha256Hex(JSON.stringify(description))
+
+export type NewRun = {
+  readonly id: string
+  readonly author: Author
+  readonly state: RunState
+  /** Undefined for a run that replaces texts. */
+  readonly description: Description | undefined
+  readonly maxFailures: number | null
+}
+
+/** Stores a run, and its sites if they are known. An existing run with this id, and existing sites of it, stay. */
+export async function createRun(
+  db: Database,
+  globals: GlobalTables,
+  { id, author, state, description, maxFailures }: NewRun,
+  sites: readonly (RunSiteResult & { readonly blogId: number })[] = [],
+): Promise<void> {
+  const text = description && JSON.stringify(description)
+  const run = {
+    ...{ id, state, name: description?.name ?? '', max_failures: maxFailures },
+    description: text === undefined ? null : await compressContent(text),
+    hash: description ? Buffer.from(hashOfDescription(description), 'hex') : null,
+    ...{ user_id: author.userId, token_id: author.tokenId, label: author.label },
+    created_at: now(),
+  }
+  const rows: Parameters<typeof insertRows>[1][number]['rows'] = await Promise.all(
+    sites.map(async ({ blogId, ...result }) => ({
+      ...{ run_id: id, blog_id: blogId },
+      ...(await columnsOf(result)),
+    })),
+  )
+  await db.write({}, async (tx) => {
+    await insertRows(tx, [
+      { table: runsTable(globals), rows: [run], onDuplicate: 'id = id' },
+      { table: runSitesTable(globals), rows, onDuplicate: 'state = state' },
+    ])
+  })
+}
+
+async function columnsOf({ state, digest, steps, pages = 0, message = null }: RunSiteResult) {
+  const stored = steps?.map(({ diff: _, ...step }) => step)
+  return {
+    ...{ state, digest: digest ? Buffer.from(digest, 'hex') : null },
+    steps: stored ? await compressContent(JSON.stringify(stored)) : null,
+    ...{ step_count: steps?.length ?? 0, page_count: pages, message },
+    applied_at: state === 'applied' ? now() : null,
+  }
+}
+
+/** Stores the results of sites whose state is still one of `before`. @returns how many had it */
+export async function setRunSites(
+  tx: Tx,
+  globals: GlobalTables,
+  runId: string,
+  blogIds: readonly number[],
+  result: RunSiteResult,
+  before: readonly RunSiteState[],
+): Promise<number> {
+  if (blogIds.length === 0) return 0
+  const columns = await columnsOf(result)
+  const { steps, step_count, page_count, digest, ...others } = columns
+  const planned = result.steps ? { steps, step_count, page_count, digest } : {}
+  return tx
+    .sql(runSitesTable(globals))
+    .where({ run_id: runId })
+    .whereIn('blog_id', blogIds)
+    .whereIn('state', before)
+    .update({ ...others, ...planned })
+}
+
+export async function setRunState(
+  db: Database,
+  globals: GlobalTables,
+  runId: string,
+  state: RunState,
+  message: string | null = null,
+): Promise<void> {
+  await db.write({ isStatement: true }, async (tx) => {
+    await tx.sql(runsTable(globals)).where({ id: runId }).update({ state, message })
+  })
+}
+
+/**
+ * Claims a run that a background worker has to continue, for so many seconds.
+ * @returns undefined if there is none
+ */
+export async function claimRun(
+  db: Database,
+  globals: GlobalTables,
+  seconds: number,
+): Promise<Run | undefined> {
+  const [due] = await readRows<Run>(
+    db,
+    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state IN ('planning', 'applying', 'rolling_back') AND due_at <= NOW(6)
+      ORDER BY due_at LIMIT 1`,
+    { runs: runsTable(globals) },
+  )
+  if (!due) return undefined
+  const claimed = await db.write({ isStatement: true }, async (tx) => {
+    const [{ affectedRows }] = await tx.sql.raw(
+      'UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ? AND state = ? AND due_at <= NOW(6)',
+      [runsTable(globals), seconds, due.id, due.state],
+    )
+    return affectedRows === 1
+  })
+  return claimed ? due : undefined
+}
+
+/** Renews the claim of a run; ends it with 0 seconds. */
+export async function renewRun(
+  db: Database,
+  globals: GlobalTables,
+  runId: string,
+  seconds: number,
+): Promise<void> {
+  await db.write({ isStatement: true }, async (tx) => {
+    await tx.sql.raw('UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ?', [
+      ...[runsTable(globals), seconds, runId],
+    ])
+  })
+}
+
+/** Adds sites to a run that are not planned yet. Sites that it has already stay. */
+export async function addRunSites(
+  db: Database,
+  globals: GlobalTables,
+  runId: string,
+  blogIds: readonly number[],
+): Promise<void> {
+  const rows = blogIds.map((blogId) => ({ run_id: runId, blog_id: blogId, state: 'waiting' }))
+  await db.write({}, (tx) =>
+    insertRows(tx, [{ table: runSitesTable(globals), rows, onDuplicate: 'state = state' }]),
+  )
+}
+
+/**
+ * Sets the state of a run for a background worker, its author and the limit of failures, if it is in one of the states before.
+ * @returns whether it was
+ */
+export function requestRun(
+  db: Database,
+  globals: GlobalTables,
+  {
+    id,
+    state,
+    author,
+    maxFailures,
+  }: Pick<NewRun, 'author' | 'maxFailures'> & { readonly id: string; readonly state: RunState },
+  before: readonly RunState[],
+): Promise<boolean> {
+  return db.write({}, async (tx) => {
+    const run = tx.sql(runsTable(globals)).where({ id }).whereIn('state', before)
+    const { userId: user_id, tokenId: token_id, label } = author
+    const request = { state, max_failures: maxFailures, message: null, user_id, token_id, label }
+    return (await run.update(request)) === 1
+  })
+}
+
+export async function findRun(db: Db, globals: GlobalTables, id: string): Promise<Run | undefined> {
+  const [run] = await readRows<Run>(db, `SELECT ${RUN_COLUMNS} FROM :runs: WHERE id = :id`, {
+    runs: runsTable(globals),
+    id,
+  })
+  return run
+}
+
+/** The latest run that a command has started with this description within a day, and that has sites left. */
+export async function findUnfinishedRun(
+  db: Db,
+  globals: GlobalTables,
+  description: Description,
+): Promise<Run | undefined> {
+  const [run] = await readRows<Run>(
+    db,
+    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state = 'started' AND hash = :hash AND created_at > :since
+      ORDER BY created_at DESC LIMIT 1`,
+    {
+      runs: runsTable(globals),
+      hash: Buffer.from(hashOfDescription(description), 'hex'),
+      since: now(DAY_MS),
+    },
+  )
+  return run
+}
+
+/** The description of a run; undefined if it has none. */
+export async function readRunDescription(
+  db: Db,
+  globals: GlobalTables,
+  id: string,
+): Promise<Description | undefined> {
+  const [row] = await readRows<{ description: Buffer | null }>(
+    db,
+    'SELECT description FROM :runs: WHERE id = :id',
+    { runs: runsTable(globals), id },
+  )
+  return row?.description ? JSON.parse(await decompressContent(row.description)) : undefined
+}
+
+/** A run with the number of its sites in each state. */
+export type RunSummary = Run & { readonly sites: Readonly<Partial<Record<RunSiteState, number>>> }
+
+/** The latest runs, newest first. */
+export async function listRuns(
+  db: Db,
+  globals: GlobalTables,
+  { limit, id }: { readonly limit: number; readonly id?: string },
+): Promise<RunSummary[]> {
+  const values = { runs: runsTable(globals), sites: runSitesTable(globals), limit, id: id ?? '' }
+  const runs = await readRows<Run>(
+    db,
+    `SELECT ${RUN_COLUMNS} FROM :runs: ${id === undefined ? '' : 'WHERE id = :id'}
+      ORDER BY created_at DESC, id LIMIT :limit`,
+    values,
+  )
+  if (runs.length === 0) return []
+  const counts = await readRows<{ run_id: string; state: RunSiteState; total: number }>(
+    db,
+    'SELECT run_id, state, COUNT(*) AS total FROM :sites: WHERE run_id IN (:ids) GROUP BY run_id, state',
+    { ...values, ids: runs.map((run) => run.id) },
+  )
+  return runs.map((run) => ({
+    ...run,
+    sites: Object.fromEntries(
+      counts.filter(({ run_id }) => run_id === run.id).map(({ state, total }) => [state, total]),
+    ),
+  }))
+}
+
+/** The sites of a run in order of their ids. */
+export function listRunSites(
+  db: Db,
+  globals: GlobalTables,
+  runId: string,
+  {
+    states = RUN_SITE_STATES,
+    after = 0,
+    limit = 100_000,
+  }: {
+    readonly states?: readonly RunSiteState[]
+    /** Only larger blog ids. */
+    readonly after?: number
+    readonly limit?: number
+  } = {},
+): Promise<RunSite[]> {
+  return readRows<RunSite>(
+    db,
+    `SELECT ${SITE_COLUMNS} FROM :sites:
+      WHERE run_id = :runId AND blog_id > :after AND state IN (:states) ORDER BY blog_id LIMIT :limit`,
+    { sites: runSitesTable(globals), runId, after, states: [...states], limit },
+  )
+}
+
+/** The steps of these sites of a run, by blog id. */
+export async function readRunSteps(
+  db: Db,
+  globals: GlobalTables,
+  runId: string,
+  blogIds: readonly number[],
+): Promise<Map<number, readonly Step[]>> {
+  if (blogIds.length === 0) return new Map()
+  const rows = await readRows<{ blog_id: number; steps: Buffer | null }>(
+    db,
+    'SELECT blog_id, steps FROM :sites: WHERE run_id = :runId AND blog_id IN (:blogIds)',
+    { sites: runSitesTable(globals), runId, blogIds: [...blogIds] },
+  )
+  const found = new Map<number, readonly Step[]>()
+  for (const { blog_id, steps } of rows)
+    found.set(blog_id, steps ? JSON.parse(await decompressContent(steps)) : [])
+  return found
+}
+
+/** Of each site the last run with a description that was applied to it. */
+export function listLastApplied(
+  db: Db,
+  globals: GlobalTables,
+  name: string | undefined,
+): Promise<{ run_id: string; name: string; blog_id: number; applied_at: string }[]> {
+  const values = { runs: runsTable(globals), sites: runSitesTable(globals), name: name ?? '' }
+  const own = `s.state = 'applied' AND r.description IS NOT NULL ${name === undefined ? '' : 'AND r.name = :name'}`
+  return readRows(
+    db,
+    `SELECT s.run_id, r.name, s.blog_id, s.applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id
+      JOIN (SELECT s.blog_id, r.name, MAX(s.applied_at) AS applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id
+        WHERE ${own} GROUP BY s.blog_id, r.name) last
+        ON last.blog_id = s.blog_id AND last.name = r.name AND last.applied_at = s.applied_at
+      WHERE ${own} ORDER BY r.name, s.blog_id`,
+    values,
+  )
+}
+
+/** The message of a site that lacks something: its first problems. */
+export function messageOfProblems(problems: readonly PlanProblem[]): string {
+  const first = problems.slice(0, MAX_LISTED_PROBLEMS)
+  const more = problems.length - first.length
+  const lines = first.map(({ kind, name, message }) => `${kind} ${name}: ${message}`)
+  return [...lines, ...(more > 0 ? [`and ${more} more problems`] : [])].join('\n')
+}
+
+const MAX_LISTED_PROBLEMS = 20

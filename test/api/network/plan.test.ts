@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createLog } from '../../../src/log.ts'
+import { RunWorker } from '../../../src/plan/run-worker.ts'
+import { claimRun } from '../../../src/plan/runs-table.ts'
+import type { MenusApi } from '../../support/menus-api.ts'
+import { startMenusApi } from '../../support/menus-api.ts'
+import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+
+let api: MenusApi
+let shop: SiteFixture
+const workers: RunWorker[] = []
+const startWorker = () => {
+  const { db, globals } = api.network
+  const options = { db, globals, log: createLog('silent'), wake: () => {}, intervalMs: 20 }
+  const worker = new RunWorker({ ...options, maxSiteBytes: undefined })
+  workers.push(worker)
+  return worker
+}
+beforeAll(async () => {
+  api = await startMenusApi()
+  shop = createSiteFixture(api.network.db, api.site)
+  // Two processes look for runs.
+  startWorker()
+  startWorker()
+})
+afterAll(async () => {
+  for (const worker of workers) await worker.stop()
+  await api.stop()
+})
+
+const description = (name: string, html: string) => ({
+  version: 1,
+  name,
+  sites: [{ match: { id: [2, 3] }, bundles: ['base'] }],
+  bundles: { base: { frames: [{ slug: name, html }] } },
+})
+
+const send = async (method: 'get' | 'post', path: string, body?: object) => {
+  const agent = await api.api.as('admin')
+  const request = agent[method](`/network${path}`)
+  const { status, body: answer } = await (body ? request.send(body) : request)
+  return { status, body: answer }
+}
+const until = (id: string, state: string) =>
+  vi.waitUntil(
+    async () => {
+      const { body } = await send('get', `/plans/${id}?limit=200`)
+      return body.plan.state === state ? body : undefined
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+const createPlan = async (name: string, html: string): Promise<string> => {
+  const { status, body } = await send('post', '/plans', description(name, html))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.plan.id
+}
+
+describe('plans over HTTP', () => {
+  it('plans, applies and takes back in the background', async () => {
+    const id = await createPlan('http-plan', '<p>1</p>')
+    const planned = await until(id, 'planned')
+    expect(planned).toMatchObject({
+      plan: { sites: { planned: 2 } },
+      results: [
+        { site_id: 2, steps: [{ kind: 'frame', name: 'http-plan', action: 'created' }] },
+        { site_id: 3, steps_total: 1 },
+      ],
+      next: null,
+    })
+    expect((await send('post', `/plans/${id}/apply`, {})).status).toBe(200)
+    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
+    const frameId = await shop.idOf('http-plan')
+    const { body } = await api.as('admin')('get', '/site/2/history?kind=frame&ref=http-plan')
+    expect(body.entries[0]).toMatchObject({ ref: frameId, request_id: id })
+    // Repeating starts nothing.
+    expect((await send('post', `/plans/${id}/apply`, {})).body.plan.state).toBe('done')
+    expect((await send('post', `/plans/${id}/rollback`)).status).toBe(200)
+    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { rolled_back: 2 } } })
+    await expect(shop.idOf('http-plan')).rejects.toThrow()
+  })
+
+  it('pages the sites', async () => {
+    const id = await createPlan('http-pages', '<p>1</p>')
+    await until(id, 'planned')
+    const first = await send('get', `/plans/${id}?limit=1`)
+    expect(first.body).toMatchObject({ results: [{ site_id: 2 }], next: 2 })
+    const second = await send('get', `/plans/${id}?limit=1&after=2`)
+    expect(second.body).toMatchObject({ results: [{ site_id: 3 }], next: null })
+  })
+
+  it('refuses a site that has changed since, and says what moved', async () => {
+    const id = await createPlan('http-moved', '<p>1</p>')
+    await until(id, 'planned')
+    await shop.frame('http-moved', 'meanwhile')
+    await send('post', `/plans/${id}/apply`, { max_failures: 5 })
+    const { results } = await until(id, 'done')
+    expect(results).toMatchObject([{ state: 'refused' }, { state: 'applied' }])
+    expect(results[0].message).toContain('frame http-moved: planned: created, now: replaced')
+  })
+
+  it('continues what a killed process has claimed', async () => {
+    const { db, globals } = api.network
+    const id = await createPlan('http-killed', '<p>1</p>')
+    await until(id, 'planned')
+    for (const worker of workers.splice(0)) await worker.stop()
+    await send('post', `/plans/${id}/apply`, {})
+    // The process with this claim never does anything.
+    expect((await claimRun(db, globals, 1))?.id).toBe(id)
+    startWorker()
+    startWorker()
+    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
+  })
+
+  it('rejects what is no description, unknown plans, and other users', async () => {
+    expect(await send('post', '/plans', { version: 1 })).toMatchObject({ status: 400 })
+    expect((await send('get', '/plans/none')).body.error).toBe('plan_not_found')
+    const id = await createPlan('http-early', '')
+    await until(id, 'planned')
+    expect((await send('post', `/plans/${id}/rollback`)).body.error).toBe('plan_not_ready')
+    const alice = await api.api.as('alice')
+    expect((await alice.post('/network/plans').send(description('http-alice', ''))).status).toBe(
+      403,
+    )
+  })
+
+  it('reports a description that does not fit together', async () => {
+    const { body } = await send('post', '/plans', {
+      ...description('http-wrong', ''),
+      sites: [{ match: { id: 2 }, bundles: ['missing'] }],
+    })
+    const failed = await until(body.plan.id, 'failed')
+    expect(failed.plan.message).toContain('missing')
+  })
+})

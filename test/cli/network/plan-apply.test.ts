@@ -1,0 +1,301 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listEntries } from '../../../src/history/read-history.ts'
+import { type CommandResult, runCommand, spawnCommand } from '../../support/cli.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { readRestorableState } from '../../support/restorable-state.ts'
+import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { cloneTruth } from '../../wordpress/clone-truth.ts'
+
+let network: TestNetwork
+let base: string
+/** Two sites, which the description selects. */
+let shop: SiteFixture
+let docs: SiteFixture
+beforeAll(async () => {
+  network = await cloneTruth()
+  base = await mkdtemp(join(tmpdir(), 'wp-frames-apply-'))
+  const fixtureOf = async (blogId: number) =>
+    createSiteFixture(network.db, await network.site(blogId))
+  shop = await fixtureOf(2)
+  docs = await fixtureOf(3)
+  await Promise.all([shop, docs].map((site) => site.page({ slug: 'described' })))
+})
+afterAll(async () => {
+  await network.drop()
+  await rm(base, { recursive: true })
+})
+
+const environment = () => ({
+  DATABASE_URL: network.url,
+  TABLE_PREFIX: network.globals.basePrefix,
+  LOG_LEVEL: 'silent',
+  STATIC_DIR: '',
+})
+const run = (...args: string[]): Promise<CommandResult> => runCommand(args, environment())
+
+const json = async (...args: string[]) => {
+  const { stdout, stderr, code } = await run(...args, '--json')
+  try {
+    return { ...JSON.parse(stdout), code, stderr }
+  } catch {
+    throw new Error(stderr)
+  }
+}
+
+let folder: string
+let descriptions = 0
+beforeEach(async () => {
+  descriptions += 1
+  folder = join(base, `network-${descriptions}`)
+  await mkdir(join(folder, 'frames'), { recursive: true })
+  await writeFile(
+    join(folder, 'network.yaml'),
+    `version: 1
+name: ${name()}
+sites:
+  - match: { id: [2, 3] }
+    bundles: [base]
+    variables: { tone: ${name()} }
+bundles:
+  base:
+    frames: [frames/*.html]
+    menus: [menu.yaml]
+    pages: { described: ${name()}-page }
+`,
+  )
+  await writeFrame(`${name()}-page`, '<p>page</p>')
+  await writeFile(
+    join(folder, 'menu.yaml'),
+    `name: Menu ${name()}
+slug: menu-${name()}
+items:
+  - page: described
+`,
+  )
+})
+
+const name = (): string => `d${descriptions}`
+const writeFrame = (slug: string, html: string): Promise<void> =>
+  writeFile(join(folder, 'frames', `${slug}.html`), html)
+
+describe('plan and apply', () => {
+  it('prints equal plans of several sites once', async () => {
+    const { code, stdout } = await run('plan', folder)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/net\.test\/\S* \(site 2\), \S+ \(site 3\): 4 steps/)
+    expect(stdout.match(/\+<p>page<\/p>/g)).toHaveLength(1)
+    expect(stdout).toContain('2 sites: 8 steps on 2 sites, 0 without changes')
+    expect((await run('plan', folder, '--exit-code')).code).toBe(2)
+  })
+
+  it('applies what it has planned, and then nothing', async () => {
+    const applied = await json('apply', folder)
+    expect(applied).toMatchObject({ code: 0, state: 'done', sites: { applied: 2 } })
+    expect((await run('plan', folder, '--exit-code')).code).toBe(0)
+    expect(await json('apply', folder)).toMatchObject({
+      code: 0,
+      results: [{ steps: 0 }, { steps: 0 }],
+    })
+    expect(await docs.option('svc_data_variables')).toBe(`{"tone":"${name()}"}`)
+    const { stdout } = await run('runs')
+    expect(stdout).toContain(`${name()}`)
+    expect(stdout).toContain('2 applied')
+  })
+
+  it('takes a run back', async () => {
+    const sites = [shop.site, docs.site]
+    const before = await Promise.all(sites.map((site) => readRestorableState(network.db, site)))
+    const { run: id } = await json('apply', folder)
+    const dry = await run('rollback', id, '--dry-run')
+    expect(dry.stdout).toContain('-<p>page</p>')
+    expect(await run('rollback', id)).toMatchObject({ code: 0 })
+    const after = await Promise.all(sites.map((site) => readRestorableState(network.db, site)))
+    expect(after).toEqual(before)
+    expect((await json('runs', id)).length ?? 2).toBe(2)
+    expect((await run('runs', id)).stdout.match(/rolled_back/g)).toHaveLength(2)
+    const again = await json('apply', folder)
+    expect(again).toMatchObject({ code: 0, sites: { applied: 2 } })
+    expect(again.run).not.toBe(id)
+  })
+
+  it('applies a saved plan to the sites that have not changed, and says what moved', async () => {
+    const file = join(folder, 'plan.json')
+    await run('plan', folder, '--out', file)
+    await writeFrame(`${name()}-page`, 'another markup, which the saved plan does not have')
+    await shop.frame(`${name()}-page`, 'made meanwhile')
+    const applied = await json('apply', file)
+    expect(applied).toMatchObject({
+      code: 1,
+      state: 'started',
+      results: [
+        { site_id: 2, state: 'refused' },
+        { site_id: 3, state: 'applied', steps: 4 },
+      ],
+    })
+    expect(applied.results[0].message).toContain(
+      `frame ${name()}-page: planned: created, now: replaced`,
+    )
+    expect(applied.run).toBe(JSON.parse(await readFile(file, 'utf8')).id)
+    await shop.removeFrame(`${name()}-page`)
+    expect(await json('apply', file)).toMatchObject({
+      code: 0,
+      state: 'done',
+      sites: { applied: 2 },
+    })
+  })
+
+  it('names what blocks a site, and applies the others', async () => {
+    await writeFile(
+      join(folder, 'menu.yaml'),
+      'name: Lacks\nslug: lacks\nitems: [{ page: only-in-docs }]\n',
+    )
+    await docs.page({ slug: 'only-in-docs' })
+    const plan = await run('plan', folder)
+    expect(plan.code).toBe(1)
+    expect(plan.stdout).toContain('! menu lacks: Item 0:')
+    const applied = await json('apply', folder)
+    expect(applied).toMatchObject({ code: 1, sites: { applied: 1, blocked: 1 } })
+    await shop.page({ slug: 'only-in-docs' })
+    const again = await json('apply', folder)
+    expect(again).toMatchObject({ code: 0, run: applied.run, state: 'done' })
+  })
+
+  it('asks after the canary, and continues the same run', async () => {
+    const canary = await run('apply', folder, '--canary', '1', '--json')
+    expect(canary.code).toBe(1)
+    const { run: id, sites } = JSON.parse(canary.stdout)
+    expect(sites).toEqual({ applied: 1, planned: 1 })
+    const rest = await json('apply', folder, '--canary', '1', '--yes')
+    expect(rest).toMatchObject({ run: id, sites: { applied: 2 }, state: 'done' })
+  })
+
+  it('continues after kill -9, and writes each site once', { timeout: 60_000 }, async () => {
+    const file = join(folder, 'network.yaml')
+    const text = await readFile(file, 'utf8')
+    await writeFile(
+      file,
+      text.replace('{ id: [2, 3] }', "{ address: '*' }").replace(/ {4}menus.*\n/, ''),
+    )
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/ {4}pages.*\n/, ''))
+    const { db, globals } = network
+    const sitesIn = (state: string) =>
+      db
+        .sql({ s: `${globals.basePrefix}svc_run_sites` })
+        .join({ r: `${globals.basePrefix}svc_runs` }, 'r.id', 's.run_id')
+        .where({ 'r.name': name(), 's.state': state })
+        .pluck('s.blog_id')
+    const kills = 2
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const { child, ended } = await spawnCommand(['apply', folder], environment())
+      await vi.waitUntil(async () => (await sitesIn('applied')).length >= kill, {
+        timeout: 20_000,
+        interval: 5,
+      })
+      child.kill('SIGKILL')
+      await ended
+    }
+    const { code, run: id } = await json('apply', folder)
+    expect(code).toBe(0)
+    const runs = (await json('runs', '--limit', '1')) as object
+    expect(runs).toMatchObject({ 0: { id, state: 'done' } })
+    const applied = await sitesIn('applied')
+    expect(applied.length).toBeGreaterThan(4)
+    const entries = await listEntries(db, globals, undefined, { requestId: id, limit: 100 })
+    const written = entries.filter(({ kind, action }) => kind === 'frame' && action === 'created')
+    expect(written.map(({ blog_id }) => blog_id).sort()).toEqual(applied.sort())
+  })
+
+  it('stops after too many failures', async () => {
+    const { db } = network
+    await db.sql.raw(
+      `CREATE TRIGGER refuse_two BEFORE INSERT ON ${shop.site.tables.options} FOR EACH ROW
+        IF NEW.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
+    )
+    try {
+      const stopped = await json('apply', folder, '--max-failures', '0', '--canary', '2', '--yes')
+      expect(stopped).toMatchObject({ code: 1, sites: { failed: 1, planned: 1 } })
+    } finally {
+      await db.sql.raw('DROP TRIGGER refuse_two')
+    }
+    expect(await json('apply', folder)).toMatchObject({ code: 0, sites: { applied: 2 } })
+  })
+})
+
+describe('init', () => {
+  it('describes sites so that nothing is left to do, except what it reports', async () => {
+    const described = join(base, `init-${name()}`)
+    const { stderr } = await run('init', described, '--from', '2,3')
+    const reported = new Set([...stderr.matchAll(/of the menu "(.*?)"/g)].map(([, menu]) => menu))
+    const { plans, blocked } = await json('plan', described)
+    const steps: { kind: string; name: string }[] = plans.flatMap(
+      (plan: { steps: object[] }) => plan.steps,
+    )
+    expect(blocked).toBe(0)
+    expect(steps.filter((step) => step.kind !== 'menu' || !reported.has(step.name))).toEqual([])
+  })
+})
+
+describe('drift', () => {
+  it('shows what was changed since, and by whom', async () => {
+    await json('apply', folder)
+    expect(await json('drift', name())).toMatchObject({ sites: 2, drifted: 0 })
+    // Another program.
+    const option = `svc_frame_${await docs.idOf(`${name()}-page`)}`
+    const record = (await docs.option(option)) ?? ''
+    await docs.setOption(option, record.replace('<p>page</p>', '<p>PAGE</p>'))
+    // A command.
+    const pushed = join(base, `push-${name()}`)
+    await mkdir(pushed)
+    await writeFile(join(pushed, `${name()}-page.html`), 'pushed')
+    expect(await run('frames', 'push', pushed, '--site', '2', '--force')).toMatchObject({
+      code: 0,
+    })
+    const { results } = await json('drift', name())
+    expect(results).toMatchObject([
+      { site_id: 2, drift: [{ kind: 'frame', name: `${name()}-page`, by: { label: 'cli' } }] },
+      { site_id: 3, drift: [{ kind: 'frame', name: `${name()}-page`, by: null }] },
+    ])
+    const { code, stdout } = await run('drift', name(), '--exit-code')
+    expect(code).toBe(2)
+    expect(stdout).toContain(`frame ${name()}-page was changed by another program`)
+    expect(stdout).toContain(`frame ${name()}-page was changed by a command`)
+  })
+})
+
+describe('frames replace', () => {
+  it('replaces a text in markup and custom links, and can be taken back', async () => {
+    const menuId = await docs.menu({
+      name: 'Replaced',
+      items: [
+        { url: '/old-shop/a', title: 'A' },
+        { url: 'https://old.test/b', title: 'B' },
+      ],
+    })
+    await docs.frame('replaced', '<a href="https://old.test/x$&">old.test</a> OLD.TEST')
+    const links = async () => {
+      const { postmeta, termRelationships, termTaxonomy } = docs.site.tables
+      return network.db
+        .sql({ r: termRelationships })
+        .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'r.term_taxonomy_id')
+        .join({ m: postmeta }, 'm.post_id', 'r.object_id')
+        .where({ 'tt.term_id': menuId, 'm.meta_key': '_menu_item_url' })
+        .orderBy('m.post_id')
+        .pluck('meta_value')
+    }
+    const before = await readRestorableState(network.db, docs.site)
+    const dry = await run('frames', 'replace', 'old.test', 'new.test', '--network', '--dry-run')
+    expect(dry.stdout).toContain('2 steps on 1 site')
+    expect(dry.stdout).toContain('+<a href="https://new.test/x$&">new.test</a> OLD.TEST')
+    expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+    const { run: id, code } = await json('frames', 'replace', 'old.test', 'new.test', '--network')
+    expect(code).toBe(0)
+    expect((await links())[1]).toBe('https://new.test/b')
+    expect(await run('rollback', id)).toMatchObject({ code: 0 })
+    expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+    await run('frames', 'replace', '/old-shop', '/new-shop', '--site', '3')
+    expect((await links())[0]).toMatch(/\/new-shop\/a$/)
+  })
+})

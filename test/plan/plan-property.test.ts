@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DesiredSite } from '../../src/description/desired-site.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import type { TestNetwork } from '../support/network.ts'
+import { readRestorableState } from '../support/restorable-state.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
+import { cloneTruth } from '../wordpress/clone-truth.ts'
+import { createPlannedSite, menu } from './planned-site.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneTruth()
+})
+afterAll(() => network.drop())
+
+const SLUGS = ['a', 'b', 'c', 'd']
+const slug = fc.constantFrom(...SLUGS)
+const html = fc.oneof(
+  fc.constantFrom('', '<p>1</p>', '<p>Größe</p>'),
+  slug.map((name) => `<!-- svc/frame {"name":"${name}"} /-->`),
+)
+const frames = fc.uniqueArray(
+  fc.record({ slug, html, formerly: fc.array(slug, { maxLength: 2 }) }),
+  { selector: (one) => one.slug, maxLength: 3 },
+)
+const item = fc.oneof(
+  fc.record({
+    url: fc.constantFrom('/x', 'https://elsewhere.test/'),
+    title: fc.constantFrom('X', '<b>Y</b>', ''),
+  }),
+  fc.record({ page: fc.constantFrom('law-1', 'law-2', 'no-such-page') }),
+)
+const location = fc.record(
+  {
+    location: fc.constantFrom('header', 'footer_1'),
+    lang: fc.constantFrom('en', 'fr'),
+  },
+  { requiredKeys: ['location'] },
+)
+const menus = fc.uniqueArray(
+  fc
+    .tuple(
+      slug,
+      fc.array(item, { maxLength: 3 }),
+      fc.record({
+        name: fc.constantFrom('Main', 'Größe', 'R&D', 'main'),
+        formerly: fc.array(slug, { maxLength: 1 }),
+        locations: fc.array(location, { maxLength: 2 }),
+      }),
+    )
+    .map(([name, items, more]) =>
+      menu(`law-${name}`, items, { ...more, formerly: more.formerly.map((one) => `law-${one}`) }),
+    ),
+  { selector: (one) => one.slug, maxLength: 3 },
+)
+const pages = fc.uniqueArray(
+  fc.record({ path: fc.constantFrom('law-1', 'law-2'), frame: fc.option(slug) }),
+  { selector: ({ path }) => path },
+)
+const desired: fc.Arbitrary<DesiredSite> = fc.record({
+  manages: fc.constantFrom('all' as const, 'named' as const),
+  ...{ frames, menus, pages },
+  variables: fc.option(fc.dictionary(fc.constantFrom('a', 'b'), fc.string()), { nil: undefined }),
+})
+
+/** Applies random desired states one after the other, each to what the one before left. */
+async function assertLaw(site: Site, numRuns: number): Promise<number> {
+  const fixture = createSiteFixture(network.db, site)
+  for (const path of ['law-1', 'law-2']) await fixture.page({ slug: path })
+  const planned = createPlannedSite(network, site)
+  const read = async () => ({
+    ...(await readRestorableState(network.db, site)),
+    variables: await fixture.option('svc_data_variables'),
+  })
+  let applied = 0
+  await fc.assert(
+    fc.asyncProperty(desired, fc.boolean(), async (wanted, takeBack) => {
+      const before = await read()
+      const plan = await planned.plan(wanted)
+      const runId = randomUUID()
+      const { outcome, steps } = await planned.apply(wanted, { runId, expectedDigest: plan.digest })
+      if (plan.problems.length > 0) {
+        expect(outcome).toBe('blocked')
+        expect(await read()).toEqual(before)
+        return
+      }
+      expect([outcome, steps]).toEqual(['applied', plan.steps])
+      expect(await planned.plan(wanted)).toMatchObject({ steps: [], problems: [] })
+      if (plan.steps.length === 0) expect(await read()).toEqual(before)
+      else applied += 1
+      if (!takeBack) return
+      const { obstacles } = await planned.rollBack(runId)
+      expect(obstacles.filter(({ reason }) => reason !== 'item_target_missing')).toEqual([])
+      expect(await read()).toEqual(before)
+    }),
+    { numRuns },
+  )
+  return applied
+}
+
+it('has nothing left to do after it was applied, and can be taken back', {
+  timeout: 300_000,
+}, async () => {
+  expect(await assertLaw(await network.site(3), 60)).toBeGreaterThan(10)
+})
+
+it('keeps the same law on a site with languages', { timeout: 300_000 }, async () => {
+  expect(await assertLaw(await network.site(2), 60)).toBeGreaterThan(10)
+})

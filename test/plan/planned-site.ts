@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { writeAs } from '../../src/db/database.ts'
+import type { DesiredSite } from '../../src/description/desired-site.ts'
+import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
+import { readTree } from '../../src/menus/item-tree.ts'
+import { type AppliedSite, type ApplyOptions, applySite } from '../../src/plan/apply-site.ts'
+import { DiffCache } from '../../src/plan/diff-cache.ts'
+import { MarkupCache } from '../../src/plan/markup-cache.ts'
+import type { PlanContext } from '../../src/plan/plan-context.ts'
+import { planSite } from '../../src/plan/plan-site.ts'
+import type { SitePlan, Step } from '../../src/plan/site-plan.ts'
+import { runRestore } from '../../src/restore/run-restore.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import type { TestNetwork } from '../support/network.ts'
+
+const planContext = (): PlanContext => ({
+  ...{ userId: 1, unfilteredHtml: true, now: () => new Date() },
+  markup: new MarkupCache(INLINE_ANALYZER),
+  diffs: new DiffCache(),
+})
+
+/** Nothing, unless it is given. */
+const desiredSite = (desired: Partial<DesiredSite>): DesiredSite => ({
+  ...{ manages: 'named', frames: [], menus: [], pages: [], variables: undefined },
+  ...desired,
+})
+
+export const frame = (slug: string, html: string, formerly: readonly string[] = []) => ({
+  ...{ slug, html, formerly },
+})
+
+export const menu = (
+  slug: string,
+  items: readonly unknown[],
+  more: Partial<DesiredSite['menus'][number]> = {},
+) => ({
+  ...{ slug, name: `Menu ${slug}`, formerly: [], locations: [], tree: readTree(items) },
+  ...more,
+})
+
+/** One line for each step: `created frame header`. */
+export const linesOf = (steps: readonly Step[]): string[] =>
+  steps.map(({ kind, name, action, from, to }) =>
+    [action, kind, name, ...(from ? ['from', from] : []), ...(to ? ['to', to] : [])].join(' '),
+  )
+
+/** Plans and applies on one site. */
+export function createPlannedSite(network: TestNetwork, site: Site) {
+  const plan = (desired: Partial<DesiredSite>): Promise<SitePlan> =>
+    planSite(network.db, site, desiredSite(desired), planContext())
+  /** Applies as a run with this id. */
+  const apply = (
+    desired: Partial<DesiredSite>,
+    { runId = randomUUID(), ...options }: ApplyOptions & { readonly runId?: string } = {},
+  ): Promise<AppliedSite> => {
+    const author = { userId: 1, tokenId: null, label: 'cli', requestId: runId }
+    const db = writeAs(network.db, author)
+    return applySite(db, site, desiredSite(desired), planContext(), options)
+  }
+  const rollBack = (runId: string) =>
+    runRestore(
+      network.db,
+      site,
+      { scope: { requestId: runId }, dryRun: false, bake: false },
+      {
+        ...{ userId: 1, unfilteredHtml: true, mayWriteMarkup: true, maxSiteBytes: undefined },
+        ...{ analyzer: INLINE_ANALYZER, now: () => new Date() },
+      },
+    )
+  return { plan, apply, rollBack }
+}
