@@ -19,6 +19,9 @@ const FRAMES = 200
 /** Pages of the largest site; no page is on a described frame. */
 const PAGES = 10
 const KILLS = 5
+/** Commands are killed at a random time up to this, in milliseconds for each site, in addition to their start. */
+const KILL_AFTER_MS_PER_SITE = 40
+const START_MS = 1500
 /** Sites on which another program edits a frame. */
 const EDITED = 3
 
@@ -49,7 +52,9 @@ export async function runPlan(undo: Undo, sites: number): Promise<void> {
   await run('plan, all frames changed', 'plan', described, '--out', join(folder, 'plan.json'))
   const apply = ['apply', described, '--no-wait', '--yes']
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const killed = await commands.run(apply, { killAfterMs: sites * 12 * (0.5 + Math.random()) })
+    const killed = await commands.run(apply, {
+      killAfterMs: START_MS + sites * KILL_AFTER_MS_PER_SITE * Math.random(),
+    })
     console.log(
       `  kill -9 after ${figure(killed.ms / 1000)} s: ${await countOf(db, 2, network.clones)} sites changed`,
     )
@@ -72,7 +77,7 @@ const lineOf = ({ code, ms, statements, peakBytes }: CommandRun, sites: number):
 const slugOf = (at: number): string => `part-${String(at).padStart(3, '0')}`
 
 const markupOf = (at: number, edition: number): string =>
-  `<section class="${slugOf(at)}"><h2>Part ${at}, edition ${edition}</h2>\n${'<p>Some words of a text.</p>\n'.repeat(20)}</section>\n`
+  `<section class="${slugOf(at)}"><h2>Part ${at}, edition ${edition}</h2>\n${'<p>Some text of a page.</p>\n'.repeat(20)}</section>\n`
 
 function describe(folder: string, edition: number): void {
   rmSync(folder, { recursive: true, force: true })
