@@ -74,24 +74,21 @@ function rollBack(
       )
       if (wait) await executor.apply(site, change)
     }
+    // Only a dry run shows diffs: those of two hundred frames on a thousand sites would take much memory.
     const changes = restored.map(({ kind, ref, name, action, before, after }) => ({
       ...{ kind, ref, name: name || ref, action },
-      diff: diffStates(kind, before, after).text,
+      ...(dryRun ? { diff: diffStates(kind, before, after).text } : {}),
     }))
     const lines = [
-      ...changes.flatMap(({ kind, name, action, diff }) => [
-        `${action} ${kind} ${name}`,
-        ...(dryRun ? [diff] : []),
+      ...(dryRun ? changes : []).flatMap(({ kind, name, action, diff = '' }) => [
+        ...[`${action} ${kind} ${name}`, diff],
       ]),
       ...obstacles.map(({ kind, name, message }) => `not restored: ${kind} ${name}: ${message}`),
     ]
     const left = obstacles.length > 0 ? `; not restored: ${obstacles.length}` : ''
     return {
       outcome: `${pluralize(restored.length, 'thing')} ${dryRun ? 'would be restored' : 'restored'}${left}`,
-      detail:
-        dryRun || obstacles.length > 0
-          ? sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
-          : '',
+      detail: sanitizeForTerminal(lines.map((line) => `${line}\n`).join('')),
       data: { dry_run: dryRun, restored: changes, not_restored: obstacles },
     }
   }
