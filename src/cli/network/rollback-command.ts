@@ -40,8 +40,8 @@ export function rollbackCommand(context: CliContext): Command {
         const userId = await findAuthor(services, options.user)
         // A run that is taken back is not continued by the next apply.
         if (!options.dryRun) await setRunState(db, globals, id, 'done')
-        const { dryRun = false, wait } = options
-        const work = rollBack(services, id, { dryRun, wait, userId })
+        const { dryRun = false, wait, json = false } = options
+        const work = rollBack(services, id, { dryRun, wait, json, userId })
         await runOnSites(
           services,
           sites,
@@ -58,8 +58,14 @@ function rollBack(
   {
     dryRun,
     wait,
+    json,
     userId,
-  }: { readonly dryRun: boolean; readonly wait: boolean; readonly userId: number },
+  }: {
+    readonly json: boolean
+    readonly dryRun: boolean
+    readonly wait: boolean
+    readonly userId: number
+  },
 ): SiteWork {
   const writer = {
     ...{ userId, unfilteredHtml: true, mayWriteMarkup: true, maxSiteBytes: undefined },
@@ -74,24 +80,23 @@ function rollBack(
       )
       if (wait) await executor.apply(site, change)
     }
-    const changes = restored.map(({ kind, ref, name, action, before, after }) => ({
-      ...{ kind, ref, name: name || ref, action },
-      diff: diffStates(kind, before, after).text,
-    }))
+    // What is not printed is not kept: two hundred frames on a thousand sites would take much memory.
+    const changes = (dryRun || json ? restored : []).map(
+      ({ kind, ref, name, action, before, after }) => ({
+        ...{ kind, ref, name: name || ref, action },
+        ...(dryRun ? { diff: diffStates(kind, before, after).text } : {}),
+      }),
+    )
     const lines = [
-      ...changes.flatMap(({ kind, name, action, diff }) => [
-        `${action} ${kind} ${name}`,
-        ...(dryRun ? [diff] : []),
+      ...(dryRun ? changes : []).flatMap(({ kind, name, action, diff = '' }) => [
+        ...[`${action} ${kind} ${name}`, diff],
       ]),
       ...obstacles.map(({ kind, name, message }) => `not restored: ${kind} ${name}: ${message}`),
     ]
     const left = obstacles.length > 0 ? `; not restored: ${obstacles.length}` : ''
     return {
       outcome: `${pluralize(restored.length, 'thing')} ${dryRun ? 'would be restored' : 'restored'}${left}`,
-      detail:
-        dryRun || obstacles.length > 0
-          ? sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
-          : '',
+      detail: sanitizeForTerminal(lines.map((line) => `${line}\n`).join('')),
       data: { dry_run: dryRun, restored: changes, not_restored: obstacles },
     }
   }
