@@ -19,9 +19,9 @@ const FRAMES = 200
 /** Pages of the largest site; no page is on a described frame. */
 const PAGES = 10
 const KILLS = 5
-/** Commands are killed at a random time up to this, in milliseconds for each site, in addition to their start. */
-const KILL_AFTER_MS_PER_SITE = 40
+/** A command is killed at a random time after its start, in milliseconds: early enough that five kills leave something to do. */
 const START_MS = 1500
+const KILL_AFTER_MS_PER_SITE = 8
 /** Sites on which another program edits a frame. */
 const EDITED = 3
 
@@ -60,13 +60,14 @@ export async function runPlan(undo: Undo, sites: number): Promise<void> {
     )
   }
   await run('apply continued to its end', ...apply)
+  // All of them are one run.
+  const runs = await commands.run(['runs'])
+  const [runId = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(runs.output) ?? []
   await run('plan after apply', 'plan', described, '--exit-code')
   await edit(db, network.clones.slice(0, EDITED))
   const drift = await run('drift', 'drift', 'bench', '--exit-code')
   console.log(drift.output.split('\n').slice(-12).join('\n'))
-  const runs = await commands.run(['runs'])
-  const [id = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(runs.output) ?? []
-  await run('rollback', 'rollback', id)
+  await run('rollback', 'rollback', runId, '--no-wait')
   describe(described, 1)
   await run('plan of the former description', 'plan', described, '--exit-code')
 }

@@ -144,8 +144,14 @@ async function describeMenus(
       report(`the menu "${slug}" is left out: it is too large for a menu file.`)
       continue
     }
-    for (const { id, title } of leftOut)
-      report(`the item ${id} ${JSON.stringify(title)} of the menu "${slug}" is left out.`)
+    if (leftOut.length > 0) {
+      // Without these items, the first apply would delete them.
+      const items = leftOut.map(({ id, title }) => `${id} ${JSON.stringify(title)}`).join(', ')
+      report(
+        `the menu "${slug}" is left out: visitors do not see its items ${items}. Delete them, or write the menu's file without them.`,
+      )
+      continue
+    }
     const assignments = portable.assignments.filter((assignment) => {
       const isKnown = LOCATIONS.some((location) => location === assignment.location)
       if (!isKnown) report(`the location ${formatLocation(assignment)} is left out.`)

@@ -24,6 +24,8 @@ export type RunTarget = {
   readonly desired: DesiredSource
   /** Its row. With a digest, any other plan is refused. */
   readonly planned: Pick<RunSite, 'digest' | 'state'>
+  /** When it was planned, GMT with milliseconds [when the run was recorded]. */
+  readonly plannedAt?: string | undefined
 }
 
 /** What became of a site. `change`: its effects are to be applied. */
@@ -54,7 +56,7 @@ class AlreadyAppliedError extends Error {}
  */
 export async function applyRunSite(
   db: Database,
-  { run, site, desired, planned }: RunTarget,
+  { run, site, desired, planned, plannedAt = run.created_at }: RunTarget,
   context: PlanContext,
   options: {
     readonly maxSiteBytes?: number | undefined
@@ -87,7 +89,7 @@ export async function applyRunSite(
     const message =
       applied.outcome === 'blocked'
         ? messageOfProblems(applied.problems)
-        : await messageOfMoved(db, run, site, applied)
+        : await messageOfMoved(db, { id: run.id, plannedAt }, site, applied)
     const state = applied.outcome === 'blocked' ? 'blocked' : 'refused'
     await store({ state, message })
     return { state, steps: [], message }
@@ -104,7 +106,7 @@ export async function applyRunSite(
 /** What has changed on the site since it was planned, and who did it. */
 async function messageOfMoved(
   db: Database,
-  { id, created_at }: Run,
+  { id, plannedAt }: { readonly id: string; readonly plannedAt: string },
   site: Site,
   { steps }: AppliedSite,
 ): Promise<string> {
@@ -112,6 +114,6 @@ async function messageOfMoved(
   const expected = (await readRunSteps(db, globals, id, [blogId])).get(blogId) ?? []
   const moved = findMoved(expected, steps)
   const things = moved.flatMap(({ expected: step, found }) => step ?? found ?? [])
-  const writers = await findLastWriters(db, site, things, { since: created_at, runId: id })
+  const writers = await findLastWriters(db, site, things, { since: plannedAt, runId: id })
   return `The site has changed since it was planned:\n${describeMoved(moved, writers)}`
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { EntryRow } from '../history/history-row.ts'
+import type { EntryRow, HistoryAction } from '../history/history-row.ts'
 import { readEntries } from '../history/read-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { MovedStep, Step } from './site-plan.ts'
@@ -42,13 +42,16 @@ export async function findLastWriters(
     entries.find(
       (entry) =>
         entry.kind === kind &&
-        entry.request_id !== null &&
+        !WITHOUT_AUTHOR.has(entry.action) &&
         (ref === undefined
           ? (kind === 'menu' ? menus.get(entry.ref) : entry.name) === name
           : entry.ref === ref),
     ),
   )
 }
+
+/** Entries of what another program has written. */
+const WITHOUT_AUTHOR = new Set<HistoryAction>(['found', 'edited'])
 
 /** Entries since the moment that are searched. */
 const MAX_ENTRIES = 5000

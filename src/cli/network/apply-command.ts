@@ -33,7 +33,7 @@ export function applyCommand(context: CliContext): Command {
       process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
       if (saved) warnAboutMissing(saved, sites)
       const runId = await startRun(services, description, sites, saved)
-      await applyRun(services, runId, sites, options)
+      await applyRun(services, runId, sites, { ...options, plannedAt: saved?.createdAt })
     }),
   )
 }
@@ -98,12 +98,12 @@ async function startRun(
   return id
 }
 
-/** Applies a recorded run to its sites. */
+/** Applies a recorded run to its sites. `plannedAt`: when a saved plan was made. */
 export async function applyRun(
   services: CliServices,
   runId: string,
   sites: readonly DesiredOfSite[],
-  options: ApplyOptions,
+  options: ApplyOptions & { readonly plannedAt?: string | undefined },
 ): Promise<void> {
   const { db, globals } = services
   const run = await findRun(db, globals, runId)
@@ -113,7 +113,7 @@ export async function applyRun(
   const context = createPlanContext(await findAuthor(services, options.user), { withDiffs: false })
   const application = new RunApplication(
     { ...services, db: writeAs(db, author) },
-    { run, rows, context, options },
+    { run, rows, context, options, plannedAt: options.plannedAt },
   )
   await withInterruptSignal((signal) => application.run(sites, signal))
   await application.finish()

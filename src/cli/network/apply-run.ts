@@ -31,6 +31,8 @@ type RunInput = {
   readonly rows: readonly RunSite[]
   readonly context: PlanContext
   readonly options: ApplyRunOptions
+  /** When a saved plan was made. */
+  readonly plannedAt: string | undefined
 }
 
 type SiteResult = Pick<RunSiteOutcome, 'state' | 'message'> & {
@@ -119,12 +121,12 @@ export class RunApplication {
   }
 
   async #applyTo({ site, desired }: DesiredOfSite, planned: RunSite | undefined): Promise<void> {
-    const { run, context, options } = this.#input
+    const { run, context, options, plannedAt } = this.#input
     const { db, executor, log } = this.#services
     if (!planned) return
     const { change, state, message, steps } = await applyRunSite(
       db,
-      { run, site, desired, planned },
+      { run, site, desired, planned, plannedAt },
       context,
       {
         describeFailure: (error) => {

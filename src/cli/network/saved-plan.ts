@@ -9,6 +9,8 @@ import type { PlanGroups } from './plan-groups.ts'
 /** A plan in a file. Its id becomes that of the run. */
 export type SavedPlan = {
   readonly id: string
+  /** GMT, with milliseconds. */
+  readonly createdAt: string
   readonly description: Description
   /** The steps of each site, by blog id. */
   readonly sites: ReadonlyMap<number, { readonly digest: string; readonly steps: readonly Step[] }>
@@ -19,6 +21,7 @@ const VERSION = 1
 const SavedPlanSchema = z.object({
   version: z.literal(VERSION),
   id: z.uuid(),
+  created_at: z.string(),
   description: z.unknown(),
   plans: z.array(
     z.object({
@@ -42,7 +45,8 @@ export async function savePlan(
       ...{ digest, sites: sites.map(({ blogId }) => blogId) },
       steps: steps.map(({ ref: _, diff: __, ...step }) => step),
     }))
-  const saved = { version: VERSION, id: randomUUID(), description, plans }
+  const created_at = new Date().toISOString().slice(0, 23).replace('T', ' ')
+  const saved = { version: VERSION, id: randomUUID(), created_at, description, plans }
   await writeFile(file, `${JSON.stringify(saved)}\n`)
 }
 
@@ -60,9 +64,10 @@ export async function readSavedPlan(file: string): Promise<SavedPlan> {
       `${file} is not a plan of this version. Write it with "wp-frames plan <folder> --out ${file}".`,
     )
   }
-  const { id, description, plans } = parsed.data
+  const { id, created_at, description, plans } = parsed.data
   return {
     id,
+    createdAt: created_at,
     description: parseDescription(description),
     sites: new Map(
       plans.flatMap(({ digest, sites, steps }) =>

@@ -68,7 +68,7 @@ async function desiredIn(folder: string): Promise<Map<number, DesiredSite>> {
   return new Map(sites.map(({ site, desired }) => [site.blogId, desired]))
 }
 
-/** What a site has, read without the description. */
+/** What a site has, read without the description; menus with items that visitors do not see are not described. */
 async function currentState(site: Site) {
   const { db } = network
   const registry = await readRegistry(db, site)
@@ -82,12 +82,13 @@ async function currentState(site: Site) {
       await Promise.all(
         menus.map(async (menu) => {
           const { leftOut, assignments, ...rest } = await readPortableMenu(db, site, links, menu)
+          if (leftOut.length > 0) return []
           const locations = assignments.filter(({ location }) =>
             LOCATIONS.some((one) => one === location),
           )
-          return { ...rest, locations }
+          return [{ ...rest, locations }]
         }),
-      ),
+      ).then((described) => described.flat()),
     ),
     pages: Object.fromEntries(
       [...pages].flatMap(([id, pageIds]) =>
@@ -158,8 +159,9 @@ describe('init', () => {
       await site.setOption('svc_data_variables', `{"phone":"1","site":"${site.site.blogId}"}`)
     }
     const folder = newFolder()
-    const { code, stdout } = await init(folder, '--from', '2,net.test/docs, 4')
+    const { code, stdout, stderr } = await init(folder, '--from', '2,net.test/docs, 4')
     expect(code).toBe(0)
+    expect(stderr).toMatch(/: the menu "footer" is left out: visitors do not see its items /)
     expect(stdout).toMatch(/^shared: 1 frame, 1 menu, 0 pages\nsite-2: 1 frame, /)
     await expectCurrent(folder, [shop.site, docs.site, brand.site])
     const desired = await desiredIn(folder)

@@ -136,7 +136,7 @@ describe('plan and apply', () => {
       ],
     })
     expect(applied.results[0].message).toContain(
-      `frame ${name()}-page: planned: created, now: replaced`,
+      `frame ${name()}-page: planned: created, now: replaced (the service, at `,
     )
     expect(applied.run).toBe(JSON.parse(await readFile(file, 'utf8')).id)
     await shop.removeFrame(`${name()}-page`)
