@@ -2,7 +2,9 @@ import { tokensTable } from '../../auth/tokens.ts'
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { feedTable } from '../../feed/feed-table.ts'
+import { historyTable } from '../../history/history-row.ts'
 import { answersTable } from '../../idempotency/kept-answers.ts'
+import { runSitesTable, runsTable } from '../../plan/runs-table.ts'
 import { copiesTable } from '../../publishing/copies-table.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import {
@@ -78,11 +80,12 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
       column: 'blog_id',
       rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
     },
-    {
-      table: answersTable(globals),
-      column: 'is_final',
-      rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-    },
+    ...[
+      { table: answersTable(globals), column: 'is_final' },
+      { table: historyTable(globals), column: 'bytes' },
+      { table: runsTable(globals), column: 'state' },
+      { table: runSitesTable(globals), column: 'state' },
+    ].map((own) => ({ ...own, rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const })),
     { table: sitesTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
     { table: feedTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
     {

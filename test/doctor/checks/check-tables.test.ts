@@ -91,7 +91,9 @@ describe('the tables of a site', () => {
     await grant('SELECT, INSERT', [`${basePrefix}svc_static_folders`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])
     await grant('SELECT, INSERT, UPDATE, DELETE', [
-      ...[`${basePrefix}svc_work`, `${basePrefix}svc_idempotency`],
+      ...['svc_work', 'svc_idempotency', 'svc_history', 'svc_runs', 'svc_run_sites'].map(
+        (table) => `${basePrefix}${table}`,
+      ),
     ])
     await grant('SELECT, INSERT', [`${basePrefix}svc_sites`])
     await grant('SELECT, DELETE', [`${basePrefix}svc_copies`])
