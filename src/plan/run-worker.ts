@@ -162,10 +162,10 @@ export class RunWorker {
     const sites = new Map(
       (await listManageableSites(db, globals)).map((site) => [site.blogId, site]),
     )
-    const { userId, unfilteredHtml, now } = this.#contextOf(run)
+    const { userId, unfilteredHtml, now, markup } = this.#contextOf(run)
     const writer = {
       ...{ userId, unfilteredHtml, now, mayWriteMarkup: true, maxSiteBytes: undefined },
-      analyzer: INLINE_ANALYZER,
+      analyzer: markup,
     }
     // The rollback has a request id of its own, so that it can be taken back too.
     const own = this.#databaseOf(run, randomUUID())

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
+import { MarkupCache } from '../../plan/markup-cache.ts'
 import { findRun, listRunSites, setRunSites, setRunState } from '../../plan/runs-table.ts'
 import { diffStates } from '../../restore/entry-diff.ts'
 import { runRestore } from '../../restore/run-restore.ts'
@@ -69,7 +70,7 @@ function rollBack(
 ): SiteWork {
   const writer = {
     ...{ userId, unfilteredHtml: true, mayWriteMarkup: true, maxSiteBytes: undefined },
-    ...{ analyzer: INLINE_ANALYZER, now: () => new Date() },
+    ...{ analyzer: new MarkupCache(INLINE_ANALYZER), now: () => new Date() },
   }
   return async (site) => {
     const request = { scope: { requestId: runId }, dryRun, bake: true }
