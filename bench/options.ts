@@ -32,7 +32,7 @@ export const USAGE = `npm run bench -- [options]
   --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
   --pages <numbers>   pages of the published sites [2000,20000; with --only 2000]
   --seconds <number>  load of each contender with each workload [3]
-  --quick             service, wordpress and express for 2 seconds with the workloads that are compared with the last two; no publication
+  --quick             service, wordpress and express for 1.5 seconds with the workloads that are compared with the last two; no publication
   --out <file>        writes the results to this file
   --compare <file>    compares the ratios with those of an earlier run: a file of --out, or bench/results.json
   --readme            write the table into docs/performance.md, with --only scaling that of the worker processes
@@ -113,8 +113,8 @@ type Standard = Pick<Options, 'contenders' | 'seconds' | 'warmUpSeconds'>
 const FULL: Standard = { contenders: CONTENDERS, seconds: 3, warmUpSeconds: 2 }
 const QUICK: Standard = {
   contenders: ['service', 'wordpress', 'express'],
-  seconds: 2,
-  warmUpSeconds: 1,
+  seconds: 1.5,
+  warmUpSeconds: 0.5,
 }
 
 /** Pages of the large site of a network. */

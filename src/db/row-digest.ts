@@ -18,7 +18,8 @@ const BEYOND_ROWS =
   /\b(?:FOR\s+(?:UPDATE|SHARE)|SHARE\s+MODE|NOW|SYSDATE|UTC_\w+|CURRENT_\w+|RAND|UUID|LAST_INSERT_ID|UPDATE|DELETE)\b|@/i
 
 /**
- * A scalar subquery with the digest of the rows that a statement returns now: the sum of a hash of each row, whatever their order. The
+ * A scalar subquery with the digest of the rows that a statement returns now: the sum of a hash of each row, whatever their order. A statement
+ * whose order matters selects the columns that it is ordered by. The
  * server evaluates such a sum while it reads the rows; to concatenate them it would need a temporary table.
  * @param columns the number of columns
  */

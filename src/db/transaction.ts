@@ -46,7 +46,7 @@ export type WriteOptions = {
   readonly site?: { readonly blogId: number } | undefined
   /** Uses connections and a queue of its own, so that building what clients wrote does not wait behind further writes. */
   readonly isWork?: boolean | undefined
-  /** `work` is one statement, which needs no transaction around it. */
+  /** `work` is one statement, which needs no transaction around it, unless stale keys of the object cache are stored with it. */
   readonly isStatement?: boolean | undefined
   /** Rolls the transaction back after `work`; effects after commit do not run. */
   readonly dryRun?: boolean | undefined
@@ -133,7 +133,9 @@ async function runAndCommit<T>(
         if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
         return result
       }
-      const result = await (isStatement ? attemptWork(sql) : sql.transaction(attemptWork))
+      const result = await (isStatement && !onInvalidate
+        ? attemptWork(sql)
+        : sql.transaction(attemptWork))
       return { result, effects }
     } catch (error) {
       const isLast = attempt >= MAX_ATTEMPTS || performance.now() - startedAt >= retryForMs

@@ -24,7 +24,7 @@ import { Workers } from './workers.ts'
 
 export type LocalExecutorOptions = Omit<
   WorkOptions,
-  'sourceCache' | 'runningBakes' | 'outage' | 'unavailable'
+  'sourceCache' | 'pageBakes' | 'outage' | 'unavailable'
 > & {
   /** How long a request waits for the effects of its change, in milliseconds; undefined to wait until everything is done. */
   readonly budget?: () => number | undefined
@@ -48,7 +48,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   const build: BuildOptions = {
     ...options,
     sourceCache: createSourceCache(),
-    runningBakes: new Map<string, Promise<void>>(),
+    pageBakes: { running: new Map<string, Promise<void>>(), finished: 0 },
     outage: { isLogged: false },
     unavailable: new Set<number>(),
   }

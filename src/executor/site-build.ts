@@ -40,8 +40,15 @@ export type SiteBuildOptions = {
   readonly metrics?: Metrics | undefined
   readonly bakery: Bakery
   readonly sourceCache: SourceCache
-  /** Bakes in progress that requests for pages started, by site and frame. */
-  readonly runningBakes: Map<string, Promise<void>>
+  readonly pageBakes: PageBakes
+}
+
+/** Bakes that requests for pages started. */
+export type PageBakes = {
+  /** Those in progress, by site and frame. */
+  readonly running: Map<string, Promise<void>>
+  /** The number of those that are finished. */
+  finished: number
 }
 
 /** Printable copies cached for the pages on them: each may have megabytes, and a change may affect hundreds. */
@@ -215,8 +222,7 @@ export class SiteBuild {
     const copy = built && { ...built.copy, body: this.#bodies.get(frameId) }
     return (
       (copy && (await printableCopy(this.#context, copy, lang))) ??
-      (await findFreshCopy(this.#copyContext, frameId, lang)) ??
-      (await this.#bakeForPage(frameId, lang))
+      (await this.#findOrBake(frameId, lang))
     )
   }
 
@@ -238,15 +244,19 @@ export class SiteBuild {
   }
 
   /**
-   * Bakes a copy again that is stale or damaged: after a crash between a write and its bake, or a write without a bake. Of concurrent
-   * requests the first one bakes and the others wait. The page is rendered even if the copy cannot be stored.
+   * The stored copy of a frame; if it is stale or damaged, after a crash between a write and its bake or a write without a bake, it is baked
+   * again. Of concurrent requests the first one bakes and the others wait. The page is rendered even if the copy cannot be stored.
    */
-  async #bakeForPage(id: string, lang: string | null): Promise<PrintableCopy> {
-    const { runningBakes, log } = this.#options
+  async #findOrBake(id: string, lang: string | null): Promise<PrintableCopy> {
+    const { pageBakes, log } = this.#options
+    const { finished } = pageBakes
+    const stored = await findFreshCopy(this.#copyContext, id, lang)
+    if (stored) return stored
     const key = `${this.#site.prefix} ${id}`
-    const other = runningBakes.get(key)
-    if (other) {
-      await other.catch(() => {})
+    const other = pageBakes.running.get(key)
+    // Another bake may also have begun and ended while the copy was read.
+    if (other || pageBakes.finished !== finished) {
+      await other?.catch(() => {})
       const copy = await findFreshCopy(this.#copyContext, id, lang)
       if (copy) return copy
     }
@@ -257,11 +267,12 @@ export class SiteBuild {
         log.error({ err: error }, 'baked copy was not stored'),
       ),
     )
-    runningBakes.set(key, storing)
+    pageBakes.running.set(key, storing)
     try {
       await storing
     } finally {
-      if (runningBakes.get(key) === storing) runningBakes.delete(key)
+      pageBakes.finished += 1
+      if (pageBakes.running.get(key) === storing) pageBakes.running.delete(key)
     }
     const copy = await printableCopy(this.#context, (await baking).copy, lang)
     if (!copy) throw new Error(`the baked copy of frame ${id} has nothing to print`)

@@ -53,11 +53,13 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
   const version = await readGraphVersion(db, site)
   const cached = getCachedGraph(db, site, version)
   if (cached) return cached
-  const part: GraphPart = getCachedPart(db, site, version) ?? {
+  const known = getCachedPart(db, site, version)
+  const part: GraphPart = known ?? {
     registry: await readRegistry(db, site),
     frames: new Map(),
   }
   const { registry, frames } = part
+  const knownFrames = known?.frames.size
   const missing = (ids: Iterable<string>): FrameName[] =>
     [...new Set(ids)].filter((id) => !frames.has(id)).flatMap((id) => registry.find(id) ?? [])
   for (let wanted = missing([rootId]); wanted.length > 0; ) {
@@ -66,7 +68,8 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
     const refs = read.flatMap(({ meta }) => meta.references)
     wanted = missing(refs.flatMap((ref) => registry.find(ref)?.id ?? []))
   }
-  if (version !== undefined) cachePart(db, site, version, part)
+  // A read that fills the cache is not kept, see `ValidatedReads`.
+  if (version !== undefined && frames.size !== knownFrames) cachePart(db, site, version, part)
   return new FrameGraph(registry, [...frames.values()])
 }
 

@@ -13,7 +13,7 @@ type PostMetaRow = { meta_id: number; post_id: number; meta_key: string; meta_va
 export async function readPostMeta(db: Db, site: Site, key: string): Promise<PostMeta[]> {
   const rows = await readRows<PostMetaRow>(
     db,
-    'SELECT post_id, meta_value FROM :postmeta: WHERE meta_key = :key ORDER BY post_id, meta_id',
+    'SELECT post_id, meta_value, meta_id FROM :postmeta: WHERE meta_key = :key ORDER BY post_id, meta_id',
     { postmeta: site.tables.postmeta, key },
   )
   return rows
@@ -56,7 +56,7 @@ export async function readPostsMeta(
   if (postIds.length === 0) return new Map()
   const rows = await readRows<PostMetaRow>(
     db,
-    `SELECT post_id, meta_value FROM :postmeta: WHERE post_id IN (:postIds) AND meta_key = :key
+    `SELECT post_id, meta_value, meta_id FROM :postmeta: WHERE post_id IN (:postIds) AND meta_key = :key
       ORDER BY meta_id`,
     { postmeta: site.tables.postmeta, postIds: [...postIds], key },
   )

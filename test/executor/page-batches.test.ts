@@ -69,7 +69,7 @@ async function startBuild(site: Site, reads: Db) {
     ...{ db, reads, bakery },
     log: createLog('silent'),
     sourceCache: createSourceCache(),
-    runningBakes: new Map<string, Promise<void>>(),
+    pageBakes: { running: new Map<string, Promise<void>>(), finished: 0 },
   }
   const build = new SiteBuild(options, site, await readSiteGraph(reads, site))
   const hosts = new SiteHosts(db, globals)

@@ -36,6 +36,15 @@ it('a page that is rendered on request is kept, until one of its rows changes', 
   expect((await front.ask(url)).body).toContain('Edited by SQL')
 })
 
+it('a page is kept by a process that has not cached the frames', async () => {
+  const { db } = front.network
+  db.cache.clear()
+  // The first request fills the caches, the second one is kept.
+  await front.ask(url)
+  await front.ask(url)
+  expect(await statementsOf(db, () => front.ask(url))).toHaveLength(1)
+})
+
 it('invented addresses of pages are not kept', async () => {
   const { cache } = front.network.db
   const ask = async (count: number, path: (at: number) => string): Promise<number> => {

@@ -92,7 +92,8 @@ async function readRowsAndPlugins(
     { [Key in keyof LanguageRow]: LanguageRow[Key] | null } & { meta: string }
   >(
     db,
-    `SELECT t.term_id, t.slug, t.name, tt.description, tt.count, sm.meta_value AS meta
+    // The columns of the order are selected, so that kept results are validated with them.
+    `SELECT t.term_id, t.slug, t.name, tt.description, tt.count, sm.meta_value AS meta, t.term_group, sm.meta_id
       FROM (SELECT 1) one
       LEFT JOIN :sitemeta: sm ON sm.site_id = :networkId AND sm.meta_key = 'active_sitewide_plugins'
       LEFT JOIN (:taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id) ON tt.taxonomy = 'language'
