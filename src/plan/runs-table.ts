@@ -90,9 +90,16 @@ const DAY_MS = 86_400_000
 const now = (agoMs = 0): string =>
   new Date(Date.now() - agoMs).toISOString().slice(0, 23).replace('T', ' ')
 
-/** Identifies a description by its content. */
-const hashOfDescription = (description: Description): string =>
-  sha256Hex(JSON.stringify(description))
+/** What a run without a description replaces, and on which sites. */
+export type RunReplacement = {
+  readonly from: string
+  readonly to: string
+  readonly sites: 'all' | readonly number[]
+}
+
+/** Identifies what a run does, by its content. */
+const hashOf = (subject: Description | RunReplacement): Buffer =>
+  Buffer.from(sha256Hex(JSON.stringify(subject)), 'hex')
 
 export type NewRun = {
   readonly id: string
@@ -100,6 +107,8 @@ export type NewRun = {
   readonly state: RunState
   /** Undefined for a run that replaces texts. */
   readonly description: Description | undefined
+  /** Of a run that replaces texts. */
+  readonly replacement?: RunReplacement
   readonly maxFailures: number | null
 }
 
@@ -107,14 +116,15 @@ export type NewRun = {
 export async function createRun(
   db: Database,
   globals: GlobalTables,
-  { id, author, state, description, maxFailures }: NewRun,
+  { id, author, state, description, replacement, maxFailures }: NewRun,
   sites: readonly (RunSiteResult & { readonly blogId: number })[] = [],
 ): Promise<void> {
   const text = description && JSON.stringify(description)
+  const subject = description ?? replacement
   const run = {
     ...{ id, state, name: description?.name ?? '', max_failures: maxFailures },
     description: text === undefined ? null : await compressContent(text),
-    hash: description ? Buffer.from(hashOfDescription(description), 'hex') : null,
+    hash: subject ? hashOf(subject) : null,
     ...{ user_id: author.userId, token_id: author.tokenId, label: author.label },
     created_at: now(),
   }
@@ -259,21 +269,17 @@ export async function findRun(db: Db, globals: GlobalTables, id: string): Promis
   return run
 }
 
-/** The latest run that a command has started with this description within a day, and that has sites left. */
+/** The latest run that a command has started with this description or replacement within a day, and that has sites left. */
 export async function findUnfinishedRun(
   db: Db,
   globals: GlobalTables,
-  description: Description,
+  subject: Description | RunReplacement,
 ): Promise<Run | undefined> {
   const [run] = await readRows<Run>(
     db,
     `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state = 'started' AND hash = :hash AND created_at > :since
       ORDER BY created_at DESC LIMIT 1`,
-    {
-      runs: runsTable(globals),
-      hash: Buffer.from(hashOfDescription(description), 'hex'),
-      since: now(DAY_MS),
-    },
+    { runs: runsTable(globals), hash: hashOf(subject), since: now(DAY_MS) },
   )
   return run
 }

@@ -86,7 +86,7 @@ async function startRun(
   const { db, globals } = services
   const unfinished = saved ? undefined : await findUnfinishedRun(db, globals, description)
   const id = saved?.id ?? unfinished?.id ?? randomUUID()
-  if (unfinished) process.stderr.write(`Continuing the run ${id}.\n`)
+  if (unfinished) process.stderr.write(continuing(id))
   const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: id }
   const run = { id, author, state: 'started', description, maxFailures: null } as const
   const rows = sites.flatMap(({ site: { blogId } }) => {
@@ -97,6 +97,9 @@ async function startRun(
   await createRun(db, globals, run, rows)
   return id
 }
+
+/** Says that a command continues an interrupted run. */
+export const continuing = (runId: string): string => `Continuing the run ${runId}.\n`
 
 /** Applies a recorded run to its sites. `plannedAt`: when a saved plan was made. */
 export async function applyRun(

@@ -1,10 +1,5 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
-import {
-  applyRunSite,
-  OPEN_STATES,
-  REPEATABLE_STATES,
-  type RunSiteOutcome,
-} from '../../plan/apply-run-site.ts'
+import { applyRunSite, openStates, type RunSiteOutcome } from '../../plan/apply-run-site.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
 import { listRuns, type Run, type RunSite, setRunState } from '../../plan/runs-table.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
@@ -66,7 +61,7 @@ export class RunApplication {
     const rows = new Map(this.#input.rows.map((row) => [row.blog_id, row]))
     const open = sites.filter(({ site }) => {
       const row = rows.get(site.blogId)
-      return row && (row.digest === null ? REPEATABLE_STATES : OPEN_STATES).includes(row.state)
+      return row && openStates(this.#input.run, row).includes(row.state)
     })
     const bar = new ProgressBar(open.length)
     signal.addEventListener('abort', () => bar.stop())

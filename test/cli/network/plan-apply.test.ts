@@ -298,4 +298,17 @@ describe('frames replace', () => {
     await run('frames', 'replace', '/old-shop', '/new-shop', '--site', '3')
     expect((await links())[0]).toMatch(/\/new-shop\/a$/)
   })
+
+  it('replaces once on each site when an interrupted run is continued', async () => {
+    for (const site of [shop, docs]) await site.frame('repeated', '<p>twice.test</p>')
+    const replace = (...options: string[]) =>
+      json('frames', 'replace', 'twice.test', 'www.twice.test', '--network', ...options)
+    const { run: id, code } = await replace('--canary', '1')
+    expect(code).toBe(1)
+    expect(await replace()).toMatchObject({ code: 0, run: id, state: 'done' })
+    for (const site of [shop, docs]) {
+      const record = await site.option(`svc_frame_${await site.idOf('repeated')}`)
+      expect(record).toContain('<p>www.twice.test</p>')
+    }
+  })
 })
