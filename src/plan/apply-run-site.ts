@@ -77,7 +77,7 @@ export async function applyRunSite(
       const wanted = await readDesired(db, site, desired)
       const { plan } = await planWrites(db, site, wanted, context)
       if (plan.steps.length + plan.problems.length === 0) {
-        if (planned.state !== 'applied') await store({ ...plan, state: 'applied' })
+        if (planned.state !== 'applied') await store({ state: 'applied' })
         return { state: 'applied', steps: [], message: null }
       }
     }

@@ -56,7 +56,7 @@ export type Run = {
   readonly created_at: string
 }
 
-/** A site of a run without its steps. */
+/** A site of a run without its steps. A site whose `applied_at` is set can be taken back, also if a later attempt has failed. */
 export type RunSite = {
   readonly blog_id: number
   readonly state: RunSiteState
@@ -69,7 +69,7 @@ export type RunSite = {
   readonly applied_at: string | null
 }
 
-/** What a plan or its application stores about a site. */
+/** What a plan or its application stores about a site. What is missing stays as it is, and so do the steps if there are none. */
 export type RunSiteResult = {
   readonly state: RunSiteState
   readonly digest?: string | null
@@ -130,7 +130,7 @@ export async function createRun(
   }
   const rows: Parameters<typeof insertRows>[1][number]['rows'] = await Promise.all(
     sites.map(async ({ blogId, ...result }) => ({
-      ...{ run_id: id, blog_id: blogId },
+      ...{ run_id: id, blog_id: blogId, ...NO_RESULT },
       ...(await columnsOf(result)),
     })),
   )
@@ -142,15 +142,25 @@ export async function createRun(
   })
 }
 
-async function columnsOf({ state, digest, steps, pages = 0, message = null }: RunSiteResult) {
-  const stored = steps?.map(({ diff: _, ...step }) => step)
+const NO_RESULT = { digest: null, steps: null, step_count: 0, page_count: 0, applied_at: null }
+
+async function columnsOf({ state, digest, steps = [], pages, message = null }: RunSiteResult) {
+  const stored = steps.map(({ diff: _, ...step }) => step)
   return {
-    ...{ state, digest: digest ? Buffer.from(digest, 'hex') : null },
-    steps: stored ? await compressContent(JSON.stringify(stored)) : null,
-    ...{ step_count: steps?.length ?? 0, page_count: pages, message },
-    applied_at: state === 'applied' ? now() : null,
+    ...{ state, message: message && cutMessage(message) },
+    ...(digest ? { digest: Buffer.from(digest, 'hex') } : {}),
+    ...(stored.length > 0 ? { steps: await compressContent(JSON.stringify(stored)) } : {}),
+    ...(stored.length > 0 ? { step_count: stored.length } : {}),
+    ...(pages === undefined ? {} : { page_count: pages }),
+    ...(state === 'applied' ? { applied_at: now() } : {}),
   }
 }
+
+/** Characters of a message. The column has 64 kB. */
+const MAX_MESSAGE_LENGTH = 4000
+
+const cutMessage = (message: string): string =>
+  message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message
 
 /** Stores the results of sites whose state is still one of `before`. @returns how many had it */
 export async function setRunSites(
@@ -162,15 +172,12 @@ export async function setRunSites(
   before: readonly RunSiteState[],
 ): Promise<number> {
   if (blogIds.length === 0) return 0
-  const columns = await columnsOf(result)
-  const { steps, step_count, page_count, digest, ...others } = columns
-  const planned = result.steps ? { steps, step_count, page_count, digest } : {}
   return tx
     .sql(runSitesTable(globals))
     .where({ run_id: runId })
     .whereIn('blog_id', blogIds)
     .whereIn('state', before)
-    .update({ ...others, ...planned })
+    .update(await columnsOf(result))
 }
 
 export async function setRunState(
@@ -181,7 +188,7 @@ export async function setRunState(
   message: string | null = null,
 ): Promise<void> {
   await db.write({ isStatement: true }, async (tx) => {
-    await tx.sql(runsTable(globals)).where({ id: runId }).update({ state, message })
+    await tx.sql(runsTable(globals)).where({ id: runId }).update({ state, message: message && cutMessage(message) })
   })
 }
 
@@ -269,7 +276,7 @@ export async function findRun(db: Db, globals: GlobalTables, id: string): Promis
   return run
 }
 
-/** The latest run that a command has started with this description or replacement within a day, and that has sites left. */
+/** The latest run that a command has started with this description or replacement within a day, and that has sites left. Not if another run with the name of the description has followed: to take the first one back would undo the second one too. */
 export async function findUnfinishedRun(
   db: Db,
   globals: GlobalTables,
@@ -277,7 +284,9 @@ export async function findUnfinishedRun(
 ): Promise<Run | undefined> {
   const [run] = await readRows<Run>(
     db,
-    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state = 'started' AND hash = :hash AND created_at > :since
+    `SELECT ${RUN_COLUMNS} FROM :runs: r WHERE state = 'started' AND hash = :hash AND created_at > :since
+      AND NOT EXISTS (SELECT 1 FROM :runs: n WHERE n.name = r.name AND n.name <> '' AND n.created_at > r.created_at
+        AND n.state NOT IN ('planning', 'planned'))
       ORDER BY created_at DESC LIMIT 1`,
     { runs: runsTable(globals), hash: hashOf(subject), since: now(DAY_MS) },
   )
@@ -328,6 +337,9 @@ export async function listRuns(
   }))
 }
 
+/** A later attempt may have failed. */
+const IS_APPLIED = "applied_at IS NOT NULL AND state <> 'rolled_back'"
+
 /** The sites of a run in order of their ids. */
 export function listRunSites(
   db: Db,
@@ -335,10 +347,13 @@ export function listRunSites(
   runId: string,
   {
     states = RUN_SITE_STATES,
+    isApplied = false,
     after = 0,
     limit = 100_000,
   }: {
     readonly states?: readonly RunSiteState[]
+    /** Only sites that the run was applied to, and not taken back from. */
+    readonly isApplied?: boolean
     /** Only larger blog ids. */
     readonly after?: number
     readonly limit?: number
@@ -347,7 +362,7 @@ export function listRunSites(
   return readRows<RunSite>(
     db,
     `SELECT ${SITE_COLUMNS} FROM :sites:
-      WHERE run_id = :runId AND blog_id > :after AND state IN (:states) ORDER BY blog_id LIMIT :limit`,
+      WHERE run_id = :runId AND blog_id > :after AND state IN (:states) ${isApplied ? `AND ${IS_APPLIED}` : ''} ORDER BY blog_id LIMIT :limit`,
     { sites: runSitesTable(globals), runId, after, states: [...states], limit },
   )
 }
@@ -378,7 +393,7 @@ export function listLastApplied(
   name: string | undefined,
 ): Promise<{ run_id: string; name: string; blog_id: number; applied_at: string }[]> {
   const values = { runs: runsTable(globals), sites: runSitesTable(globals), name: name ?? '' }
-  const own = `s.state = 'applied' AND r.description IS NOT NULL ${name === undefined ? '' : 'AND r.name = :name'}`
+  const own = `s.applied_at IS NOT NULL AND s.state <> 'rolled_back' AND r.description IS NOT NULL ${name === undefined ? '' : 'AND r.name = :name'}`
   return readRows(
     db,
     `SELECT s.run_id, r.name, s.blog_id, s.applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id
