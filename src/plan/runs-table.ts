@@ -69,9 +69,9 @@ export type RunSite = {
   readonly applied_at: string | null
 }
 
-/** What a plan or its application stores about a site. What is missing stays as it is, and so do the steps if there are none. */
+/** What a plan, its application or a rollback stores about a site. What is missing stays as it is, and so do the steps if there are none. */
 export type RunSiteResult = {
-  readonly state: RunSiteState
+  readonly state?: RunSiteState
   readonly digest?: string | null
   readonly steps?: readonly Step[]
   readonly pages?: number
@@ -117,7 +117,7 @@ export async function createRun(
   db: Database,
   globals: GlobalTables,
   { id, author, state, description, replacement, maxFailures }: NewRun,
-  sites: readonly (RunSiteResult & { readonly blogId: number })[] = [],
+  sites: readonly (RunSiteResult & { readonly blogId: number; readonly state: RunSiteState })[] = [],
 ): Promise<void> {
   const text = description && JSON.stringify(description)
   const subject = description ?? replacement
@@ -130,7 +130,7 @@ export async function createRun(
   }
   const rows: Parameters<typeof insertRows>[1][number]['rows'] = await Promise.all(
     sites.map(async ({ blogId, ...result }) => ({
-      ...{ run_id: id, blog_id: blogId, ...NO_RESULT },
+      ...{ run_id: id, blog_id: blogId, ...NO_RESULT, state: result.state },
       ...(await columnsOf(result)),
     })),
   )
@@ -147,7 +147,8 @@ const NO_RESULT = { digest: null, steps: null, step_count: 0, page_count: 0, app
 async function columnsOf({ state, digest, steps = [], pages, message = null }: RunSiteResult) {
   const stored = steps.map(({ diff: _, ...step }) => step)
   return {
-    ...{ state, message: message && cutMessage(message) },
+    ...(state === undefined ? {} : { state }),
+    message: message && cutMessage(message),
     ...(digest ? { digest: Buffer.from(digest, 'hex') } : {}),
     ...(stored.length > 0 ? { steps: await compressContent(JSON.stringify(stored)) } : {}),
     ...(stored.length > 0 ? { step_count: stored.length } : {}),
@@ -180,15 +181,19 @@ export async function setRunSites(
     .update(await columnsOf(result))
 }
 
+/** Sets the state of a run if it still has the state before. */
 export async function setRunState(
   db: Database,
   globals: GlobalTables,
-  runId: string,
+  { id, state: before }: Pick<Run, 'id' | 'state'>,
   state: RunState,
   message: string | null = null,
 ): Promise<void> {
+  const result = { state, message: message && cutMessage(message) }
   await db.write({ isStatement: true }, async (tx) => {
-    await tx.sql(runsTable(globals)).where({ id: runId }).update({ state, message: message && cutMessage(message) })
+    // The next request for a run begins at once.
+    const due_at = tx.sql.raw('NOW(6)')
+    await tx.sql(runsTable(globals)).where({ id, state: before }).update({ ...result, due_at })
   })
 }
 
@@ -218,17 +223,19 @@ export async function claimRun(
   return claimed ? due : undefined
 }
 
-/** Renews the claim of a run; ends it with 0 seconds. */
-export async function renewRun(
+/** Renews the claim of a run; ends it with 0 seconds. @returns whether the run still has its state */
+export function renewRun(
   db: Database,
   globals: GlobalTables,
-  runId: string,
+  { id, state }: Pick<Run, 'id' | 'state'>,
   seconds: number,
-): Promise<void> {
-  await db.write({ isStatement: true }, async (tx) => {
-    await tx.sql.raw('UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ?', [
-      ...[runsTable(globals), seconds, runId],
-    ])
+): Promise<boolean> {
+  return db.write({ isStatement: true }, async (tx) => {
+    const [{ affectedRows }] = await tx.sql.raw(
+      'UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ? AND state = ?',
+      [runsTable(globals), seconds, id, state],
+    )
+    return affectedRows === 1
   })
 }
 
@@ -406,7 +413,9 @@ export function listLastApplied(
 }
 
 /** The message of a site that lacks something: its first problems. */
-export function messageOfProblems(problems: readonly PlanProblem[]): string {
+export function messageOfProblems(
+  problems: readonly { readonly kind: string; readonly name: string; readonly message: string }[],
+): string {
   const first = problems.slice(0, MAX_LISTED_PROBLEMS)
   const more = problems.length - first.length
   const lines = first.map(({ kind, name, message }) => `${kind} ${name}: ${message}`)

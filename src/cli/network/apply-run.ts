@@ -149,7 +149,7 @@ export class RunApplication {
     const { applied = 0, rolled_back = 0, ...left } = summary?.sites ?? {}
     const open = Object.values(left).reduce((sum, count) => sum + count, 0)
     const state = open === 0 ? 'done' : 'started'
-    await setRunState(db, globals, run.id, state)
+    await setRunState(db, globals, run, state)
     const results = this.#results.sort((a, b) => a.site.blogId - b.site.blogId)
     process.stdout.write(
       options.json
