@@ -145,6 +145,13 @@ describe('plan and apply', () => {
       state: 'done',
       sites: { applied: 2 },
     })
+    expect((await run('apply', file)).stderr).toContain('applied already')
+    await run('rollback', applied.run)
+    const again = await run('apply', file)
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('Plan again.') })
+    const saved = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify({ ...saved, network: 'other.test/' }))
+    expect((await run('apply', file)).stderr).toContain('a plan of the network other.test/')
   })
 
   it('names what blocks a site, and applies the others', async () => {
