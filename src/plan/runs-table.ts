@@ -5,7 +5,7 @@ import type { Description } from '../description/description.ts'
 import { sha256Hex } from '../hash.ts'
 import { compressContent, decompressContent } from '../history/content.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { PlanProblem, Step } from './site-plan.ts'
+import type { Step } from './site-plan.ts'
 
 /**
  * The state of a run. `planning`, `applying`, `rolling_back`: a background worker is at it. `planned`: nothing is written yet. `started`: a command applies it,
@@ -117,7 +117,10 @@ export async function createRun(
   db: Database,
   globals: GlobalTables,
   { id, author, state, description, replacement, maxFailures }: NewRun,
-  sites: readonly (RunSiteResult & { readonly blogId: number; readonly state: RunSiteState })[] = [],
+  sites: readonly (RunSiteResult & {
+    readonly blogId: number
+    readonly state: RunSiteState
+  })[] = [],
 ): Promise<void> {
   const text = description && JSON.stringify(description)
   const subject = description ?? replacement
@@ -193,7 +196,10 @@ export async function setRunState(
   await db.write({ isStatement: true }, async (tx) => {
     // The next request for a run begins at once.
     const due_at = tx.sql.raw('NOW(6)')
-    await tx.sql(runsTable(globals)).where({ id, state: before }).update({ ...result, due_at })
+    await tx
+      .sql(runsTable(globals))
+      .where({ id, state: before })
+      .update({ ...result, due_at })
   })
 }
 

@@ -186,7 +186,9 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
   async handle({ db, globals, caller, params: { id } }) {
     const author = authorOf(caller, id)
     const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
-    return { plan: await request(db, globals, wanted, ['done', 'started', 'failed'], ['rolling_back']) }
+    return {
+      plan: await request(db, globals, wanted, ['done', 'started', 'failed'], ['rolling_back']),
+    }
   },
 })
 
