@@ -13,19 +13,18 @@ import { runRestore } from '../restore/run-restore.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite, isOutage } from './apply-run-site.ts'
+import { claimRun, renewRun } from './claim-run.ts'
 import { MarkupCache } from './markup-cache.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import {
   addRunSites,
-  claimRun,
   listRunSites,
   messageOfProblems,
   type Run,
   type RunSite,
   type RunSiteResult,
   readRunDescription,
-  renewRun,
   setRunSites,
   setRunState,
 } from './runs-table.ts'

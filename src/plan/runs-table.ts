@@ -81,7 +81,9 @@ export type RunSiteResult = {
 export const runsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_runs`
 export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_run_sites`
 
-const RUN_COLUMNS = 'id, name, state, message, max_failures, user_id, token_id, label, created_at'
+/** The columns of `Run`. */
+export const RUN_COLUMNS =
+  'id, name, state, message, max_failures, user_id, token_id, label, created_at'
 const SITE_COLUMNS =
   'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
 
@@ -200,48 +202,6 @@ export async function setRunState(
       .sql(runsTable(globals))
       .where({ id, state: before })
       .update({ ...result, due_at })
-  })
-}
-
-/**
- * Claims a run that a background worker has to continue, for so many seconds.
- * @returns undefined if there is none
- */
-export async function claimRun(
-  db: Database,
-  globals: GlobalTables,
-  seconds: number,
-): Promise<Run | undefined> {
-  const [due] = await readRows<Run>(
-    db,
-    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state IN ('planning', 'applying', 'rolling_back') AND due_at <= NOW(6)
-      ORDER BY due_at LIMIT 1`,
-    { runs: runsTable(globals) },
-  )
-  if (!due) return undefined
-  const claimed = await db.write({ isStatement: true }, async (tx) => {
-    const [{ affectedRows }] = await tx.sql.raw(
-      'UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ? AND state = ? AND due_at <= NOW(6)',
-      [runsTable(globals), seconds, due.id, due.state],
-    )
-    return affectedRows === 1
-  })
-  return claimed ? due : undefined
-}
-
-/** Renews the claim of a run; ends it with 0 seconds. @returns whether the run still has its state */
-export function renewRun(
-  db: Database,
-  globals: GlobalTables,
-  { id, state }: Pick<Run, 'id' | 'state'>,
-  seconds: number,
-): Promise<boolean> {
-  return db.write({ isStatement: true }, async (tx) => {
-    const [{ affectedRows }] = await tx.sql.raw(
-      'UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ? AND state = ?',
-      [runsTable(globals), seconds, id, state],
-    )
-    return affectedRows === 1
   })
 }
 

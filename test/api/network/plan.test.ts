@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../../src/log.ts'
+import { claimRun } from '../../../src/plan/claim-run.ts'
 import { RunWorker } from '../../../src/plan/run-worker.ts'
-import { claimRun } from '../../../src/plan/runs-table.ts'
 import type { MenusApi } from '../../support/menus-api.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
