@@ -23,8 +23,11 @@ type Line = Omit<DiffLine, 'mark'>
 const MAX_DIFF_EDITS = 2000
 
 /** Compares two versions of a menu line by line: name, slug, locations and items. */
-export function diffMenus(before: PortableMenu | undefined, after: PortableMenu): MenuDiff {
-  const [oldLines, newLines] = [before ? menuLines(before) : [], menuLines(after)]
+export function diffMenus(
+  before: PortableMenu | undefined,
+  after: PortableMenu | undefined,
+): MenuDiff {
+  const [oldLines, newLines] = [before ? menuLines(before) : [], after ? menuLines(after) : []]
   const changes = diffArrays(oldLines, newLines, {
     comparator: (a, b) => a.level === b.level && a.text === b.text,
     maxEditLength: MAX_DIFF_EDITS,

@@ -37,9 +37,13 @@ export type RunSiteOutcome = {
 }
 
 /** States of sites that a run may still apply; running it again tries failed ones again. */
-export const OPEN_STATES: readonly RunSiteState[] = ['planned', 'failed', 'blocked', 'refused']
-/** The same for a run without a plan, which may find again what a site lacks. */
-export const REPEATABLE_STATES: readonly RunSiteState[] = [...OPEN_STATES, 'applied']
+const OPEN_STATES: readonly RunSiteState[] = ['planned', 'failed', 'blocked', 'refused']
+/** The same for a description without a plan, which may find again what a site lacks. */
+const REPEATABLE_STATES: readonly RunSiteState[] = [...OPEN_STATES, 'applied']
+
+/** The states of a site that a run may still apply. A text that was replaced must not be replaced again: its replacement may contain it. */
+export const openStates = ({ name }: Run, { digest }: Pick<RunSite, 'digest'>) =>
+  name !== '' && digest === null ? REPEATABLE_STATES : OPEN_STATES
 
 /** The database cannot be used at all, so other sites would fail too. A site that another writer has locked for long fails by itself. */
 export const isOutage = (error: unknown): boolean =>
@@ -65,7 +69,7 @@ export async function applyRunSite(
 ): Promise<RunSiteOutcome> {
   const { globals, blogId } = site
   const expectedDigest = planned.digest ?? undefined
-  const before = expectedDigest === undefined ? REPEATABLE_STATES : OPEN_STATES
+  const before = openStates(run, planned)
   const store = (result: RunSiteResult): Promise<number> =>
     db.write({}, (tx) => setRunSites(tx, globals, run.id, [blogId], result, before))
   try {
@@ -73,7 +77,7 @@ export async function applyRunSite(
       const wanted = await readDesired(db, site, desired)
       const { plan } = await planWrites(db, site, wanted, context)
       if (plan.steps.length + plan.problems.length === 0) {
-        if (planned.state !== 'applied') await store({ ...plan, state: 'applied' })
+        if (planned.state !== 'applied') await store({ state: 'applied' })
         return { state: 'applied', steps: [], message: null }
       }
     }

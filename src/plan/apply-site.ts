@@ -85,8 +85,9 @@ export function applySite(
 }
 
 /**
- * Locks the menus that a plan would write, and what their locations are stored in, in the order of all writers: names of menus, menus, options
- * by name. Most runs leave menus alone, so it plans before it locks.
+ * Locks the menus that a plan may write, and what their locations are stored in, in the order of all writers: names of menus, menus, options
+ * by name. Most runs leave menus alone, so it plans before it locks. If anything differs, it locks all described menus: another writer may
+ * change one before its lock, and the plan under the locks would write it too.
  * @returns the plan of the menus if they are left alone
  */
 async function lockMenusToWrite(
@@ -96,20 +97,12 @@ async function lockMenusToWrite(
   context: PlanContext,
 ): Promise<PlannedMenus | undefined> {
   const planned = await planMenus(tx, site, desired, context)
-  const { writes, deletions, locations, steps, problems } = planned
+  const { deletions, matched, locations, steps, problems } = planned
   if (steps.length + problems.length === 0) return planned
   await lockMenuNames(tx, site)
-  const ids = new Set([
-    ...writes.flatMap(({ before }) => before?.menu.id ?? []),
-    ...deletions.map(({ id }) => id),
-    ...locations.assigned.flatMap(({ menuId }) => menuId ?? []),
-  ])
-  for (const id of [...ids].sort((a, b) => a - b)) await lockMenu(tx, site, id)
-  const assignments = [
-    ...locations.assigned.map(({ assignment }) => assignment),
-    ...locations.cleared,
-  ]
-  const options = new Set(assignments.flatMap(({ theme }) => assignmentOptions(theme)))
+  const ids = [...matched, ...deletions.map(({ id }) => id)]
+  for (const id of ids.sort((a, b) => a - b)) await lockMenu(tx, site, id)
+  const options = new Set(locations.themes.flatMap(assignmentOptions))
   if (options.size > 0) await lockOptions(tx, site, [...options, REGISTRY_OPTION, VERSION_OPTION])
   return undefined
 }

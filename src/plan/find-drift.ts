@@ -34,20 +34,23 @@ export type SiteDrift = {
 /**
  * Finds the last applied run of each description and site. Sites that the description does not select any more are left out.
  * @param name only of this description
- * @throws AppError `bad_description`
+ * @param onFailure receives the name of a description that cannot be resolved any more, and why; its sites are left out
  */
 export async function findAppliedSites(
   db: Db,
   globals: GlobalTables,
   name: string | undefined,
+  onFailure: (name: string, error: unknown) => void,
 ): Promise<AppliedRunSite[]> {
   const rows = await listLastApplied(db, globals, name)
   const found: AppliedRunSite[] = []
   for (const runId of new Set(rows.map(({ run_id }) => run_id))) {
     const description = await readRunDescription(db, globals, runId)
     if (!description) continue
-    const { sites } = await resolveDescription(db, globals, description)
-    const selected = new Map(sites.map((one) => [one.site.blogId, one]))
+    const selected = await resolveDescription(db, globals, description)
+      .then(({ sites }) => new Map(sites.map((one) => [one.site.blogId, one])))
+      .catch((error) => onFailure(description.name, error))
+    if (!selected) continue
     for (const { run_id, blog_id, applied_at } of rows) {
       const one = run_id === runId ? selected.get(blog_id) : undefined
       if (one) found.push({ runId, name: description.name, appliedAt: applied_at, ...one })

@@ -37,6 +37,8 @@ export type PlannedLocations = {
   readonly assigned: readonly LocationWrite[]
   /** Locations that show a described menu without being described. */
   readonly cleared: readonly MenuAssignment[]
+  /** The themes whose locations are described or managed. */
+  readonly themes: readonly string[]
   readonly steps: readonly Step[]
   readonly problems: readonly PlanProblem[]
 }
@@ -120,7 +122,8 @@ export async function planLocations(
       }
     }
   }
-  return { assigned, cleared, steps, problems }
+  const isManaged = wanted.size > 0 || manages === 'all'
+  return { assigned, cleared, themes: isManaged ? [...themes] : [], steps, problems }
 }
 
 /** Polylang's map may lack an inactive theme; the theme's own map still counts, without a language. */

@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
 import { diffMenus, formatDiff } from '../menus/diff-menus.ts'
 import { isSameName, readMenuName, type SentName } from '../menus/menu-names.ts'
-import { type PortableItems, readPortableItems } from '../menus/portable-items.ts'
+import { readPortableItems } from '../menus/portable-items.ts'
 import type { PortableMenu } from '../menus/portable-menu.ts'
 import { hasItems } from '../menus/put-menu.ts'
 import { type ResolvedItem, resolveTree, storedTextsOf } from '../menus/resolve-tree.ts'
@@ -35,6 +35,8 @@ export type MenuWrite = {
 export type PlannedMenus = {
   readonly writes: readonly MenuWrite[]
   readonly deletions: readonly Menu[]
+  /** The ids of all described menus that exist. */
+  readonly matched: readonly number[]
   readonly locations: PlannedLocations
   readonly steps: readonly Step[]
   readonly problems: readonly PlanProblem[]
@@ -61,22 +63,19 @@ export async function planMenus(
   const locations = await planLocations(db, site, write.links.languages, {
     ...{ matched, deletions, menus, manages: desired.manages },
   })
-  const deleted = deletions.map(
-    ({ id, slug, name }): Step => ({
-      ...{ kind: 'menu', name: slug, action: 'deleted', ref: String(id) },
-      ...{ before: sha256Hex(JSON.stringify([name, slug])), after: null },
-    }),
-  )
+  const deleted: Step[] = []
+  for (const menu of deletions) deleted.push(await planning.deletionOf(menu))
   return {
     ...{ writes: planning.writes, deletions, locations, context: write },
+    matched: matched.flatMap(({ current }) => current?.id ?? []),
     steps: [...planning.steps, ...locations.steps, ...deleted],
     problems: [...planning.problems, ...locations.problems],
   }
 }
 
 const NOTHING: PlannedMenus = {
-  ...{ writes: [], deletions: [], steps: [], problems: [], context: undefined },
-  locations: { assigned: [], cleared: [], steps: [], problems: [] },
+  ...{ writes: [], deletions: [], matched: [], steps: [], problems: [], context: undefined },
+  locations: { assigned: [], cleared: [], themes: [], steps: [], problems: [] },
 }
 
 /** Finds the menu that each desired one is now: the one with its slug, else with one of its former slugs. */
@@ -183,28 +182,41 @@ class MenuPlanning {
     stored: StoredMenu | undefined,
     isSame: boolean,
   ): Promise<Step> {
-    const { links } = this.#write
-    const portable =
-      stored && (await readPortableItems(this.#db, this.#site, links, stored.menu.id))
-    const before = stored &&
-      portable && { ...portable, ...namesOf(stored.menu.name, stored.menu.slug) }
+    const before = stored && (await this.#readPortable(stored.menu))
     const { items } = wanted.tree
     const after = { items, leftOut: [], assignments: [], name: wanted.name, slug }
-    const digests = {
-      before: before ? sha256Hex(JSON.stringify(contentOf(before))) : null,
-      after: sha256Hex(JSON.stringify(contentOf(after))),
+    return {
+      ...{ kind: 'menu', name: slug, ...this.#compareContent(before, after) },
+      action: stored ? (isSame ? 'renamed' : 'replaced') : 'created',
+      ...(stored && stored.menu.slug !== slug ? { from: stored.menu.slug } : {}),
+      ...(stored ? { ref: String(stored.menu.id) } : {}),
     }
+  }
+
+  /** The step names the content, so that a saved plan does not delete items that it has not seen. */
+  async deletionOf(menu: Menu): Promise<Step> {
+    const content = this.#compareContent(await this.#readPortable(menu), undefined)
+    return {
+      ...{ kind: 'menu', name: menu.slug, action: 'deleted', ref: String(menu.id) },
+      ...content,
+    }
+  }
+
+  async #readPortable({ id, name, slug }: Menu): Promise<PortableMenu> {
+    const portable = await readPortableItems(this.#db, this.#site, this.#write.links, id)
+    return { ...portable, name: readableMenuName(name), slug, assignments: [] }
+  }
+
+  #compareContent(
+    before: PortableMenu | undefined,
+    after: PortableMenu | undefined,
+  ): Pick<Step, 'before' | 'after' | 'diff'> {
+    const digests = { before: digestOf(before), after: digestOf(after) }
     const { diffs } = this.#context
     const diff =
       diffs?.find(digests.before, digests.after) ??
       diffs?.add(digests.before, digests.after, formatDiff(diffMenus(before, after)))
-    return {
-      ...{ kind: 'menu', name: slug, ...digests },
-      action: stored ? (isSame ? 'renamed' : 'replaced') : 'created',
-      ...(stored && stored.menu.slug !== slug ? { from: stored.menu.slug } : {}),
-      ...(stored ? { ref: String(stored.menu.id) } : {}),
-      ...(diff === undefined ? {} : { diff }),
-    }
+    return { ...digests, ...(diff === undefined ? {} : { diff }) }
   }
 }
 
@@ -212,19 +224,9 @@ class MenuPlanning {
 const linkedPosts = ({ items }: StoredMenu): ReadonlySet<number> =>
   new Set(items.map(({ meta }) => itemObjectId(meta)))
 
-const namesOf = (name: string, slug: string) => ({
-  ...{ name: readableMenuName(name), slug, assignments: [] },
-})
-
-/** What a menu shows, without ids. */
-const contentOf = ({
-  name,
-  slug,
-  items,
-  leftOut,
-}: PortableItems & Pick<PortableMenu, 'name' | 'slug'>) => [
-  ...[name, slug, items, leftOut.map(({ title, reason }) => [title, reason])],
-]
+/** Identifies what a menu shows, and the items that cannot be described: they would be lost. Only those have ids. */
+const digestOf = (menu: PortableMenu | undefined): string | null =>
+  menu ? sha256Hex(JSON.stringify([menu.name, menu.slug, menu.items, menu.leftOut])) : null
 
 /** Names with equal keys are equal in WordPress's collations. */
 const collationKey = (name: string): string =>

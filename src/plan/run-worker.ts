@@ -3,28 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { type Database, writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
+import type { Tx } from '../db/transaction.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
 import { AppError } from '../errors.ts'
 import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
+import type { RestoredPart } from '../restore/restored-thing.ts'
 import { runRestore } from '../restore/run-restore.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite, isOutage } from './apply-run-site.ts'
+import { claimRun, renewRun } from './claim-run.ts'
 import { MarkupCache } from './markup-cache.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import {
   addRunSites,
-  claimRun,
   listRunSites,
   messageOfProblems,
   type Run,
   type RunSite,
   type RunSiteResult,
-  type RunSiteState,
   readRunDescription,
-  renewRun,
   setRunSites,
   setRunState,
 } from './runs-table.ts'
@@ -92,9 +92,11 @@ export class RunWorker {
     let isLost = false
     const renewal = setInterval(
       () => {
-        renewRun(db, globals, run.id, LEASE_SECONDS).catch(() => {
-          isLost = true
-        })
+        renewRun(db, globals, run, LEASE_SECONDS)
+          .catch(() => false)
+          .then((isRenewed) => {
+            if (!isRenewed) isLost = true
+          })
       },
       (LEASE_SECONDS * 1000) / 3,
     )
@@ -111,11 +113,11 @@ export class RunWorker {
       if (isOutage(error)) throw error
       const isKnown = error instanceof AppError
       if (!isKnown) log.error({ err: error, run: run.id }, 'a run failed')
-      await setRunState(db, globals, run.id, 'failed', isKnown ? error.message : UNEXPECTED)
+      await setRunState(db, globals, run, 'failed', isKnown ? error.message : UNEXPECTED)
     } finally {
       clearInterval(renewal)
       // Another process may continue at once.
-      await renewRun(db, globals, run.id, 0).catch(() => {})
+      if (!isLost) await renewRun(db, globals, run, 0).catch(() => {})
     }
   }
 
@@ -124,7 +126,8 @@ export class RunWorker {
     const sites = await this.#readSites(run)
     await addRunSites(db, globals, run.id, [...sites.keys()])
     const context = this.#contextOf(run)
-    await this.#forEach(run, ['waiting'], check, async ({ blog_id }) => {
+    const waiting = await listRunSites(db, globals, run.id, { states: ['waiting'] })
+    await this.#forEach(run, waiting, check, async ({ blog_id }) => {
       const one = sites.get(blog_id)
       if (!one) return NOT_SELECTED
       const { pages, ...plan } = await planSite(db, one.site, one.desired, context)
@@ -132,7 +135,7 @@ export class RunWorker {
         ? { ...plan, state: 'blocked', message: messageOfProblems(plan.problems) }
         : { ...plan, state: 'planned', pages: pages.total }
     })
-    await setRunState(db, globals, run.id, 'planned')
+    await setRunState(db, globals, run, 'planned')
   }
 
   async #apply(run: Run, check: () => void): Promise<void> {
@@ -141,8 +144,10 @@ export class RunWorker {
     const context = this.#contextOf(run)
     const own = this.#databaseOf(run)
     const describeFailure = (error: unknown) => this.#describeFailure(run, error)
-    let failures = 0
-    await this.#forEach(run, ['planned'], check, async (planned) => {
+    const before = await listRunSites(db, globals, run.id, { states: ['failed', 'refused'] })
+    let failures = before.length
+    const rows = await listRunSites(db, globals, run.id, { states: ['planned'] })
+    await this.#forEach(run, rows, check, async (planned) => {
       if (run.max_failures !== null && failures > run.max_failures) return SKIPPED
       const one = sites.get(planned.blog_id)
       if (!one) return NOT_SELECTED
@@ -154,7 +159,7 @@ export class RunWorker {
       if (change) wake(planned.blog_id)
       return undefined
     })
-    await setRunState(db, globals, run.id, 'done')
+    await setRunState(db, globals, run, 'done')
   }
 
   async #rollBack(run: Run, check: () => void): Promise<void> {
@@ -170,35 +175,44 @@ export class RunWorker {
     // The rollback has a request id of its own, so that it can be taken back too.
     const own = this.#databaseOf(run, randomUUID())
     const request = { scope: { requestId: run.id }, dryRun: false, bake: true }
-    await this.#forEach(run, ['applied'], check, async ({ blog_id, step_count }) => {
+    const applied = await listRunSites(db, globals, run.id, { isApplied: true })
+    const work = async ({ blog_id, step_count, state }: RunSite) => {
       const site = sites.get(blog_id)
-      if (!site) return NOT_SELECTED
-      if (step_count === 0) return { state: 'rolled_back' }
-      const { obstacles } = await runRestore(own, site, request, writer)
+      if (!site) return { message: 'The site was deleted.' }
+      if (step_count === 0) return { state: 'rolled_back' } as const
+      const onRestored = async (tx: Tx, { obstacles }: RestoredPart): Promise<void> => {
+        const message = obstacles.length > 0 ? messageOfProblems(obstacles) : null
+        const result = { state: 'rolled_back', message } as const
+        await setRunSites(tx, globals, run.id, [blog_id], result, [state])
+      }
+      await runRestore(own, site, { ...request, onRestored }, writer)
       wake(blog_id)
-      const lines = obstacles.map(({ kind, name, message }) => `${kind} ${name}: ${message}`)
-      return { state: 'rolled_back', message: lines.length > 0 ? lines.join('\n') : null }
-    })
-    await setRunState(db, globals, run.id, 'done')
+      return undefined
+    }
+    // A site that cannot be taken back now keeps its state, so that it can be later.
+    await this.#forEach(run, applied, check, work, {})
+    await setRunState(db, globals, run, 'done')
   }
 
-  /** Works on the sites in these states, and stores the results. */
+  /** Works on these sites, and stores the results. */
   async #forEach(
     run: Run,
-    states: readonly RunSiteState[],
+    rows: readonly RunSite[],
     check: () => void,
     work: (row: RunSite) => Promise<RunSiteResult | undefined>,
+    failed: RunSiteResult = { state: 'failed' },
   ): Promise<void> {
     const { db, globals } = this.#options
-    const rows = await listRunSites(db, globals, run.id, { states })
     await forEachBounded(rows, SITES_AT_ONCE, async (row) => {
       check()
       const result = await work(row).catch((error): RunSiteResult => {
         if (isOutage(error)) throw error
-        return { state: 'failed', message: this.#describeFailure(run, error) }
+        return { ...failed, message: this.#describeFailure(run, error) }
       })
       if (!result) return
-      await db.write({}, (tx) => setRunSites(tx, globals, run.id, [row.blog_id], result, states))
+      await db.write({}, (tx) =>
+        setRunSites(tx, globals, run.id, [row.blog_id], result, [row.state]),
+      )
     })
   }
 

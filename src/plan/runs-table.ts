@@ -5,7 +5,7 @@ import type { Description } from '../description/description.ts'
 import { sha256Hex } from '../hash.ts'
 import { compressContent, decompressContent } from '../history/content.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { PlanProblem, Step } from './site-plan.ts'
+import type { Step } from './site-plan.ts'
 
 /**
  * The state of a run. `planning`, `applying`, `rolling_back`: a background worker is at it. `planned`: nothing is written yet. `started`: a command applies it,
@@ -56,7 +56,7 @@ export type Run = {
   readonly created_at: string
 }
 
-/** A site of a run without its steps. */
+/** A site of a run without its steps. A site whose `applied_at` is set can be taken back, also if a later attempt has failed. */
 export type RunSite = {
   readonly blog_id: number
   readonly state: RunSiteState
@@ -69,9 +69,9 @@ export type RunSite = {
   readonly applied_at: string | null
 }
 
-/** What a plan or its application stores about a site. */
+/** What a plan, its application or a rollback stores about a site. What is missing stays as it is, and so do the steps if there are none. */
 export type RunSiteResult = {
-  readonly state: RunSiteState
+  readonly state?: RunSiteState
   readonly digest?: string | null
   readonly steps?: readonly Step[]
   readonly pages?: number
@@ -81,7 +81,9 @@ export type RunSiteResult = {
 export const runsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_runs`
 export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_run_sites`
 
-const RUN_COLUMNS = 'id, name, state, message, max_failures, user_id, token_id, label, created_at'
+/** The columns of `Run`. */
+export const RUN_COLUMNS =
+  'id, name, state, message, max_failures, user_id, token_id, label, created_at'
 const SITE_COLUMNS =
   'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
 
@@ -90,9 +92,16 @@ const DAY_MS = 86_400_000
 const now = (agoMs = 0): string =>
   new Date(Date.now() - agoMs).toISOString().slice(0, 23).replace('T', ' ')
 
-/** Identifies a description by its content. */
-const hashOfDescription = (description: Description): string =>
-  sha256Hex(JSON.stringify(description))
+/** What a run without a description replaces, and on which sites. */
+export type RunReplacement = {
+  readonly from: string
+  readonly to: string
+  readonly sites: 'all' | readonly number[]
+}
+
+/** Identifies what a run does, by its content. */
+const hashOf = (subject: Description | RunReplacement): Buffer =>
+  Buffer.from(sha256Hex(JSON.stringify(subject)), 'hex')
 
 export type NewRun = {
   readonly id: string
@@ -100,6 +109,8 @@ export type NewRun = {
   readonly state: RunState
   /** Undefined for a run that replaces texts. */
   readonly description: Description | undefined
+  /** Of a run that replaces texts. */
+  readonly replacement?: RunReplacement
   readonly maxFailures: number | null
 }
 
@@ -107,20 +118,24 @@ export type NewRun = {
 export async function createRun(
   db: Database,
   globals: GlobalTables,
-  { id, author, state, description, maxFailures }: NewRun,
-  sites: readonly (RunSiteResult & { readonly blogId: number })[] = [],
+  { id, author, state, description, replacement, maxFailures }: NewRun,
+  sites: readonly (RunSiteResult & {
+    readonly blogId: number
+    readonly state: RunSiteState
+  })[] = [],
 ): Promise<void> {
   const text = description && JSON.stringify(description)
+  const subject = description ?? replacement
   const run = {
     ...{ id, state, name: description?.name ?? '', max_failures: maxFailures },
     description: text === undefined ? null : await compressContent(text),
-    hash: description ? Buffer.from(hashOfDescription(description), 'hex') : null,
+    hash: subject ? hashOf(subject) : null,
     ...{ user_id: author.userId, token_id: author.tokenId, label: author.label },
     created_at: now(),
   }
   const rows: Parameters<typeof insertRows>[1][number]['rows'] = await Promise.all(
     sites.map(async ({ blogId, ...result }) => ({
-      ...{ run_id: id, blog_id: blogId },
+      ...{ run_id: id, blog_id: blogId, ...NO_RESULT, state: result.state },
       ...(await columnsOf(result)),
     })),
   )
@@ -132,15 +147,26 @@ export async function createRun(
   })
 }
 
-async function columnsOf({ state, digest, steps, pages = 0, message = null }: RunSiteResult) {
-  const stored = steps?.map(({ diff: _, ...step }) => step)
+const NO_RESULT = { digest: null, steps: null, step_count: 0, page_count: 0, applied_at: null }
+
+async function columnsOf({ state, digest, steps = [], pages, message = null }: RunSiteResult) {
+  const stored = steps.map(({ diff: _, ...step }) => step)
   return {
-    ...{ state, digest: digest ? Buffer.from(digest, 'hex') : null },
-    steps: stored ? await compressContent(JSON.stringify(stored)) : null,
-    ...{ step_count: steps?.length ?? 0, page_count: pages, message },
-    applied_at: state === 'applied' ? now() : null,
+    ...(state === undefined ? {} : { state }),
+    message: message && cutMessage(message),
+    ...(digest ? { digest: Buffer.from(digest, 'hex') } : {}),
+    ...(stored.length > 0 ? { steps: await compressContent(JSON.stringify(stored)) } : {}),
+    ...(stored.length > 0 ? { step_count: stored.length } : {}),
+    ...(pages === undefined ? {} : { page_count: pages }),
+    ...(state === 'applied' ? { applied_at: now() } : {}),
   }
 }
+
+/** Characters of a message. The column has 64 kB. */
+const MAX_MESSAGE_LENGTH = 4000
+
+const cutMessage = (message: string): string =>
+  message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message
 
 /** Stores the results of sites whose state is still one of `before`. @returns how many had it */
 export async function setRunSites(
@@ -152,66 +178,30 @@ export async function setRunSites(
   before: readonly RunSiteState[],
 ): Promise<number> {
   if (blogIds.length === 0) return 0
-  const columns = await columnsOf(result)
-  const { steps, step_count, page_count, digest, ...others } = columns
-  const planned = result.steps ? { steps, step_count, page_count, digest } : {}
   return tx
     .sql(runSitesTable(globals))
     .where({ run_id: runId })
     .whereIn('blog_id', blogIds)
     .whereIn('state', before)
-    .update({ ...others, ...planned })
+    .update(await columnsOf(result))
 }
 
+/** Sets the state of a run if it still has the state before. */
 export async function setRunState(
   db: Database,
   globals: GlobalTables,
-  runId: string,
+  { id, state: before }: Pick<Run, 'id' | 'state'>,
   state: RunState,
   message: string | null = null,
 ): Promise<void> {
+  const result = { state, message: message && cutMessage(message) }
   await db.write({ isStatement: true }, async (tx) => {
-    await tx.sql(runsTable(globals)).where({ id: runId }).update({ state, message })
-  })
-}
-
-/**
- * Claims a run that a background worker has to continue, for so many seconds.
- * @returns undefined if there is none
- */
-export async function claimRun(
-  db: Database,
-  globals: GlobalTables,
-  seconds: number,
-): Promise<Run | undefined> {
-  const [due] = await readRows<Run>(
-    db,
-    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state IN ('planning', 'applying', 'rolling_back') AND due_at <= NOW(6)
-      ORDER BY due_at LIMIT 1`,
-    { runs: runsTable(globals) },
-  )
-  if (!due) return undefined
-  const claimed = await db.write({ isStatement: true }, async (tx) => {
-    const [{ affectedRows }] = await tx.sql.raw(
-      'UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ? AND state = ? AND due_at <= NOW(6)',
-      [runsTable(globals), seconds, due.id, due.state],
-    )
-    return affectedRows === 1
-  })
-  return claimed ? due : undefined
-}
-
-/** Renews the claim of a run; ends it with 0 seconds. */
-export async function renewRun(
-  db: Database,
-  globals: GlobalTables,
-  runId: string,
-  seconds: number,
-): Promise<void> {
-  await db.write({ isStatement: true }, async (tx) => {
-    await tx.sql.raw('UPDATE ?? SET due_at = NOW(6) + INTERVAL ? SECOND WHERE id = ?', [
-      ...[runsTable(globals), seconds, runId],
-    ])
+    // The next request for a run begins at once.
+    const due_at = tx.sql.raw('NOW(6)')
+    await tx
+      .sql(runsTable(globals))
+      .where({ id, state: before })
+      .update({ ...result, due_at })
   })
 }
 
@@ -259,21 +249,19 @@ export async function findRun(db: Db, globals: GlobalTables, id: string): Promis
   return run
 }
 
-/** The latest run that a command has started with this description within a day, and that has sites left. */
+/** The latest run that a command has started with this description or replacement within a day, and that has sites left. Not if another run with the name of the description has followed: to take the first one back would undo the second one too. */
 export async function findUnfinishedRun(
   db: Db,
   globals: GlobalTables,
-  description: Description,
+  subject: Description | RunReplacement,
 ): Promise<Run | undefined> {
   const [run] = await readRows<Run>(
     db,
-    `SELECT ${RUN_COLUMNS} FROM :runs: WHERE state = 'started' AND hash = :hash AND created_at > :since
+    `SELECT ${RUN_COLUMNS} FROM :runs: r WHERE state = 'started' AND hash = :hash AND created_at > :since
+      AND NOT EXISTS (SELECT 1 FROM :runs: n WHERE n.name = r.name AND n.name <> '' AND n.created_at > r.created_at
+        AND n.state NOT IN ('planning', 'planned'))
       ORDER BY created_at DESC LIMIT 1`,
-    {
-      runs: runsTable(globals),
-      hash: Buffer.from(hashOfDescription(description), 'hex'),
-      since: now(DAY_MS),
-    },
+    { runs: runsTable(globals), hash: hashOf(subject), since: now(DAY_MS) },
   )
   return run
 }
@@ -322,6 +310,9 @@ export async function listRuns(
   }))
 }
 
+/** A later attempt may have failed. */
+const IS_APPLIED = "applied_at IS NOT NULL AND state <> 'rolled_back'"
+
 /** The sites of a run in order of their ids. */
 export function listRunSites(
   db: Db,
@@ -329,10 +320,13 @@ export function listRunSites(
   runId: string,
   {
     states = RUN_SITE_STATES,
+    isApplied = false,
     after = 0,
     limit = 100_000,
   }: {
     readonly states?: readonly RunSiteState[]
+    /** Only sites that the run was applied to, and not taken back from. */
+    readonly isApplied?: boolean
     /** Only larger blog ids. */
     readonly after?: number
     readonly limit?: number
@@ -341,7 +335,7 @@ export function listRunSites(
   return readRows<RunSite>(
     db,
     `SELECT ${SITE_COLUMNS} FROM :sites:
-      WHERE run_id = :runId AND blog_id > :after AND state IN (:states) ORDER BY blog_id LIMIT :limit`,
+      WHERE run_id = :runId AND blog_id > :after AND state IN (:states) ${isApplied ? `AND ${IS_APPLIED}` : ''} ORDER BY blog_id LIMIT :limit`,
     { sites: runSitesTable(globals), runId, after, states: [...states], limit },
   )
 }
@@ -372,7 +366,7 @@ export function listLastApplied(
   name: string | undefined,
 ): Promise<{ run_id: string; name: string; blog_id: number; applied_at: string }[]> {
   const values = { runs: runsTable(globals), sites: runSitesTable(globals), name: name ?? '' }
-  const own = `s.state = 'applied' AND r.description IS NOT NULL ${name === undefined ? '' : 'AND r.name = :name'}`
+  const own = `s.applied_at IS NOT NULL AND s.state <> 'rolled_back' AND r.description IS NOT NULL ${name === undefined ? '' : 'AND r.name = :name'}`
   return readRows(
     db,
     `SELECT s.run_id, r.name, s.blog_id, s.applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id
@@ -385,7 +379,9 @@ export function listLastApplied(
 }
 
 /** The message of a site that lacks something: its first problems. */
-export function messageOfProblems(problems: readonly PlanProblem[]): string {
+export function messageOfProblems(
+  problems: readonly { readonly kind: string; readonly name: string; readonly message: string }[],
+): string {
   const first = problems.slice(0, MAX_LISTED_PROBLEMS)
   const more = problems.length - first.length
   const lines = first.map(({ kind, name, message }) => `${kind} ${name}: ${message}`)

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import { type MenuWriter, readWriteContext } from '../menus/write-context.ts'
@@ -15,6 +16,8 @@ export type RestoreRequest = {
   readonly dryRun: boolean
   readonly bake: boolean
   readonly precondition?: Precondition | undefined
+  /** Runs in the transaction after the writes, for example to record that they are done. Not in a dry run. */
+  readonly onRestored?: (tx: Tx, part: RestoredPart) => Promise<void>
 }
 
 export type RestoreWriter = MenuWriter & {
@@ -32,7 +35,7 @@ export type RestoreWriter = MenuWriter & {
 export async function runRestore(
   db: Database,
   site: Site,
-  { scope, dryRun, bake, precondition }: RestoreRequest,
+  { scope, dryRun, bake, precondition, onRestored }: RestoreRequest,
   writer: RestoreWriter,
 ): Promise<RestoredPart & { readonly change: RecordedChange }> {
   const { now, userId, analyzer, maxSiteBytes } = writer
@@ -43,6 +46,7 @@ export async function runRestore(
     const result = await restoreTargets(tx, site, targets, context)
     const isMarkup = result.restored.some(({ kind, after }) => kind === 'frame' && after)
     if (isMarkup && !writer.mayWriteMarkup) throw unfilteredHtmlRequired()
+    if (!dryRun) await onRestored?.(tx, result)
     return { ...result, change: { ...result.change, bake } }
   })
 }

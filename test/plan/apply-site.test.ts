@@ -112,6 +112,16 @@ describe('frames', () => {
 describe('menus', () => {
   const items = [{ url: '/one', title: 'One', children: [{ page: 'about-us' }] }]
 
+  it('does not delete a menu whose items have changed since the plan', async () => {
+    await settle({ menus: [menu('doomed', items)] })
+    const { steps, digest } = await planned.plan({ manages: 'all' })
+    const deletion = steps.find(({ name }) => name === 'doomed')
+    expect(deletion).toMatchObject({ action: 'deleted', diff: expect.stringContaining('/one') })
+    await settle({ menus: [menu('doomed', [...items, { url: '/two', title: 'Two' }])] })
+    const applied = await planned.apply({ manages: 'all' }, { expectedDigest: digest })
+    expect(applied.outcome).toBe('moved')
+  })
+
   it('creates a menu and assigns it, and replaces its items', async () => {
     const main = (list: readonly unknown[]) =>
       menu('plan-main', list, { locations: [{ location: 'footer_3', lang: 'fr' }] })

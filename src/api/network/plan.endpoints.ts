@@ -163,7 +163,12 @@ export const applyPlanEndpoint = defineNetworkEndpoint({
   async handle({ db, globals, caller, params: { id }, body }) {
     const maxFailures = body.max_failures ?? null
     const wanted = { id, state: 'applying', maxFailures, author: authorOf(caller, id) } as const
-    return { plan: await request(db, globals, wanted, ['planned'], ['applying', 'done']) }
+    const { planned = 0, waiting = 0 } = (await getPlan(db, globals, id)).sites
+    const before: RunState[] = [
+      'planned',
+      ...(planned > 0 && waiting === 0 ? (['failed'] as const) : []),
+    ]
+    return { plan: await request(db, globals, wanted, before, ['applying', 'done']) }
   },
 })
 
@@ -181,7 +186,9 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
   async handle({ db, globals, caller, params: { id } }) {
     const author = authorOf(caller, id)
     const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
-    return { plan: await request(db, globals, wanted, ['done', 'started'], ['rolling_back']) }
+    return {
+      plan: await request(db, globals, wanted, ['done', 'started', 'failed'], ['rolling_back']),
+    }
   },
 })
 
@@ -200,9 +207,10 @@ async function request(
   const isRequested = await requestRun(db, globals, wanted, before)
   const plan = await getPlan(db, globals, wanted.id)
   if (isRequested || reached.includes(plan.state)) return presentPlan(plan)
+  const advice = plan.state === 'failed' ? 'Create another plan.' : 'Read the plan again later.'
   throw new AppError(
     'plan_not_ready',
-    `The plan has the state "${plan.state}"; this needs ${before.join(' or ')}. Read the plan again later.`,
+    `The plan has the state "${plan.state}"; this needs ${before.join(' or ')}. ${advice}`,
   )
 }
 

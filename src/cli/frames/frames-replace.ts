@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Command, InvalidArgumentError } from 'commander'
 import type { DesiredSource } from '../../plan/apply-site.ts'
 import { replaceText } from '../../plan/replace-text.ts'
-import { createRun } from '../../plan/runs-table.ts'
+import { createRun, findUnfinishedRun } from '../../plan/runs-table.ts'
 import type { CliContext } from '../cli-context.ts'
-import { addApplyOptions, applyRun } from '../network/apply-command.ts'
+import { addApplyOptions, applyRun, continuing } from '../network/apply-command.ts'
 import type { ApplyRunOptions } from '../network/apply-run.ts'
 import { formatPlans, presentPlans } from '../network/plan-groups.ts'
 import { createPlanContext, planSites } from '../network/plan-sites.ts'
@@ -45,17 +45,19 @@ export function replaceInFramesCommand(context: CliContext): Command {
           process.stdout.write(options.json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
           return
         }
-        const id = randomUUID()
+        const { db, globals } = services
+        const ids = sites.map(({ site }) => site.blogId)
+        const replacement = { from, to, sites: options.network ? ('all' as const) : ids }
+        const unfinished = await findUnfinishedRun(db, globals, replacement)
+        const id = unfinished?.id ?? randomUUID()
+        if (unfinished) process.stderr.write(continuing(id))
         const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: id }
         const run = {
-          id,
-          author,
+          ...{ id, author, description: undefined, replacement, maxFailures: null },
           state: 'started',
-          description: undefined,
-          maxFailures: null,
         } as const
-        const rows = sites.map(({ site: { blogId } }) => ({ blogId, state: 'planned' as const }))
-        await createRun(services.db, services.globals, run, rows)
+        const rows = ids.map((blogId) => ({ blogId, state: 'planned' as const }))
+        await createRun(db, globals, run, rows)
         await applyRun(services, id, sites, options)
       } finally {
         for (const menu of skipped) {

@@ -9,7 +9,7 @@ import { withInterruptSignal } from '../signals.ts'
 import { sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
 import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
-import { createPlanContext, type DesiredOfSite, findAuthor } from './plan-sites.ts'
+import { createPlanContext, type DesiredOfSite, findAuthor, planSites } from './plan-sites.ts'
 import { readFolder } from './read-folder.ts'
 import { isSavedPlan, readSavedPlan, type SavedPlan } from './saved-plan.ts'
 
@@ -26,13 +26,14 @@ export function applyCommand(context: CliContext): Command {
   return addApplyOptions(command).action((path: string, options: ApplyOptions) =>
     withServices(context, async (services) => {
       await assertMigrated(services)
-      const saved = (await isSavedPlan(path)) ? await readSavedPlan(path) : undefined
+      const saved = (await isSavedPlan(path)) ? await readSavedPlan(services, path) : undefined
       const description = saved?.description ?? (await readFolder(path))
       const { db, globals } = services
       const { sites, warnings } = await resolveDescription(db, globals, description)
       process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
       if (saved) warnAboutMissing(saved, sites)
       const runId = await startRun(services, description, sites, saved)
+      if (saved) await checkWhetherApplied(services, runId, sites)
       await applyRun(services, runId, sites, { ...options, plannedAt: saved?.createdAt })
     }),
   )
@@ -86,7 +87,7 @@ async function startRun(
   const { db, globals } = services
   const unfinished = saved ? undefined : await findUnfinishedRun(db, globals, description)
   const id = saved?.id ?? unfinished?.id ?? randomUUID()
-  if (unfinished) process.stderr.write(`Continuing the run ${id}.\n`)
+  if (unfinished) process.stderr.write(continuing(id))
   const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: id }
   const run = { id, author, state: 'started', description, maxFailures: null } as const
   const rows = sites.flatMap(({ site: { blogId } }) => {
@@ -97,6 +98,33 @@ async function startRun(
   await createRun(db, globals, run, rows)
   return id
 }
+
+/**
+ * Says that a saved plan was applied to all of its sites before.
+ * @throws CommandError if nothing of it is left to apply, but sites differ from it or were taken back
+ */
+async function checkWhetherApplied(
+  services: CliServices,
+  runId: string,
+  sites: readonly DesiredOfSite[],
+): Promise<void> {
+  const rows = await listRunSites(services.db, services.globals, runId)
+  const states = new Map(rows.map(({ blog_id, state }) => [blog_id, state]))
+  const isOver = [...states.values()].every((one) => one === 'applied' || one === 'rolled_back')
+  if (rows.length === 0 || !isOver) return
+  const own = sites.filter(({ site }) => states.has(site.blogId))
+  const groups = await planSites(services, own, createPlanContext(0, { withDiffs: false }))
+  const { changed, blocked } = groups.totals()
+  if (changed + blocked > 0) {
+    throw new CommandError(
+      `This plan was applied already (run ${runId}), and sites have changed since or were taken back: ${changed + blocked} of ${own.length}. Plan again.`,
+    )
+  }
+  process.stderr.write(`This plan was applied already (run ${runId}). Nothing is left to do.\n`)
+}
+
+/** Says that a command continues an interrupted run. */
+export const continuing = (runId: string): string => `Continuing the run ${runId}.\n`
 
 /** Applies a recorded run to its sites. `plannedAt`: when a saved plan was made. */
 export async function applyRun(

@@ -1,12 +1,13 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
-import {
-  applyRunSite,
-  OPEN_STATES,
-  REPEATABLE_STATES,
-  type RunSiteOutcome,
-} from '../../plan/apply-run-site.ts'
+import { applyRunSite, openStates, type RunSiteOutcome } from '../../plan/apply-run-site.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
-import { listRuns, type Run, type RunSite, setRunState } from '../../plan/runs-table.ts'
+import {
+  listRuns,
+  type Run,
+  type RunSite,
+  type RunSiteState,
+  setRunState,
+} from '../../plan/runs-table.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
@@ -46,19 +47,23 @@ type SiteResult = Pick<RunSiteOutcome, 'state' | 'message'> & {
 }
 
 /** Why a run has ended before its last site. */
-type Ending = 'interrupted' | 'failures' | 'declined'
+type Ending = 'interrupted' | 'failures' | 'canary' | 'declined'
 
 /** The application of one run by this process. */
 export class RunApplication {
   readonly #services: CliServices
   readonly #input: RunInput
   readonly #results: SiteResult[] = []
+  /** Ids of the sites that are not applied, also by former processes of the run. */
+  readonly #failed: Set<number>
   #ending: Ending | undefined
 
   /** @param services with a database that writes as the author of the run */
   constructor(services: CliServices, input: RunInput) {
     this.#services = services
     this.#input = input
+    const failed = input.rows.filter(({ state }) => FAILED_STATES.has(state))
+    this.#failed = new Set(failed.map(({ blog_id }) => blog_id))
   }
 
   /** Applies the run to these sites, as far as they are rows of it: first to the canary, then to the others. */
@@ -66,38 +71,42 @@ export class RunApplication {
     const rows = new Map(this.#input.rows.map((row) => [row.blog_id, row]))
     const open = sites.filter(({ site }) => {
       const row = rows.get(site.blogId)
-      return row && (row.digest === null ? REPEATABLE_STATES : OPEN_STATES).includes(row.state)
+      return row && openStates(this.#input.run, row).includes(row.state)
     })
     const bar = new ProgressBar(open.length)
     signal.addEventListener('abort', () => bar.stop())
-    const work = async (one: DesiredOfSite): Promise<void> => {
+    const work = async (one: DesiredOfSite, wait: boolean): Promise<void> => {
       if (signal.aborted) this.#ending = 'interrupted'
       if (this.#ending) return
       bar.begin(one.site)
-      await this.#applyTo(one, rows.get(one.site.blogId))
+      await this.#applyTo(one, rows.get(one.site.blogId), wait)
       bar.finish()
     }
     try {
       const rest = await this.#runCanary(open, work)
       if (rest.length > 0 && (await this.#isConfirmed(bar)))
-        await forEachBounded(rest, sitesAtOnce(this.#services), work)
+        await forEachBounded(rest, sitesAtOnce(this.#services), (one) =>
+          work(one, this.#input.options.wait),
+        )
     } finally {
       bar.stop()
     }
   }
 
-  /** @returns the sites that are left */
+  /** Waits for the pages of each site, because they show whether it works. @returns the sites that are left */
   async #runCanary(
     open: readonly DesiredOfSite[],
-    work: (one: DesiredOfSite) => Promise<void>,
+    work: (one: DesiredOfSite, wait: boolean) => Promise<void>,
   ): Promise<readonly DesiredOfSite[]> {
     const { canary = 0 } = this.#input.options
     let at = 0
     // Sites that lack nothing show nothing, so they do not count.
-    while (at < open.length && this.#countChanged() < canary && !this.#ending) {
+    const count = () => this.#results.filter((result) => result.steps > 0 || isWrong(result)).length
+    while (at < open.length && count() < canary && !this.#ending) {
       const one = open[at]
       at += 1
-      if (one) await work(one)
+      if (one) await work(one, true)
+      if (this.#results.some(isWrong)) this.#ending ??= 'canary'
     }
     return open.slice(at)
   }
@@ -120,7 +129,11 @@ export class RunApplication {
     return isConfirmed
   }
 
-  async #applyTo({ site, desired }: DesiredOfSite, planned: RunSite | undefined): Promise<void> {
+  async #applyTo(
+    { site, desired }: DesiredOfSite,
+    planned: RunSite | undefined,
+    wait: boolean,
+  ): Promise<void> {
     const { run, context, options, plannedAt } = this.#input
     const { db, executor, log } = this.#services
     if (!planned) return
@@ -135,12 +148,17 @@ export class RunApplication {
         },
       },
     )
-    const effects = change && options.wait ? await executor.apply(site, change) : undefined
+    const effects = change && wait ? await executor.apply(site, change) : undefined
     const failures = effects ? summarizeEffects(effects).failures : []
     const lines = this.#countChanged() < MAX_LISTED_SITES ? steps.map(formatStep) : []
     this.#results.push({ site, state, message, steps: steps.length, lines, failures })
-    const failed = this.#results.filter(({ state }) => state !== 'applied').length
-    if (options.maxFailures !== undefined && failed > options.maxFailures) this.#ending = 'failures'
+    if (state === 'applied') {
+      this.#failed.delete(site.blogId)
+      return
+    }
+    this.#failed.add(site.blogId)
+    if (options.maxFailures !== undefined && this.#failed.size > options.maxFailures)
+      this.#ending = 'failures'
   }
 
   /**
@@ -154,7 +172,7 @@ export class RunApplication {
     const { applied = 0, rolled_back = 0, ...left } = summary?.sites ?? {}
     const open = Object.values(left).reduce((sum, count) => sum + count, 0)
     const state = open === 0 ? 'done' : 'started'
-    await setRunState(db, globals, run.id, state)
+    await setRunState(db, globals, run, state)
     const results = this.#results.sort((a, b) => a.site.blogId - b.site.blogId)
     process.stdout.write(
       options.json
@@ -166,10 +184,22 @@ export class RunApplication {
     if (this.#ending) throw new CommandError(`Stopped after ${REASONS[this.#ending]}. ${again}`)
     const failed = results.filter(({ state }) => state !== 'applied').length
     if (failed > 0) throw new CommandError(`${pluralize(failed, 'site')} not applied. ${again}`)
+    const unbuilt = results.filter(isWrong).length
+    if (unbuilt > 0)
+      throw new CommandError(`${pluralize(unbuilt, 'site')} with pages that could not be built.`)
   }
 }
 
-const REASONS = { failures: 'too many failures', declined: 'the canary' } as const
+const REASONS = {
+  failures: 'too many failures',
+  canary: 'a failure of the canary',
+  declined: 'the canary',
+} as const
+
+const FAILED_STATES: ReadonlySet<RunSiteState> = new Set(['failed', 'refused', 'blocked'])
+
+const isWrong = ({ state, failures }: SiteResult): boolean =>
+  state !== 'applied' || failures.length > 0
 
 const presented = ({ site, lines: _, ...result }: SiteResult) => ({
   ...{ site_id: site.blogId, address: siteAddress(site) },

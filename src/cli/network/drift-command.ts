@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { forEachBounded } from '../../concurrency/for-each.ts'
+import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import {
   type AppliedRunSite,
   type Drift,
@@ -11,6 +12,7 @@ import { describeWriter } from '../../plan/moved-steps.ts'
 import type { Step } from '../../plan/site-plan.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { describeError, describeKnownError } from '../describe-error.ts'
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
@@ -27,23 +29,32 @@ export function driftCommand(context: CliContext): Command {
     .description('show what was changed since the last apply, and by whom')
     .argument('[name]', 'the name of a description; by default of all')
     .option('--exit-code', `exit with ${HAS_CHANGES} if something was changed`)
-    .option('--json', 'print {sites, drifted, results}')
+    .option('--json', 'print {sites, drifted, results, failures}')
     .action((name: string | undefined, { json, exitCode }: DriftOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
-        const sites = await findAppliedSites(services.db, services.globals, name)
-        if (sites.length === 0 && name !== undefined)
+        const failures: string[] = []
+        const onFailure = (of: string, error: unknown): void => {
+          if (isDatabaseUnavailable(error)) throw error
+          if (describeKnownError(error) === undefined) services.log.error({ err: error })
+          failures.push(`${of}: ${describeError(error)}`)
+        }
+        const sites = await findAppliedSites(services.db, services.globals, name, onFailure)
+        if (sites.length + failures.length === 0 && name !== undefined)
           throw new CommandError(`No run has applied a description "${name}" to any site.`)
-        const drifted = await findDriftedSites(services, sites)
+        const drifted = await findDriftedSites(services, sites, onFailure)
         process.stdout.write(
           json
             ? jsonLine({
                 sites: sites.length,
                 drifted: drifted.length,
                 results: drifted.map(presented),
+                failures,
               })
             : `${drifted.map(formatSite).join('')}${pluralize(sites.length, 'site')}, ${drifted.length} with drift\n`,
         )
+        if (failures.length > 0)
+          throw new CommandError(`Not compared:\n${sanitizeForTerminal(failures.join('\n'))}`)
         if (exitCode && drifted.length > 0)
           throw new CommandError('Sites differ from the last apply.', HAS_CHANGES)
       }),
@@ -53,11 +64,17 @@ export function driftCommand(context: CliContext): Command {
 async function findDriftedSites(
   services: CliServices,
   sites: readonly AppliedRunSite[],
+  onFailure: (name: string, error: unknown) => void,
 ): Promise<DriftedSite[]> {
   const context = createPlanContext(0, { withDiffs: true })
   const found: DriftedSite[] = []
   await forEachBounded(sites, sitesAtOnce(services), async (one) => {
-    const { drift, problems } = await findDrift(services.db, one, context)
+    const { site, name } = one
+    const compared = await findDrift(services.db, one, context).catch((error) =>
+      onFailure(`${name} on ${siteAddress(site)} (site ${site.blogId})`, error),
+    )
+    if (!compared) return
+    const { drift, problems } = compared
     if (drift.length + problems.length > 0) found.push({ ...one, drift, problems })
   })
   return found.sort((a, b) => a.site.blogId - b.site.blogId)

@@ -28,13 +28,14 @@ export function planCommand(context: CliContext): Command {
     .action((folder: string, { json, out, exitCode }: PlanOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
+        const startedAt = new Date()
         const description = await readFolder(folder)
         const { sites, warnings } = await resolveDescription(
           ...([services.db, services.globals, description] as const),
         )
         process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
         const groups = await planSites(services, sites, createPlanContext(0, { withDiffs: true }))
-        if (out !== undefined) await savePlan(out, description, groups)
+        if (out !== undefined) await savePlan(services, out, description, groups, startedAt)
         process.stdout.write(json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
         const { changed, blocked } = groups.totals()
         if (blocked > 0) throw new CommandError(`${blocked} sites are blocked by problems.`)

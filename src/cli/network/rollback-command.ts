@@ -1,7 +1,15 @@
 import { Command } from 'commander'
+import type { Tx } from '../../db/transaction.ts'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
 import { MarkupCache } from '../../plan/markup-cache.ts'
-import { findRun, listRunSites, setRunSites, setRunState } from '../../plan/runs-table.ts'
+import {
+  findRun,
+  listRunSites,
+  type RunSiteState,
+  type RunState,
+  setRunSites,
+  setRunState,
+} from '../../plan/runs-table.ts'
 import { diffStates } from '../../restore/entry-diff.ts'
 import { runRestore } from '../../restore/run-restore.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
@@ -31,18 +39,25 @@ export function rollbackCommand(context: CliContext): Command {
       withServices(context, async (services) => {
         await assertMigrated(services)
         const { db, globals } = services
-        if (!(await findRun(db, globals, id)))
-          throw new CommandError(`There is no run ${id}. "wp-frames runs" lists the runs.`)
-        const rows = await listRunSites(db, globals, id, { states: ['applied'] })
-        const written = new Set(rows.filter((row) => row.step_count > 0).map((row) => row.blog_id))
+        const run = await findRun(db, globals, id)
+        if (!run) throw new CommandError(`There is no run ${id}. "wp-frames runs" lists the runs.`)
+        if (!RESTORABLE_STATES.has(run.state)) {
+          throw new CommandError(
+            `The run ${id} has the state "${run.state}". Only a run that was applied, and that no process works on, can be taken back.`,
+          )
+        }
+        const rows = await listRunSites(db, globals, id, { isApplied: true })
+        const written = new Map(
+          rows.filter((row) => row.step_count > 0).map((row) => [row.blog_id, row.state]),
+        )
         const sites = (await listManageableSites(db, globals)).filter(({ blogId }) =>
           written.has(blogId),
         )
         const userId = await findAuthor(services, options.user)
         // A run that is taken back is not continued by the next apply.
-        if (!options.dryRun) await setRunState(db, globals, id, 'done')
+        if (!options.dryRun) await setRunState(db, globals, run, 'done')
         const { dryRun = false, wait, json = false } = options
-        const work = rollBack(services, id, { dryRun, wait, json, userId })
+        const work = rollBack(services, id, { dryRun, wait, json, userId, written })
         await runOnSites(
           services,
           sites,
@@ -53,6 +68,9 @@ export function rollbackCommand(context: CliContext): Command {
     )
 }
 
+/** States of runs that have written something, and that no background worker works on. */
+const RESTORABLE_STATES: ReadonlySet<RunState> = new Set(['started', 'done', 'failed'])
+
 function rollBack(
   { db, globals, executor }: CliServices,
   runId: string,
@@ -61,11 +79,14 @@ function rollBack(
     wait,
     json,
     userId,
+    written,
   }: {
     readonly json: boolean
     readonly dryRun: boolean
     readonly wait: boolean
     readonly userId: number
+    /** The state of each site in the run, by blog id. */
+    readonly written: ReadonlyMap<number, RunSiteState>
   },
 ): SiteWork {
   const writer = {
@@ -73,14 +94,13 @@ function rollBack(
     ...{ analyzer: new MarkupCache(INLINE_ANALYZER), now: () => new Date() },
   }
   return async (site) => {
-    const request = { scope: { requestId: runId }, dryRun, bake: true }
-    const { restored, obstacles, change } = await runRestore(db, site, request, writer)
-    if (!dryRun) {
-      await db.write({}, (tx) =>
-        setRunSites(tx, globals, runId, [site.blogId], { state: 'rolled_back' }, ['applied']),
-      )
-      if (wait) await executor.apply(site, change)
+    const onRestored = async (tx: Tx): Promise<void> => {
+      const before = written.get(site.blogId) ?? 'applied'
+      await setRunSites(tx, globals, runId, [site.blogId], { state: 'rolled_back' }, [before])
     }
+    const request = { scope: { requestId: runId }, dryRun, bake: true, onRestored }
+    const { restored, obstacles, change } = await runRestore(db, site, request, writer)
+    if (!dryRun && wait) await executor.apply(site, change)
     // What is not printed is not kept: two hundred frames on a thousand sites would take much memory.
     const changes = (dryRun || json ? restored : []).map(
       ({ kind, ref, name, action, before, after }) => ({

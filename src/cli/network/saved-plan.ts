@@ -3,13 +3,14 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type Description, parseDescription } from '../../description/description.ts'
 import type { Step } from '../../plan/site-plan.ts'
-import { CommandError } from '../cli-context.ts'
+import { findMainBlog } from '../../wordpress/network/find-sites.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
 import type { PlanGroups } from './plan-groups.ts'
 
 /** A plan in a file. Its id becomes that of the run. */
 export type SavedPlan = {
   readonly id: string
-  /** GMT, with milliseconds. */
+  /** The moment before the sites were read, GMT with milliseconds. */
   readonly createdAt: string
   readonly description: Description
   /** The steps of each site, by blog id. */
@@ -21,7 +22,8 @@ const VERSION = 1
 const SavedPlanSchema = z.object({
   version: z.literal(VERSION),
   id: z.uuid(),
-  created_at: z.string(),
+  created_at: z.string().refine(isTime),
+  network: z.string(),
   description: z.unknown(),
   plans: z.array(
     z.object({
@@ -32,11 +34,27 @@ const SavedPlanSchema = z.object({
   ),
 })
 
-/** Writes the plan of all sites that have no problems. */
+/** Whether it is a time as `formatTime` writes it. */
+function isTime(text: string): boolean {
+  const time = new Date(`${text.replace(' ', 'T')}Z`)
+  return !Number.isNaN(time.getTime()) && formatTime(time) === text
+}
+
+const formatTime = (time: Date): string => time.toISOString().slice(0, 23).replace('T', ' ')
+
+/** The address of the main site of the network; '' without one. */
+async function readNetworkAddress({ db, globals }: CliServices): Promise<string> {
+  const blog = await findMainBlog(db, globals)
+  return blog ? `${blog.domain}${blog.path}` : ''
+}
+
+/** Writes the plan of all sites that have no problems. @param startedAt the moment before the sites were read */
 export async function savePlan(
+  services: CliServices,
   file: string,
   description: Description,
   groups: PlanGroups,
+  startedAt: Date,
 ): Promise<void> {
   const plans = groups
     .all()
@@ -45,8 +63,10 @@ export async function savePlan(
       ...{ digest, sites: sites.map(({ blogId }) => blogId) },
       steps: steps.map(({ ref: _, diff: __, ...step }) => step),
     }))
-  const created_at = new Date().toISOString().slice(0, 23).replace('T', ' ')
-  const saved = { version: VERSION, id: randomUUID(), created_at, description, plans }
+  const saved = {
+    ...{ version: VERSION, id: randomUUID(), created_at: formatTime(startedAt) },
+    ...{ network: await readNetworkAddress(services), description, plans },
+  }
   await writeFile(file, `${JSON.stringify(saved)}\n`)
 }
 
@@ -56,15 +76,21 @@ export async function isSavedPlan(path: string): Promise<boolean> {
   return found?.isFile() ?? false
 }
 
-/** @throws CommandError if the file is no plan of this version */
-export async function readSavedPlan(file: string): Promise<SavedPlan> {
+/** @throws CommandError if the file is no plan of this version, or of another network */
+export async function readSavedPlan(services: CliServices, file: string): Promise<SavedPlan> {
   const parsed = SavedPlanSchema.safeParse(parseJson(await readFile(file, 'utf8')))
   if (!parsed.success) {
     throw new CommandError(
       `${file} is not a plan of this version. Write it with "wp-frames plan <folder> --out ${file}".`,
     )
   }
-  const { id, created_at, description, plans } = parsed.data
+  const { id, created_at, network, description, plans } = parsed.data
+  const own = await readNetworkAddress(services)
+  if (network !== own) {
+    throw new CommandError(
+      `${file} is a plan of the network ${network}, but this is ${own}. Its sites have other ids, so plan again here.`,
+    )
+  }
   return {
     id,
     createdAt: created_at,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../../src/log.ts'
+import { claimRun } from '../../../src/plan/claim-run.ts'
 import { RunWorker } from '../../../src/plan/run-worker.ts'
-import { claimRun } from '../../../src/plan/runs-table.ts'
 import type { MenusApi } from '../../support/menus-api.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
@@ -77,6 +77,29 @@ describe('plans over HTTP', () => {
     expect((await send('post', `/plans/${id}/rollback`)).status).toBe(200)
     expect(await until(id, 'done')).toMatchObject({ plan: { sites: { rolled_back: 2 } } })
     await expect(shop.idOf('http-plan')).rejects.toThrow()
+  })
+
+  it('can take a site back after its first rollback failed', async () => {
+    const { sql } = api.network.db
+    const id = await createPlan('http-again', '<p>1</p>')
+    await until(id, 'planned')
+    await send('post', `/plans/${id}/apply`, {})
+    await until(id, 'done')
+    await sql.raw(
+      `CREATE TRIGGER refuse_back BEFORE DELETE ON ${api.site.tables.options} FOR EACH ROW
+        IF OLD.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
+    )
+    try {
+      await send('post', `/plans/${id}/rollback`)
+      const { plan, results } = await until(id, 'done')
+      expect(plan.sites).toEqual({ applied: 1, rolled_back: 1 })
+      expect(results[0].message).toContain('unexpected error')
+    } finally {
+      await sql.raw('DROP TRIGGER refuse_back')
+    }
+    await send('post', `/plans/${id}/rollback`)
+    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { rolled_back: 2 } } })
+    await expect(shop.idOf('http-again')).rejects.toThrow()
   })
 
   it('pages the sites', async () => {

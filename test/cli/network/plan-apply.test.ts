@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listEntries } from '../../../src/history/read-history.ts'
+import { createRun } from '../../../src/plan/runs-table.ts'
 import { type CommandResult, runCommand, spawnCommand } from '../../support/cli.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
@@ -121,6 +123,40 @@ describe('plan and apply', () => {
     expect(again.run).not.toBe(id)
   })
 
+  it('takes back a site whose later attempt failed', async () => {
+    const menu = 'name: Later\nslug: later\nitems: [{ page: only-there }]\n'
+    await writeFile(join(folder, 'menu.yaml'), menu)
+    await docs.page({ slug: 'only-there' })
+    const before = await readRestorableState(network.db, docs.site)
+    const { run: id, sites } = await json('apply', folder)
+    expect(sites).toEqual({ applied: 1, blocked: 1 })
+    await docs.frame(`${name()}-page`, 'meanwhile')
+    await network.db.sql.raw(
+      `CREATE TRIGGER refuse_three BEFORE UPDATE ON ${docs.site.tables.options} FOR EACH ROW
+        IF NEW.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
+    )
+    try {
+      const failed = await json('apply', folder)
+      expect(failed).toMatchObject({ run: id, sites: { failed: 1, blocked: 1 } })
+    } finally {
+      await network.db.sql.raw('DROP TRIGGER refuse_three')
+    }
+    expect(await json('drift', name())).toMatchObject({ sites: 1, drifted: 1 })
+    expect(await run('rollback', id)).toMatchObject({ code: 0 })
+    expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+  })
+
+  it('does not take back a run that was not applied', async () => {
+    const { db, globals } = network
+    const id = randomUUID()
+    const author = { userId: null, tokenId: null, label: 'cli', requestId: id }
+    const planned = { state: 'planned', description: undefined, maxFailures: null } as const
+    await createRun(db, globals, { id, author, ...planned })
+    const { code, stderr } = await run('rollback', id)
+    expect(code).toBe(1)
+    expect(stderr).toContain('has the state "planned"')
+  })
+
   it('applies a saved plan to the sites that have not changed, and says what moved', async () => {
     const file = join(folder, 'plan.json')
     await run('plan', folder, '--out', file)
@@ -145,6 +181,13 @@ describe('plan and apply', () => {
       state: 'done',
       sites: { applied: 2 },
     })
+    expect((await run('apply', file)).stderr).toContain('applied already')
+    await run('rollback', applied.run)
+    const again = await run('apply', file)
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('Plan again.') })
+    const saved = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify({ ...saved, network: 'other.test/' }))
+    expect((await run('apply', file)).stderr).toContain('a plan of the network other.test/')
   })
 
   it('names what blocks a site, and applies the others', async () => {
@@ -217,6 +260,9 @@ describe('plan and apply', () => {
     try {
       const stopped = await json('apply', folder, '--max-failures', '0', '--canary', '2', '--yes')
       expect(stopped).toMatchObject({ code: 1, sites: { failed: 1, planned: 1 } })
+      const canary = await json('apply', folder, '--canary', '1', '--yes')
+      expect(canary).toMatchObject({ code: 1, sites: { failed: 1, planned: 1 } })
+      expect(canary.stderr).toContain('Stopped after a failure of the canary.')
     } finally {
       await db.sql.raw('DROP TRIGGER refuse_two')
     }
@@ -263,6 +309,28 @@ describe('drift', () => {
     expect(stdout).toContain(`frame ${name()}-page was changed by another program`)
     expect(stdout).toContain(`frame ${name()}-page was changed by a command`)
   })
+
+  it('names a description that does not fit together any more', async () => {
+    await writeFile(
+      join(folder, 'network.yaml'),
+      `version: 1
+name: ${name()}
+sites:
+  - { match: { id: 3 }, bundles: [one] }
+  - { match: { option: { svc_label_clash: ${name()} } }, bundles: [other] }
+bundles:
+  one: { frames: [frames/*.html] }
+  other: { frames: [frames/*.html] }
+`,
+    )
+    await json('apply', folder)
+    await docs.setOption('svc_label_clash', name())
+    const { code, failures } = await json('drift')
+    expect(code).toBe(1)
+    expect(failures).toEqual([expect.stringContaining(`${name()}: `)])
+    await docs.setOption('svc_label_clash', '')
+    expect(await json('drift', name())).toMatchObject({ code: 0, sites: 1, failures: [] })
+  })
 })
 
 describe('frames replace', () => {
@@ -297,5 +365,18 @@ describe('frames replace', () => {
     expect(await readRestorableState(network.db, docs.site)).toEqual(before)
     await run('frames', 'replace', '/old-shop', '/new-shop', '--site', '3')
     expect((await links())[0]).toMatch(/\/new-shop\/a$/)
+  })
+
+  it('replaces once on each site when an interrupted run is continued', async () => {
+    for (const site of [shop, docs]) await site.frame('repeated', '<p>twice.test</p>')
+    const replace = (...options: string[]) =>
+      json('frames', 'replace', 'twice.test', 'www.twice.test', '--network', ...options)
+    const { run: id, code } = await replace('--canary', '1')
+    expect(code).toBe(1)
+    expect(await replace()).toMatchObject({ code: 0, run: id, state: 'done' })
+    for (const site of [shop, docs]) {
+      const record = await site.option(`svc_frame_${await site.idOf('repeated')}`)
+      expect(record).toContain('<p>www.twice.test</p>')
+    }
   })
 })
