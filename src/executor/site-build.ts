@@ -42,6 +42,8 @@ export type SiteBuildOptions = {
   readonly sourceCache: SourceCache
   /** Bakes in progress that requests for pages started, by site and frame. */
   readonly runningBakes: Map<string, Promise<void>>
+  /** Is called if the time limit has cut a page. */
+  readonly onTimeout?: () => void
 }
 
 /** Printable copies cached for the pages on them: each may have megabytes, and a change may affect hundreds. */
@@ -74,7 +76,7 @@ export class SiteBuild {
 
   constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
     const { db, reads = db, sourceCache } = options
-    const bakery = new BuildBakery(options.bakery, site.prefix)
+    const bakery = new BuildBakery(options.bakery, site.prefix, options.onTimeout)
     const sources = new FrameSources(reads, site, sourceCache)
     this.#options = options
     this.#site = site
