@@ -102,12 +102,12 @@ function serveEndpoint(
       const responding = timings.time('work', async () => {
         if (endpoint.method === 'get') {
           const key = readKeyOf(endpoint, call)
-          return { answer: await coalescer.run(key, () => readInQueue(key)), isReplayed: false }
+          return { answer: await coalescer.run(key, () => readInQueue(key)), replayOf: undefined }
         }
-        if (!keyed) return { answer: await handleCall(endpoint, call), isReplayed: false }
+        if (!keyed) return { answer: await handleCall(endpoint, call), replayOf: undefined }
         return writeOnce({ ...call, globals }, keyed, async (db) => {
           const { handled, version } = await runHandler(endpoint, { ...call, db })
-          return doneWrite(handled, version, call)
+          return doneWrite(handled, version, { ...call, requestId: request.id })
         })
       })
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.

@@ -37,6 +37,8 @@ async function send(
     etag: answer.headers.etag,
     isReplayed: answer.headers['idempotency-replayed'] === 'true',
     requestId: answer.headers['x-request-id'],
+    /** Of the request that has written. */
+    writtenBy: answer.headers['idempotency-request-id'] ?? answer.headers['x-request-id'],
   }
 }
 
@@ -68,6 +70,7 @@ describe('Idempotency-Key', () => {
     const second = await send(key, method, path, body, { ...(as ? { as } : {}) })
     expect(second).toEqual({ ...first, isReplayed: true, requestId: second.requestId })
     expect(second.requestId).not.toBe(first.requestId)
+    expect(second.writtenBy).toBe(first.requestId)
     expect(await entries()).toEqual(before)
   })
 

@@ -55,7 +55,8 @@ function serveNetworkEndpoint(
       if (!keyed) return void response.json(await endpoint.handle(call))
       const answer = await writeOnce({ ...call, effectsBudgetMs: 0 }, keyed, async (db) => {
         const body = await endpoint.handle({ ...call, db })
-        return { answer: tagResponse(body, undefined, { isRead: false }), complete: undefined }
+        const answer = tagResponse(body, undefined, { isRead: false })
+        return { answer: { ...answer, requestId: request.id }, complete: undefined }
       })
       sendOnce(response, answer)
     } finally {
