@@ -75,10 +75,14 @@ export async function claimKey(
     await insert()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    const [{ affectedRows }] = await tx.sql.raw(`DELETE FROM ?? WHERE id = ? AND ${EXPIRED}`, [
-      ...[answers, id],
-    ])
-    if (affectedRows === 0) throw new KeyTakenError()
+    // All that waited for the key share a lock on its row now. Each deletion of it would wait for the others, so only an expired row is deleted.
+    const expired = await readRows(
+      tx,
+      `SELECT 1 FROM :answers: WHERE id = :id AND ${EXPIRED}`,
+      { answers, id },
+    )
+    if (expired.length === 0) throw new KeyTakenError()
+    await tx.sql.raw('DELETE FROM ?? WHERE id = ?', [answers, id])
     await insert()
   }
 }
