@@ -136,10 +136,13 @@ async function runStep(
     handled instanceof WithEffects ? handled.present(skippedEffects(handled.change)) : handled
   return {
     status: 200,
-    headers: version === undefined ? {} : { ETag: entityTag(version) },
-    body: Object.fromEntries(
-      Object.entries(response).filter(([field]) => !REPORTED_EFFECTS.has(field)),
-    ),
+    headers: version === undefined || isDryRun ? {} : { ETag: entityTag(version) },
+    body: {
+      ...Object.fromEntries(
+        Object.entries(response).filter(([field]) => !REPORTED_EFFECTS.has(field)),
+      ),
+      ...(isDryRun && 'applied' in response ? { applied: false, dry_run: true } : {}),
+    },
   }
 }
 

@@ -138,6 +138,10 @@ describe('POST /batch', () => {
     const dry = await batch(requests, { dry_run: true })
     expect(dry.body).toMatchObject({ success: true, dry_run: true })
     expect(dry.body).not.toHaveProperty('republish')
+    for (const { headers, body } of dry.body.responses) {
+      expect(headers).toEqual({})
+      expect(body).toMatchObject({ applied: false, dry_run: true })
+    }
     expect([await state(), await entries(), await versionOfSite()]).toEqual(before)
     const real = await batch(requests)
     const slugs = ({ body }: Answer) =>
