@@ -111,7 +111,8 @@ describe('a key', () => {
     expect([repeated.status, repeated.isReplayed]).toEqual([200, true])
     const body = JSON.parse(repeated.text)
     expect(body).toMatchObject({ success: true, applied: true, frame: { slug: 'killed' } })
-    expect(body.bake).toEqual({ status: 'pending' })
+    // Nothing uses the frame, so no work is recorded.
+    expect(body.bake).toEqual({ status: 'skipped' })
     expect(await create(urls[0], 'killed', 'killed')).toEqual(repeated)
     expect(await entriesOf(urls[0], 'killed')).toHaveLength(1)
     await executor.close()
