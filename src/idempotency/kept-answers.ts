@@ -11,8 +11,8 @@ export const KEPT_HOURS = 24
 /** Maximum size of an answer that is kept, compressed, in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024
 
-/** Rows that one statement deletes. */
-const PRUNED_AT_ONCE = 500
+/** Rows that one statement deletes; each may have `MAX_ANSWER_BYTES`, and the lease of the change feed waits for the statement. */
+const PRUNED_AT_ONCE = 50
 
 type Tables = { readonly basePrefix: string }
 
@@ -123,7 +123,7 @@ export async function completeAnswer(
 }
 
 /**
- * Deletes answers that are no longer kept, at most 500 with one statement.
+ * Deletes answers that are no longer kept, at most 50 with one statement.
  * @returns the number of deleted answers
  */
 export async function pruneAnswers(
