@@ -76,11 +76,10 @@ export async function claimKey(
   } catch (error) {
     if (!isDuplicate(error)) throw error
     // All that waited for the key share a lock on its row now. Each deletion of it would wait for the others, so only an expired row is deleted.
-    const expired = await readRows(
-      tx,
-      `SELECT 1 FROM :answers: WHERE id = :id AND ${EXPIRED}`,
-      { answers, id },
-    )
+    const expired = await readRows(tx, `SELECT 1 FROM :answers: WHERE id = :id AND ${EXPIRED}`, {
+      answers,
+      id,
+    })
     if (expired.length === 0) throw new KeyTakenError()
     await tx.sql.raw('DELETE FROM ?? WHERE id = ?', [answers, id])
     await insert()
