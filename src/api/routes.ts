@@ -13,6 +13,7 @@ import { isMissingTable } from '../db/database-error.ts'
 import { writeOnce } from '../idempotency/write-once.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import { analyzeAhead } from './analyze-ahead.ts'
 import { authorOf, callerOf } from './authenticate-request.ts'
 import { type Call, type Endpoint, type EndpointServices, WithEffects } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
@@ -105,8 +106,9 @@ function serveEndpoint(
           return { answer: await coalescer.run(key, () => readInQueue(key)), replayOf: undefined }
         }
         if (!keyed) return { answer: await handleCall(endpoint, call), replayOf: undefined }
+        const markupAnalyzer = await analyzeAhead(call, body)
         return writeOnce({ ...call, globals }, keyed, async (db) => {
-          const { handled, version } = await runHandler(endpoint, { ...call, db })
+          const { handled, version } = await runHandler(endpoint, { ...call, db, markupAnalyzer })
           return doneWrite(handled, version, { ...call, requestId: request.id })
         })
       })
