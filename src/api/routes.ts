@@ -106,10 +106,12 @@ function serveEndpoint(
           return { answer: await coalescer.run(key, () => readInQueue(key)), replayOf: undefined }
         }
         if (!keyed) return { answer: await handleCall(endpoint, call), replayOf: undefined }
-        const markupAnalyzer = await analyzeAhead(call, body)
-        return writeOnce({ ...call, globals }, keyed, async (db) => {
-          const { handled, version } = await runHandler(endpoint, { ...call, db, markupAnalyzer })
-          return doneWrite(handled, version, { ...call, requestId: request.id })
+        return writeOnce({ ...call, globals }, keyed, async () => {
+          const markupAnalyzer = await analyzeAhead(call, body)
+          return async (db) => {
+            const { handled, version } = await runHandler(endpoint, { ...call, db, markupAnalyzer })
+            return doneWrite(handled, version, { ...call, requestId: request.id })
+          }
         })
       })
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.
