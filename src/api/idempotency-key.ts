@@ -6,11 +6,13 @@ import type { Answer } from '../idempotency/sealed-answer.ts'
 import type { DoneWrite } from '../idempotency/write-once.ts'
 import { tokenOf } from './authenticate-request.ts'
 import { type DocumentedEndpoint, type SiteContext, WithEffects } from './endpoint.ts'
-import { sendTagged, tagResponse } from './entity-tag.ts'
+import { sendTagged, type TaggedResponse, tagResponse } from './entity-tag.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 /** Marks the answer to an earlier request. */
 export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed'
+/** The id of that earlier request, which the history has. */
+export const IDEMPOTENCY_REQUEST_ID = 'Idempotency-Request-Id'
 
 /** Longest key, in characters. */
 export const MAX_KEY_LENGTH = 255
@@ -45,9 +47,12 @@ export function keyedRequestOf(
 export function doneWrite(
   handled: object,
   version: string | undefined,
-  { executor, site }: Pick<SiteContext, 'executor' | 'site'>,
+  { executor, site, requestId }: Pick<SiteContext, 'executor' | 'site'> & Pick<Answer, 'requestId'>,
 ): DoneWrite {
-  const answerOf = (body: object): Answer => tagResponse(body, version, { isRead: false })
+  const answerOf = (body: object): Answer => ({
+    ...tagResponse(body, version, { isRead: false }),
+    requestId,
+  })
   if (!(handled instanceof WithEffects)) return { answer: answerOf(handled), complete: undefined }
   return {
     answer: answerOf(handled.present(pendingEffects(site, handled.change))),
@@ -58,8 +63,11 @@ export function doneWrite(
 /** Sends the answer of `writeOnce`. */
 export function sendOnce(
   response: Response,
-  { answer, isReplayed }: { readonly answer: Answer; readonly isReplayed: boolean },
+  { answer, replayOf }: { readonly answer: TaggedResponse; readonly replayOf: string | undefined },
 ): void {
-  if (isReplayed) response.setHeader(IDEMPOTENCY_REPLAYED, 'true')
+  if (replayOf !== undefined) {
+    response.setHeader(IDEMPOTENCY_REPLAYED, 'true')
+    response.setHeader(IDEMPOTENCY_REQUEST_ID, replayOf)
+  }
   sendTagged(response, answer)
 }

@@ -13,6 +13,7 @@ import { isMissingTable } from '../db/database-error.ts'
 import { writeOnce } from '../idempotency/write-once.ts'
 import { hasTables } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import { analyzeAhead } from './analyze-ahead.ts'
 import { authorOf, callerOf } from './authenticate-request.ts'
 import { type Call, type Endpoint, type EndpointServices, WithEffects } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
@@ -102,12 +103,15 @@ function serveEndpoint(
       const responding = timings.time('work', async () => {
         if (endpoint.method === 'get') {
           const key = readKeyOf(endpoint, call)
-          return { answer: await coalescer.run(key, () => readInQueue(key)), isReplayed: false }
+          return { answer: await coalescer.run(key, () => readInQueue(key)), replayOf: undefined }
         }
-        if (!keyed) return { answer: await handleCall(endpoint, call), isReplayed: false }
-        return writeOnce({ ...call, globals }, keyed, async (db) => {
-          const { handled, version } = await runHandler(endpoint, { ...call, db })
-          return doneWrite(handled, version, call)
+        if (!keyed) return { answer: await handleCall(endpoint, call), replayOf: undefined }
+        return writeOnce({ ...call, globals }, keyed, async () => {
+          const markupAnalyzer = await analyzeAhead(call, body)
+          return async (db) => {
+            const { handled, version } = await runHandler(endpoint, { ...call, db, markupAnalyzer })
+            return doneWrite(handled, version, { ...call, requestId: request.id })
+          }
         })
       })
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.

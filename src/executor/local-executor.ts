@@ -78,8 +78,12 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       report(site, { ...request, bake: true, pages: [] }, async (build) =>
         workers.follow(site, await recordRebake(build, site, request), options.budget?.()),
       ),
-    render: (site, page, within) =>
-      timed('render', () => render({ ...build, db: within?.db ?? build.db }, site, page.id, page)),
+    render: (site, page, within) => {
+      const { db } = within ?? build
+      // A page that the clock has cut depends on more than rows.
+      const onTimeout = () => void within?.beyondRows(undefined)
+      return timed('render', () => render({ ...build, db, onTimeout }, site, page.id, page))
+    },
     renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),
     start: () => workers.start(),
     wake: (blogId) => workers.wake(blogId),

@@ -41,10 +41,12 @@ export type SiteBuildOptions = {
   readonly bakery: Bakery
   readonly sourceCache: SourceCache
   readonly pageBakes: PageBakes
+  /** Is called if the time limit has cut a page. */
+  readonly onTimeout?: () => void
 }
 
 /** Bakes that requests for pages started. */
-export type PageBakes = {
+type PageBakes = {
   /** Those in progress, by site and frame. */
   readonly running: Map<string, Promise<void>>
   /** The number of those that are finished. */
@@ -81,7 +83,7 @@ export class SiteBuild {
 
   constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
     const { db, reads = db, sourceCache } = options
-    const bakery = new BuildBakery(options.bakery, site.prefix)
+    const bakery = new BuildBakery(options.bakery, site.prefix, options.onTimeout)
     const sources = new FrameSources(reads, site, sourceCache)
     this.#options = options
     this.#site = site

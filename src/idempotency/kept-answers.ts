@@ -11,8 +11,8 @@ export const KEPT_HOURS = 24
 /** Maximum size of an answer that is kept, compressed, in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024
 
-/** Rows that one statement deletes. */
-const PRUNED_AT_ONCE = 500
+/** Rows that one statement deletes; each may have `MAX_ANSWER_BYTES`, and the lease of the change feed waits for the statement. */
+const PRUNED_AT_ONCE = 50
 
 type Tables = { readonly basePrefix: string }
 
@@ -75,10 +75,13 @@ export async function claimKey(
     await insert()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    const [{ affectedRows }] = await tx.sql.raw(`DELETE FROM ?? WHERE id = ? AND ${EXPIRED}`, [
-      ...[answers, id],
-    ])
-    if (affectedRows === 0) throw new KeyTakenError()
+    // All that waited for the key share a lock on its row now. Each deletion of it would wait for the others, so only an expired row is deleted.
+    const expired = await readRows(tx, `SELECT 1 FROM :answers: WHERE id = :id AND ${EXPIRED}`, {
+      answers,
+      id,
+    })
+    if (expired.length === 0) throw new KeyTakenError()
+    await tx.sql.raw('DELETE FROM ?? WHERE id = ?', [answers, id])
     await insert()
   }
 }
@@ -119,7 +122,7 @@ export async function completeAnswer(
 }
 
 /**
- * Deletes answers that are no longer kept, at most 500 with one statement.
+ * Deletes answers that are no longer kept, at most 50 with one statement.
  * @returns the number of deleted answers
  */
 export async function pruneAnswers(

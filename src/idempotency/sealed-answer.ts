@@ -3,7 +3,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 
 /** The body of a response as it is sent, and its entity tag. */
-export type Answer = { readonly bytes: Buffer; readonly tag: string | undefined }
+export type Answer = {
+  readonly bytes: Buffer
+  readonly tag: string | undefined
+  /** Of the request that has written: the history has it. */
+  readonly requestId: string
+}
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
@@ -13,8 +18,11 @@ const AUTH_TAG_BYTES = 16
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 /** Compresses and encrypts an answer. It may contain a new token, of which the database must not know more than a hash. */
-export async function sealAnswer({ bytes, tag = '' }: Answer, secret: Buffer): Promise<Buffer> {
-  const text = Buffer.concat([Buffer.from(`${tag}\n`), bytes])
+export async function sealAnswer(
+  { bytes, tag = '', requestId }: Answer,
+  secret: Buffer,
+): Promise<Buffer> {
+  const text = Buffer.concat([Buffer.from(`${requestId} ${tag}\n`), bytes])
   const compressed = await promisify<Buffer, object, Buffer>(brotliCompress)(text, COMPRESSION)
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, secret, iv)
@@ -30,5 +38,6 @@ export async function openAnswer(sealed: Buffer, secret: Buffer): Promise<Answer
   const compressed = Buffer.concat([decipher.update(sealed.subarray(at)), decipher.final()])
   const text = await promisify<Buffer, Buffer>(brotliDecompress)(compressed)
   const end = text.indexOf('\n')
-  return { bytes: text.subarray(end + 1), tag: text.toString('utf8', 0, end) || undefined }
+  const [requestId = '', tag] = text.toString('utf8', 0, end).split(' ')
+  return { bytes: text.subarray(end + 1), tag: tag || undefined, requestId }
 }

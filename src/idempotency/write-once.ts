@@ -35,20 +35,25 @@ const GRACE_MS = 1000
 /**
  * Runs a write whose client may repeat it with the same key. Everything runs in one transaction, which also stores the answer: the write and its answer
  * are committed together, or neither. A repetition gets that answer. A write that fails, and a dry run, leave nothing.
- * @param write runs the write on a database that has joined the transaction; again if the transaction is repeated
+ * @param prepare does what needs no transaction, and returns the write. That runs on a database that has joined the transaction; again if the transaction
+ * is repeated
+ * @returns the answer; `replayOf` is the id of the request that has written, undefined if it is this one
  * @throws AppError `idempotency_key_reused`, `idempotent_answer_too_large`, and errors of the write
  */
 export async function writeOnce(
   options: WriteOnceOptions,
   keyed: KeyedRequest,
-  write: (db: Database) => Promise<DoneWrite>,
-): Promise<{ readonly answer: Answer; readonly isReplayed: boolean }> {
+  prepare: () => Promise<(db: Database) => Promise<DoneWrite>>,
+): Promise<{ readonly answer: Answer; readonly replayOf: string | undefined }> {
   const { db, globals } = options
   for (;;) {
     const kept = await findAnswer(db, globals, keyed)
-    if (kept) return { answer: await finalAnswer(options, keyed, kept), isReplayed: true }
+    if (kept) {
+      const answer = await finalAnswer(options, keyed, kept)
+      return { answer, replayOf: answer.requestId }
+    }
     try {
-      return { answer: await writeFirst(options, keyed, write), isReplayed: false }
+      return { answer: await writeFirst(options, keyed, await prepare()), replayOf: undefined }
     } catch (error) {
       if (!(error instanceof KeyTakenError)) throw error
     }

@@ -37,6 +37,8 @@ async function send(
     etag: answer.headers.etag,
     isReplayed: answer.headers['idempotency-replayed'] === 'true',
     requestId: answer.headers['x-request-id'],
+    /** Of the request that has written. */
+    writtenBy: answer.headers['idempotency-request-id'] ?? answer.headers['x-request-id'],
   }
 }
 
@@ -68,6 +70,7 @@ describe('Idempotency-Key', () => {
     const second = await send(key, method, path, body, { ...(as ? { as } : {}) })
     expect(second).toEqual({ ...first, isReplayed: true, requestId: second.requestId })
     expect(second.requestId).not.toBe(first.requestId)
+    expect(second.writtenBy).toBe(first.requestId)
     expect(await entries()).toEqual(before)
   })
 
@@ -171,18 +174,26 @@ describe('Idempotency-Key', () => {
       executor: { apply, rebake: apply, render: async () => undefined },
       effectsBudgetMs: 100,
     })
+    await api.send('post', '/frames', { slug: 'shown', html: '' })
+    await api.send('post', '/frames/shown/assign', { page: 2 })
     const agent = await other.as('alice')
-    const key = randomUUID()
-    const write = () =>
-      agent.post('/site/2/frames').set('Idempotency-Key', key).send({ slug: 'away', html: 'a' })
-    expect((await write()).body).toMatchObject({ error: 'internal_unavailable' })
-    const repeated = await write()
-    expect(repeated.headers['idempotency-replayed']).toBe('true')
-    expect(repeated.body).toMatchObject({
-      ...{ success: true, frame: { slug: 'away' }, bake: { status: 'pending' } },
-      ...{ rebaked: { status: 'pending' }, republish: { status: 'pending' } },
-    })
-    expect((await write()).body).toEqual(repeated.body)
+    // No work is recorded for a frame that nothing uses: nothing is pending.
+    for (const [method, path, slug, status] of [
+      ['put', '/frames/shown', 'shown', 'pending'],
+      ['post', '/frames', 'away', 'skipped'],
+    ] as const) {
+      const key = randomUUID()
+      const write = () =>
+        agent[method](`/site/2${path}`).set('Idempotency-Key', key).send({ slug, html: 'a' })
+      expect((await write()).body).toMatchObject({ error: 'internal_unavailable' })
+      const repeated = await write()
+      expect(repeated.headers['idempotency-replayed']).toBe('true')
+      expect(repeated.body).toMatchObject({
+        ...{ success: true, frame: { slug }, bake: { status } },
+        ...{ rebaked: { status }, republish: { status } },
+      })
+      expect((await write()).body).toEqual(repeated.body)
+    }
     await other.close()
   })
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { Bakery } from '../../src/baking/bakery/bakery.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -43,6 +44,21 @@ it('a page is kept by a process that has not cached the frames', async () => {
   await front.ask(url)
   await front.ask(url)
   expect(await statementsOf(db, () => front.ask(url))).toHaveLength(1)
+})
+
+it('a page that the time limit has cut is not kept', async () => {
+  const { db } = front.network
+  await db.sql('wp_2_posts').where({ ID: PAGE }).update({ post_title: 'Whole' })
+  const inline = vi.spyOn(Bakery.prototype, 'tryInline').mockResolvedValue(undefined)
+  const onWorker = vi.spyOn(Bakery.prototype, 'runOnWorker')
+  onWorker.mockResolvedValue({ html: 'cut', exhausted: 'milliseconds' })
+  try {
+    expect((await front.ask(url)).body).toBe('cut')
+  } finally {
+    inline.mockRestore()
+    onWorker.mockRestore()
+  }
+  expect((await front.ask(url)).body).toContain('Whole')
 })
 
 it('invented addresses of pages are not kept', async () => {

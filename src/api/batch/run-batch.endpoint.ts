@@ -6,6 +6,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { skippedEffects } from '../../executor/executor.ts'
 import { mergeChanges } from '../../work/merge-changes.ts'
 import { collectChanges, writeChange } from '../../work/record-work.ts'
+import { analyzeAhead } from '../analyze-ahead.ts'
 import { contentWrites } from '../content-writes.ts'
 import { defineEndpoint, type SiteContext, WithEffects } from '../endpoint.ts'
 import { entityTag } from '../entity-tag.ts'
@@ -84,8 +85,10 @@ export const runBatchEndpoint = defineEndpoint({
         asPartOfBatch(request, index, () => stepOf(request, index, caller.limits)),
       ),
     )
+    const analyzed = { ...call, markupAnalyzer: await analyzeAhead(call, body) }
     const { responses, change } = await writeChange(db, { site, dryRun }, async (tx) => {
-      const { result, changes } = await collectChanges(tx, () => runSteps(call, tx, steps, dryRun))
+      const run = () => runSteps(analyzed, tx, steps, dryRun)
+      const { result, changes } = await collectChanges(tx, run)
       const merged = mergeChanges(bake ? changes : changes.map((one) => ({ ...one, bake })))
       return { responses: result, change: merged }
     })
@@ -136,10 +139,13 @@ async function runStep(
     handled instanceof WithEffects ? handled.present(skippedEffects(handled.change)) : handled
   return {
     status: 200,
-    headers: version === undefined ? {} : { ETag: entityTag(version) },
-    body: Object.fromEntries(
-      Object.entries(response).filter(([field]) => !REPORTED_EFFECTS.has(field)),
-    ),
+    headers: version === undefined || isDryRun ? {} : { ETag: entityTag(version) },
+    body: {
+      ...Object.fromEntries(
+        Object.entries(response).filter(([field]) => !REPORTED_EFFECTS.has(field)),
+      ),
+      ...(isDryRun && 'applied' in response ? { applied: false, dry_run: true } : {}),
+    },
   }
 }
 

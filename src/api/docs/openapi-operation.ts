@@ -3,7 +3,12 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { KEPT_HOURS } from '../../idempotency/kept-answers.ts'
 import type { DocumentedEndpoint } from '../endpoint.ts'
-import { IDEMPOTENCY_KEY, IDEMPOTENCY_REPLAYED, MAX_KEY_LENGTH } from '../idempotency-key.ts'
+import {
+  IDEMPOTENCY_KEY,
+  IDEMPOTENCY_REPLAYED,
+  IDEMPOTENCY_REQUEST_ID,
+  MAX_KEY_LENGTH,
+} from '../idempotency-key.ts'
 import { NETWORK_PREFIX } from '../network/network-routes.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import { errorResponses } from './error-codes.ts'
@@ -207,7 +212,7 @@ export function operationOf(
           description: 'Success.',
           headers: {
             ...(isRead || isConditional ? tagged : headers),
-            ...(takesKey ? headerReferences(IDEMPOTENCY_REPLAYED) : {}),
+            ...(takesKey ? headerReferences(IDEMPOTENCY_REPLAYED, IDEMPOTENCY_REQUEST_ID) : {}),
           },
           content: { 'application/json': { schema: successResponse } },
         },

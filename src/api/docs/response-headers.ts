@@ -1,4 +1,8 @@
-import { IDEMPOTENCY_KEY, IDEMPOTENCY_REPLAYED } from '../idempotency-key.ts'
+import {
+  IDEMPOTENCY_KEY,
+  IDEMPOTENCY_REPLAYED,
+  IDEMPOTENCY_REQUEST_ID,
+} from '../idempotency-key.ts'
 
 /** References to response headers, by name. */
 export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>
@@ -41,6 +45,10 @@ export const RESPONSE_HEADERS = {
     description: `Only in the answer to an earlier request with the same \`${IDEMPOTENCY_KEY}\`.`,
     schema: { type: 'string' as const, enum: ['true'] },
   },
+  [IDEMPOTENCY_REQUEST_ID]: textHeader(
+    `Id of that earlier request in the log and in the history, with \`${IDEMPOTENCY_REPLAYED}\`.`,
+    '7b1e9a52-0c3d-4a55-b1b4-8a6f6a0e2d11',
+  ),
   'Retry-After': countHeader('Seconds to wait before a retry.', 42),
   'X-Svc-Blog-Source': {
     description: 'The selector by which the site was chosen, in the legacy addressing.',

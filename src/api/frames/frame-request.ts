@@ -134,12 +134,11 @@ export async function frameWrite({
   storedMbPerSite,
 }: WriteCall): Promise<FrameWrite> {
   const reader = markupAnalyzer(site)
-  const html = body.html ?? body.markup ?? body.content
+  const analyzable = analyzableMarkup(body)
   return {
     slug: body.slug,
-    html,
-    // A value that is no text, or is too long, is rejected by `frames/`.
-    report: typeof html === 'string' && !isTooLong(html) ? await reader.analyze(html) : undefined,
+    html: markupOf(body),
+    report: analyzable === undefined ? undefined : await reader.analyze(analyzable),
     analyzer: reader,
     userId: caller.user.id,
     now: gmtText(now()),
@@ -147,6 +146,16 @@ export async function frameWrite({
     precondition,
     maxSiteBytes: maxSiteBytesOf({ storedMbPerSite }),
   }
+}
+
+type MarkupFields = Partial<Record<'html' | 'markup' | 'content', unknown>>
+
+const markupOf = ({ html, markup, content }: MarkupFields): unknown => html ?? markup ?? content
+
+/** The markup of a body; undefined for a value that is no text, or is too long: `frames/` rejects it. */
+export function analyzableMarkup(body: MarkupFields): string | undefined {
+  const html = markupOf(body)
+  return typeof html === 'string' && html.length <= MAX_MARKUP_BYTES ? html : undefined
 }
 
 /** Limit for the markup of all frames of a site; undefined for none. */
@@ -157,5 +166,3 @@ export function maxSiteBytesOf({
 }
 
 const BYTES_PER_MB = 1024 * 1024
-
-const isTooLong = ({ length }: string): boolean => length > MAX_MARKUP_BYTES

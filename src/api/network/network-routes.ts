@@ -53,10 +53,12 @@ function serveNetworkEndpoint(
       const call = { db: writeAs(db, author), globals, caller, now, params, query, body }
       const keyed = keyedRequestOf(request, endpoint, [params, query, body])
       if (!keyed) return void response.json(await endpoint.handle(call))
-      const answer = await writeOnce({ ...call, effectsBudgetMs: 0 }, keyed, async (db) => {
+      const write = async (db: Database) => {
         const body = await endpoint.handle({ ...call, db })
-        return { answer: tagResponse(body, undefined, { isRead: false }), complete: undefined }
-      })
+        const answer = tagResponse(body, undefined, { isRead: false })
+        return { answer: { ...answer, requestId: request.id }, complete: undefined }
+      }
+      const answer = await writeOnce({ ...call, effectsBudgetMs: 0 }, keyed, async () => write)
       sendOnce(response, answer)
     } finally {
       reservation?.release()

@@ -58,7 +58,11 @@ export type BakedPieces = {
   readonly exhausted: boolean
 }
 
-export type FinishedPage = { readonly html: string; readonly exhausted: boolean }
+export type FinishedPage = {
+  readonly html: string
+  /** The limit that was reached, if any: the HTML is incomplete. */
+  readonly exhausted: keyof EvaluationLimits | undefined
+}
 
 /** Cache of compiled markup, by its text. */
 export type Programs = LRUCache<string, CompiledMarkup>
@@ -137,7 +141,7 @@ export function finish(job: FinishJob, programs: Programs, limits: EvaluationLim
   const started = startRun({ values, page, findFrame }, limits, listIds)
   const out = new PieceWriter(started.run.budget)
   started.run.finish(job.pieces, out)
-  return { html: out.pieces().join(''), exhausted: isExhausted(started) }
+  return { html: out.pieces().join(''), exhausted: started.run.budget.exhausted }
 }
 
 const isExhausted = ({ run }: StartedRun): boolean => run.budget.exhausted !== undefined

@@ -18,11 +18,14 @@ export type UnreadFrames = {
 export class BuildBakery {
   readonly #bakery: Bakery
   readonly #key: string
+  readonly #onTimeout: (() => void) | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(bakery: Bakery, key: string) {
+  /** @param onTimeout is called if the time limit has cut a page: the next attempt may get further */
+  constructor(bakery: Bakery, key: string, onTimeout?: () => void) {
     this.#bakery = bakery
     this.#key = key
+    this.#onTimeout = onTimeout
   }
 
   /** Reads small markup at once, so that several jobs can share it. */
@@ -48,12 +51,13 @@ export class BuildBakery {
 
   async finish(unread: UnreadFrames, page: Omit<jobs.FinishJob, 'frames'>): Promise<string> {
     const limits = inlineLimits(1)
-    const { html } = await this.#runJob(
+    const { html, exhausted } = await this.#runJob(
       'finish',
       unread,
       (frames) => ({ ...page, frames }),
       (job, programs) => unlessExhausted(jobs.finish(job, programs, limits)),
     )
+    if (exhausted === 'milliseconds') this.#onTimeout?.()
     return html
   }
 
@@ -79,6 +83,6 @@ export class BuildBakery {
   }
 }
 
-function unlessExhausted<T extends { readonly exhausted: boolean }>(result: T): T | undefined {
+function unlessExhausted<T extends { readonly exhausted: unknown }>(result: T): T | undefined {
   return result.exhausted ? undefined : result
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_BATCH_REQUESTS } from '../../../src/api/batch/run-batch.endpoint.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
+import { INLINE_ANALYZER } from '../../../src/frames/frame-markup.ts'
 import { createLog } from '../../../src/log.ts'
 import { sitesTable, workTable } from '../../../src/work/work-tables.ts'
 import { startApi } from '../../support/api.ts'
@@ -138,6 +139,10 @@ describe('POST /batch', () => {
     const dry = await batch(requests, { dry_run: true })
     expect(dry.body).toMatchObject({ success: true, dry_run: true })
     expect(dry.body).not.toHaveProperty('republish')
+    for (const { headers, body } of dry.body.responses) {
+      expect(headers).toEqual({})
+      expect(body).toMatchObject({ applied: false, dry_run: true })
+    }
     expect([await state(), await entries(), await versionOfSite()]).toEqual(before)
     const real = await batch(requests)
     const slugs = ({ body }: Answer) =>
@@ -236,6 +241,41 @@ describe('POST /batch', () => {
     await other.close()
     await db.close()
   })
+
+  it.each([{}, { 'Idempotency-Key': 'ahead' }])(
+    'analyzes all markup before its transaction: %j',
+    async (headers) => {
+      const { network } = api
+      let open = 0
+      const db: Database = {
+        ...network.db,
+        write: (options, work) =>
+          network.db.write(options, (tx) => {
+            open += 1
+            return work(tx).finally(() => {
+              open -= 1
+            })
+          }),
+      }
+      const analyzed: [html: string, open: number][] = []
+      const analyze = (html: string) => {
+        analyzed.push([html, open])
+        return INLINE_ANALYZER.analyze(html)
+      }
+      const markupAnalyzer = () => ({ ...INLINE_ANALYZER, analyze })
+      const other = await startApi(network, { db, markupAnalyzer })
+      const agent = await other.as('alice')
+      const slug = `ahead-${Object.keys(headers).length}`
+      const requests = [create(slug, 'a'), put(slug, 'b'), put(slug, 'a')]
+      const { status } = await agent.post('/site/2/batch').set(headers).send({ requests })
+      expect(status).toBe(200)
+      expect(analyzed).toEqual([
+        ['a', 0],
+        ['b', 0],
+      ])
+      await other.close()
+    },
+  )
 
   it('reports the result of the last attempt if the transaction is repeated', async () => {
     const { network } = api

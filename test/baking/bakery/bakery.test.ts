@@ -96,6 +96,16 @@ describe('the bakery', () => {
     }
   })
 
+  it('reports which limit has cut a page', () => {
+    const { body } = jobs.bake(jobOf(bind.repeat(100)), jobs.createPrograms(), FULL_LIMITS)
+    const page = { pieces: decodePieces(body, 1), frames: [], values, page: {}, listIds: [] }
+    const cutBy = (limits: object) =>
+      jobs.finish(page, jobs.createPrograms(), { ...FULL_LIMITS, ...limits }).exhausted
+    expect(cutBy({})).toBeUndefined()
+    expect(cutBy({ milliseconds: -1 })).toBe('milliseconds')
+    expect(cutBy({ steps: 10 })).toBe('steps')
+  })
+
   it('submits the jobs of a build one at a time, and reads large markup only when a thread is free', async () => {
     const build = new BuildBakery(bakery, 'site')
     let reading = 0
