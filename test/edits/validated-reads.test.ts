@@ -104,7 +104,7 @@ it('a kept result follows an edit that changes only the order of rows', async ()
   const [added] = await db.sql(tables.postmeta).insert(row)
   expect(await ask()).toBe(shown)
   expect(await ask()).toBe(shown)
-  // The duplicates change places.
+  // The duplicates get the value of each other.
   await db.sql(tables.postmeta).where({ meta_id: added }).update({ meta_value })
   await db.sql(tables.postmeta).where({ meta_id }).update({ meta_value: other })
   expect(await ask()).not.toBe(shown)
