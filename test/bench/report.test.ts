@@ -180,8 +180,8 @@ describe('the options of a quick run', () => {
     expect(parseOptions([])).toMatchObject({ quick: false, seconds: 3, warmUpSeconds: 2 })
     expect(parseOptions(['--quick'])).toMatchObject({
       contenders: ['service', 'express', 'wordpress'],
-      seconds: 2,
-      warmUpSeconds: 1,
+      seconds: 1.5,
+      warmUpSeconds: 0.5,
     })
     const given = parseOptions(['--quick', '--with', 'service', '--seconds', '5'])
     expect(given).toMatchObject({ contenders: ['service'], seconds: 5 })
