@@ -169,5 +169,5 @@ describe('a key', () => {
     // Without its key, a repeated write would be refused with slug_taken.
     expect([...answers.values()].filter(({ status }) => status !== 200)).toEqual([])
     for (const [slug, { text }] of answers) expect(JSON.parse(text).frame.slug).toBe(slug)
-  })
+  }, 240_000)
 })
