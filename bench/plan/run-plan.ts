@@ -99,7 +99,7 @@ sites:
   )
 }
 
-/** The number of these sites that have an edition of the last frame. */
+/** The number of these sites that have an edition of one of the frames. */
 async function countOf(
   db: Database,
   edition: number,
