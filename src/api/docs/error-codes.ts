@@ -51,6 +51,12 @@ const FailedRequestSchema = z
     description: 'Only in the response of a batch: the request with this error.',
   })
 
+const FailedUnsavedSchema = z.string().meta({
+  id: 'FailedUnsaved',
+  description: 'Only in the response of a preview: the part of the body with this error.',
+  examples: ['frames[0]'],
+})
+
 /** The documentation of every code. */
 const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   missing_token: { when: 'The request has no token.' },
@@ -294,7 +300,11 @@ const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
 function createSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = httpResponseOf(code)
   const { when, fields: own = {} } = CODE_DESCRIPTIONS[code]
-  const fields = { ...own, request: FailedRequestSchema.optional() }
+  const fields = {
+    ...own,
+    request: FailedRequestSchema.optional(),
+    unsaved: FailedUnsavedSchema.optional(),
+  }
   const message = z
     .string()
     .meta({ description: 'What happened and what to do, in English.', examples: [when] })
