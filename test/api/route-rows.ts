@@ -92,6 +92,7 @@ export const routeRows: readonly RouteRow[] = [
   { route: 'get /history', answer: '200' },
   { route: 'get /history/:entry', path: '/history/999999', answer: '404 entry_not_found' },
   { route: 'post /restore', body: { entry: 999_999 }, answer: '404 entry_not_found' },
+  { route: 'post /preview', answer: '400 page_required' },
   { route: 'post /batch', body: { requests: [] }, answer: '400 rest_invalid_param' },
   { route: 'get /data/:source', path: '/data/site.title', answer: '200' },
   { route: 'get /work', answer: '200' },

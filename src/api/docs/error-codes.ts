@@ -51,6 +51,12 @@ const FailedRequestSchema = z
     description: 'Only in the response of a batch: the request with this error.',
   })
 
+const FailedUnsavedSchema = z.string().meta({
+  id: 'FailedUnsaved',
+  description: 'Only in the response of a preview: the part of the body with this error.',
+  examples: ['frames[0]'],
+})
+
 /** The documentation of every code. */
 const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   missing_token: { when: 'The request has no token.' },
@@ -231,6 +237,10 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'The response is too large to be kept for an `Idempotency-Key`. Nothing was written.',
     fields: { max_bytes: z.int().meta({ examples: [MAX_ANSWER_BYTES] }) },
   },
+  page_has_no_frame: {
+    when: 'The page to preview has no frame, or its frame was deleted. Name one in `assign`.',
+  },
+  preview_too_slow: { when: 'The preview takes too long. Preview fewer things at once.' },
   batch_too_large: { when: 'The requests of the batch take too long. Send smaller batches.' },
   precondition_failed: {
     when: 'The current version does not satisfy If-Match or If-None-Match.',
@@ -290,7 +300,11 @@ const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
 function createSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = httpResponseOf(code)
   const { when, fields: own = {} } = CODE_DESCRIPTIONS[code]
-  const fields = { ...own, request: FailedRequestSchema.optional() }
+  const fields = {
+    ...own,
+    request: FailedRequestSchema.optional(),
+    unsaved: FailedUnsavedSchema.optional(),
+  }
   const message = z
     .string()
     .meta({ description: 'What happened and what to do, in English.', examples: [when] })
