@@ -79,6 +79,7 @@ describe('the OpenAPI document', () => {
       ['createFrame', 'slug'],
       ['createMenu', 'name'],
       ['createPlan', 'version', 'name', 'sites', 'bundles'],
+      ['fixFindings', 'fixes'],
       ['issueToken', 'user'],
       ['renameFrame', 'slug'],
       ['reorderMenuItems', 'order'],
