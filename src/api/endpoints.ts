@@ -3,15 +3,19 @@ import { reportChangesEndpoint } from './changes/report-changes.endpoint.ts'
 import { contentWrites } from './content-writes.ts'
 import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
+import { fixFindingsEndpoint } from './findings/fix-findings.endpoint.ts'
+import { listFindingsEndpoint } from './findings/list-findings.endpoint.ts'
 import { getFrameEndpoint } from './frames/get-frame.endpoint.ts'
 import { listFramesEndpoint } from './frames/list-frames.endpoint.ts'
 import { rebakeFramesEndpoint } from './frames/rebake-frames.endpoint.ts'
 import { removedFrameEndpoints } from './frames/removed-frame-endpoints.ts'
+import { getGraphEndpoint } from './graph/get-graph.endpoint.ts'
 import { getEntryEndpoint } from './history/get-entry.endpoint.ts'
 import { listHistoryEndpoint } from './history/list-history.endpoint.ts'
 import { restoreEndpoint } from './history/restore.endpoint.ts'
 import { getMenuEndpoint } from './menus/get-menu.endpoint.ts'
 import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
+import { listPagesEndpoint } from './pages/list-pages.endpoint.ts'
 import { previewPageEndpoint } from './preview/preview-page.endpoint.ts'
 import { getWorkEndpoint } from './work/get-work.endpoint.ts'
 
@@ -21,14 +25,18 @@ export const endpoints: readonly Endpoint[] = [
   rebakeFramesEndpoint,
   listFramesEndpoint,
   getFrameEndpoint,
+  getGraphEndpoint,
   listMenusEndpoint,
   getMenuEndpoint,
+  listPagesEndpoint,
   ...contentWrites,
   runBatchEndpoint,
   previewPageEndpoint,
   listHistoryEndpoint,
   getEntryEndpoint,
   restoreEndpoint,
+  listFindingsEndpoint,
+  fixFindingsEndpoint,
   getDataEndpoint,
   getWorkEndpoint,
   reportChangesEndpoint,

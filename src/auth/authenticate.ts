@@ -21,6 +21,8 @@ export type Caller = {
   /** What the token is limited to. */
   readonly limits: TokenLimits
   readonly tokenLabel: string
+  /** When the token expires, GMT; null if it does not. */
+  readonly tokenExpiresAt: string | null
   readonly user: User
   /** The user's membership of the site that the request seems to be for, read in the statement that reads the token. */
   readonly membership: SiteMembership
@@ -59,6 +61,7 @@ export async function authenticate(
     limits: limitsOf(row),
     tokenId: row.id,
     tokenLabel: row.label,
+    tokenExpiresAt: row.expires_at,
     user,
     membership: siteMembershipOf(rows, user, blogId),
   }

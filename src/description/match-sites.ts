@@ -1,6 +1,6 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
-import { readDefaultLanguages } from '../wordpress/languages/default-languages.ts'
+import { readDefaultLanguages } from '../wordpress/languages/languages-of-sites.ts'
 import { type Site, siteAddress } from '../wordpress/network/site.ts'
 import {
   readOptionsOfSites,

@@ -9,10 +9,11 @@ import {
 import type { DocumentedEndpoint, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT_SCHEMA } from '../menus/menu-fields.ts'
-import { networkEndpoints } from '../network/network-endpoints.ts'
+import { callerEndpoints, networkEndpoints } from '../network/network-endpoints.ts'
 import {
   ADDRESSINGS,
   type Addressing,
+  CALLER_ADDRESSING,
   NETWORK_ADDRESSING,
   operationOf,
   tagOf,
@@ -31,6 +32,7 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
     ...ADDRESSINGS.flatMap((addressing) =>
       [...endpoints].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
     ),
+    ...callerEndpoints.map((endpoint) => ({ addressing: CALLER_ADDRESSING, endpoint })),
     ...networkEndpoints.map((endpoint) => ({ addressing: NETWORK_ADDRESSING, endpoint })),
   ]
   const paths: Record<string, ZodOpenApiPathItemObject> = {}

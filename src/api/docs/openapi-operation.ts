@@ -91,6 +91,9 @@ export const NETWORK_ADDRESSING: Addressing = {
   headers: {},
 }
 
+/** The endpoints without a site, for every caller. */
+export const CALLER_ADDRESSING: Addressing = { ...NETWORK_ADDRESSING, prefix: '', errors: [] }
+
 /** Headers and errors of every endpoint (contract, sections 5, 7 and 8). */
 const COMMON_HEADERS = headerReferences(
   'X-Request-Id',

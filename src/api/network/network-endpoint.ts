@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { type EndpointWith, endpointsWith } from '../endpoint.ts'
 
-/** What an endpoint of the network gets besides its input. The caller is a super administrator. */
+/** What an endpoint without a site gets besides its input. */
 type NetworkContext = {
   readonly db: Database
   readonly globals: GlobalTables
@@ -11,8 +11,8 @@ type NetworkContext = {
   readonly now: () => Date
 }
 
-/** An endpoint below `/network`, for super administrators whose token has no limits on sites. */
+/** An endpoint without a site: below `/network` for super administrators whose token has no limits on sites, otherwise for every caller. */
 export type NetworkEndpoint = EndpointWith<NetworkContext>
 
-/** Defines an endpoint of the network. */
+/** Defines an endpoint without a site. */
 export const defineNetworkEndpoint = endpointsWith<NetworkContext>()

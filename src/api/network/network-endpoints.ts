@@ -1,3 +1,5 @@
+import { getMeEndpoint } from '../sites/get-me.endpoint.ts'
+import { listSitesEndpoint } from '../sites/list-sites.endpoint.ts'
 import type { NetworkEndpoint } from './network-endpoint.ts'
 import { getNetworkEntryEndpoint, listNetworkHistoryEndpoint } from './network-history.endpoints.ts'
 import {
@@ -20,3 +22,6 @@ export const networkEndpoints: readonly NetworkEndpoint[] = [
   applyPlanEndpoint,
   rollBackPlanEndpoint,
 ]
+
+/** Endpoints without a site that are for every caller. */
+export const callerEndpoints: readonly NetworkEndpoint[] = [getMeEndpoint, listSitesEndpoint]

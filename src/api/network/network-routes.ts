@@ -1,18 +1,16 @@
 import { type RequestHandler, Router } from 'express'
-import type { Caller } from '../../auth/authenticate.ts'
 import { assertScope } from '../../auth/token-scopes.ts'
 import type { ByteBudget } from '../../concurrency/byte-budget.ts'
 import { type Database, writeAs } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
 import { writeOnce } from '../../idempotency/write-once.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import { authorOf, callerOf } from '../authenticate-request.ts'
 import { tagResponse } from '../entity-tag.ts'
 import { keyedRequestOf, sendOnce } from '../idempotency-key.ts'
 import { hasBody, readJson } from '../request-body.ts'
+import { assertMayManageNetwork } from './authorize-network.ts'
 import type { NetworkEndpoint } from './network-endpoint.ts'
-import { networkEndpoints } from './network-endpoints.ts'
+import { callerEndpoints, networkEndpoints } from './network-endpoints.ts'
 
 type NetworkServices = {
   readonly db: Database
@@ -24,24 +22,34 @@ type NetworkServices = {
 /** Where the endpoints of the network are mounted. */
 export const NETWORK_PREFIX = '/network'
 
-/** Routes the endpoints of the network. */
+/** Routes the endpoints of the network, for super administrators, and those that concern the caller. */
 export function networkRoutes(basePath: string, services: NetworkServices): Router {
   const router = Router()
-  for (const endpoint of networkEndpoints) {
-    const path = `${basePath}${NETWORK_PREFIX}${endpoint.path}`
-    router[endpoint.method](path, serveNetworkEndpoint(endpoint, services))
+  for (const [prefix, endpoints] of [
+    [NETWORK_PREFIX, networkEndpoints],
+    ['', callerEndpoints],
+  ] as const) {
+    for (const endpoint of endpoints) {
+      const route = `${prefix}${endpoint.path}`
+      router[endpoint.method](
+        `${basePath}${route}`,
+        serveNetworkEndpoint(endpoint, route, services),
+      )
+    }
   }
   return router
 }
 
 function serveNetworkEndpoint(
   endpoint: NetworkEndpoint,
+  route: string,
   { db, globals, bodies, now }: NetworkServices,
 ): RequestHandler {
+  const isForNetwork = route.startsWith(NETWORK_PREFIX)
   return async (request, response) => {
     const caller = callerOf(response)
-    response.locals.route = `${NETWORK_PREFIX}${endpoint.path}`
-    await assertMayManageNetwork(db, globals, caller)
+    response.locals.route = route
+    if (isForNetwork) await assertMayManageNetwork(db, globals, caller)
     // A site of a request is set once it is authorized; the network is no site.
     response.locals.site = 0
     assertScope(caller.limits, endpoint.scope)
@@ -64,24 +72,4 @@ function serveNetworkEndpoint(
       reservation?.release()
     }
   }
-}
-
-/** @throws AppError `insufficient_role`; `insufficient_scope` for a token that is limited to sites */
-async function assertMayManageNetwork(
-  db: Database,
-  globals: GlobalTables,
-  { user, limits }: Caller,
-): Promise<void> {
-  if (!(await isSuperAdminEverywhere(db, globals, user))) {
-    throw new AppError(
-      'insufficient_role',
-      'This token does not belong to a super administrator of the network. Use a token of one.',
-    )
-  }
-  if (limits.sites === null) return
-  throw new AppError(
-    'insufficient_scope',
-    'This token is limited to sites, and this request concerns the network. Use a token without that limit.',
-    { scope: limits.scope, required: 'all' },
-  )
 }

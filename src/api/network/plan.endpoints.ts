@@ -16,6 +16,7 @@ import {
   requestRun,
 } from '../../plan/runs-table.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { idPaging, nextIdField } from '../paging.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
@@ -101,19 +102,12 @@ export const getPlanEndpoint = defineNetworkEndpoint({
   params: planId,
   query: z.object({
     state: z.enum(RUN_SITE_STATES).optional().describe('Only sites in this state.'),
-    after: z.coerce.number().int().min(0).optional().describe('`next` of the page before.'),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(MAX_SITES_PER_PAGE)
-      .optional()
-      .describe(`Sites of a page [${DEFAULT_SITES_PER_PAGE}].`),
+    ...idPaging('Sites', { max: MAX_SITES_PER_PAGE, byDefault: DEFAULT_SITES_PER_PAGE }),
   }),
   response: z.object({
     plan: PlanSchema,
     results: z.array(SiteSchema).describe('In the order of the ids of sites.'),
-    next: z.int().nullable().describe('`after` of the next page.'),
+    next: nextIdField,
   }),
   errors: ['plan_not_found'],
   async handle({ db, globals, params, query }) {

@@ -1,10 +1,14 @@
 import { Command } from 'commander'
 import type { Db } from '../../db/database.ts'
 import { readRegistries } from '../../frames/registry.ts'
-import { decodeName } from '../../wordpress/formatting/plain-text.ts'
-import { findMainBlog, homeIn, listManageableSites } from '../../wordpress/network/find-sites.ts'
-import { type GlobalTables, type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { readOptionsOfSites } from '../../wordpress/options/read-options-of-sites.ts'
+import { findMainBlog, listManageableSites } from '../../wordpress/network/find-sites.ts'
+import {
+  type GlobalTables,
+  type SiteState,
+  siteAddress,
+  siteState,
+} from '../../wordpress/network/site.ts'
+import { readSiteNames } from '../../wordpress/network/site-names.ts'
 import type { CliContext } from '../cli-context.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
@@ -14,7 +18,7 @@ type SiteLine = {
   readonly address: string
   readonly home: string
   readonly title: string
-  readonly state: 'live' | 'archived' | 'spam'
+  readonly state: SiteState
   readonly main: boolean
   /** Null if the registry is damaged. */
   readonly frames: number | null
@@ -41,30 +45,24 @@ export function sitesCommand(context: CliContext): Command {
 async function readSiteLines(db: Db, globals: GlobalTables): Promise<SiteLine[]> {
   const main = await findMainBlog(db, globals)
   const sites = await listManageableSites(db, globals)
-  const options = await readOptionsOfSites(db, sites, ['home', 'siteurl', 'blogname'])
+  const names = await readSiteNames(db, sites)
   const registries = await readRegistries(db, sites)
   return sites.flatMap((site): SiteLine[] => {
-    const [ofSite, registry] = [options.get(site.blogId), registries.get(site.blogId)]
+    const [ofSite, registry] = [names.get(site.blogId), registries.get(site.blogId)]
     // The site was deleted meanwhile.
     if (!ofSite || registry === undefined) return []
     return [
       {
         site_id: site.blogId,
         address: siteAddress(site),
-        home: homeIn(ofSite),
-        title: decodeName(ofSite.get('blogname') ?? ''),
+        home: ofSite.home,
+        title: ofSite.title,
         state: siteState(site),
         main: site.blogId === main?.blog_id,
         frames: registry?.size ?? null,
       },
     ]
   })
-}
-
-/** A site that is both archived and spam is reported as spam. */
-function siteState({ archived, spam }: Site): SiteLine['state'] {
-  if (spam) return 'spam'
-  return archived ? 'archived' : 'live'
 }
 
 function siteRow({ site_id, address, title, state, main, frames }: SiteLine): string[] {

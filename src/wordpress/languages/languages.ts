@@ -41,7 +41,8 @@ export function findLanguage(languages: Languages, slug: string | null): Languag
   return languages.list.find((language) => language.slug === slug)
 }
 
-type LanguageRow = {
+/** A term of the taxonomy `language`. */
+export type LanguageRow = {
   readonly term_id: number
   readonly count: number
   readonly slug: string
@@ -58,6 +59,18 @@ export async function readLanguages(db: Db, site: Site): Promise<Languages> {
     readOptions(db, site, ['active_plugins', 'polylang']),
     readRowsAndPlugins(db, site),
   ])
+  return languagesIn(options, sitewide, rows)
+}
+
+/**
+ * The languages from the stored texts of a site's options and the terms of its languages, in Polylang's order.
+ * @param sitewide the network's option `active_sitewide_plugins`
+ */
+export function languagesIn(
+  options: ReadonlyMap<string, string>,
+  sitewide: string | undefined,
+  rows: readonly LanguageRow[],
+): Languages {
   const active = isPolylangIn(options.get('active_plugins')) || isPolylangInNetwork(sitewide)
   const settings = polylangSettings(storedArray(options.get('polylang')))
   const list = active ? rows.map(languageOf) : []

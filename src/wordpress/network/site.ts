@@ -109,6 +109,16 @@ export function globalTables(basePrefix: string): GlobalTables {
   }
 }
 
+export const SITE_STATES = ['live', 'archived', 'spam', 'deleted'] as const
+export type SiteState = (typeof SITE_STATES)[number]
+
+/** A site with several marks is in the most severe state; `deleted` is also a site that is not activated yet. */
+export function siteState({ archived, spam, deleted }: Site): SiteState {
+  if (deleted) return 'deleted'
+  if (spam) return 'spam'
+  return archived ? 'archived' : 'live'
+}
+
 /** Whether visitors cannot see the site: archived, spam, deleted or not activated (ms_site_check, ms-load.php). */
 export function isClosed({ archived, spam, deleted }: Site): boolean {
   return archived || spam || deleted

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
+import { escapeLike, readRows } from '../../db/sql.ts'
 import { BLOG_COLUMNS, type BlogRow, blogPrefix, type GlobalTables } from '../network/site.ts'
 import { storedArray } from '../serialized/stored-value.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './users.ts'
@@ -48,6 +48,34 @@ export async function readSiteRights(db: Db, scope: RightsScope, user: User): Pr
   return siteRightsOf(rows, user.login)
 }
 
+/**
+ * Reads the user's rights on all sites in two statements.
+ * @returns the rights on a site, read or not
+ */
+export async function readRightsOnSites(
+  db: Db,
+  { basePrefix, usermeta, sitemeta }: GlobalTables,
+  user: User,
+): Promise<(site: Pick<RightsScope, 'prefix' | 'networkId'>) => SiteRights> {
+  const [roles, superAdmins] = await Promise.all([
+    readRows<{ name: string; text: string | null }>(
+      db,
+      'SELECT meta_key AS name, meta_value AS text FROM :usermeta: WHERE user_id = :userId AND meta_key LIKE :pattern ORDER BY umeta_id',
+      { usermeta, userId: user.id, pattern: `${escapeLike(basePrefix)}%capabilities` },
+    ),
+    readRows<{ networkId: number; text: string | null }>(
+      db,
+      "SELECT site_id AS networkId, meta_value AS text FROM :sitemeta: WHERE meta_key = 'site_admins' ORDER BY meta_id",
+      { sitemeta },
+    ),
+  ])
+  return ({ prefix, networkId }) => {
+    const role = roles.find(({ name }) => name === `${prefix}capabilities`)
+    const admins = superAdmins.find((row) => row.networkId === networkId)
+    return rightsIn(role?.text, admins?.text, user.login)
+  }
+}
+
 /** A row of the values that determine a user's rights; there is one row for each pair of duplicates. */
 type SiteRightsRow = {
   readonly umeta_id: number | null
@@ -73,11 +101,25 @@ function siteRightsJoins(userId: string, networkId: string): string {
 
 /** The rights of the user with this login. Of duplicate values WordPress reads the oldest. */
 function siteRightsOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
-  const capabilities = oldest(rows, 'umeta_id')?.capabilities ?? ''
-  const siteAdmins = oldest(rows, 'meta_id')?.site_admins ?? null
+  return rightsIn(
+    oldest(rows, 'umeta_id')?.capabilities,
+    oldest(rows, 'meta_id')?.site_admins,
+    login,
+  )
+}
+
+/**
+ * @param capabilities the stored text of the user's role on a site
+ * @param siteAdmins the stored text of the network option `site_admins`
+ */
+function rightsIn(
+  capabilities: string | null | undefined,
+  siteAdmins: string | null | undefined,
+  login: string,
+): SiteRights {
   const superAdmins =
-    siteAdmins === null ? DEFAULT_SUPER_ADMINS : [...storedArray(siteAdmins).values()]
-  const role = storedArray(capabilities).get('administrator')
+    typeof siteAdmins === 'string' ? [...storedArray(siteAdmins).values()] : DEFAULT_SUPER_ADMINS
+  const role = storedArray(capabilities ?? '').get('administrator')
   return {
     administrator: Boolean(role) && role !== '0',
     superAdmin: superAdmins.includes(login),

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
-import { networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
+import { callerEndpoints, networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
 
 const document = openApiDocument('1.2.3', '/wp-json/svc/v1')
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
@@ -46,8 +46,9 @@ describe('the OpenAPI document', () => {
     const ofNetwork = networkEndpoints.map(
       ({ method, path }) => `${method} /network${path.replace(/:(\w+)/g, '{$1}')}`,
     )
+    const ofCaller = callerEndpoints.map(({ method, path }) => `${method} ${path}`)
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      [...expected, ...ofNetwork, ...probes].sort(),
+      [...expected, ...ofNetwork, ...ofCaller, ...probes].sort(),
     )
   })
 
@@ -78,6 +79,7 @@ describe('the OpenAPI document', () => {
       ['createFrame', 'slug'],
       ['createMenu', 'name'],
       ['createPlan', 'version', 'name', 'sites', 'bundles'],
+      ['fixFindings', 'fixes'],
       ['issueToken', 'user'],
       ['previewPage', 'page'],
       ['renameFrame', 'slug'],

@@ -1,9 +1,16 @@
 import type { Db } from '../../db/database.ts'
 import { readNetworkOption } from '../network/network-option.ts'
+import { commonText, selectFromSites } from '../network/select-from-sites.ts'
 import type { Site } from '../network/site.ts'
 import { readOptionsOfSites } from '../options/read-options-of-sites.ts'
 import { storedArray } from '../serialized/stored-value.ts'
-import { isPolylangIn, isPolylangInNetwork } from './languages.ts'
+import {
+  isPolylangIn,
+  isPolylangInNetwork,
+  type LanguageRow,
+  type Languages,
+  languagesIn,
+} from './languages.ts'
 import { polylangSettings } from './polylang-settings.ts'
 
 /**
@@ -40,6 +47,43 @@ export async function readDefaultLanguages(
 }
 
 const namesOf = (locale: string): string[] => [...new Set([locale, locale.replace(/_.*/s, '')])]
+
+/**
+ * Reads the languages of many sites, by blog id, with one statement for the options of 200 sites, and one for their terms. Sites that cannot
+ * be read are left out.
+ */
+export async function readLanguagesOfSites(
+  db: Db,
+  sites: readonly Site[],
+): Promise<Map<number, Languages>> {
+  const networks = await readNetworkDefaults(db, sites)
+  const options = await readOptionsOfSites(db, sites, ['active_plugins', 'polylang'])
+  const sitewideOf = ({ networkId }: Site) => networks.get(networkId)?.plugins
+  const isActive = (site: Site) =>
+    isPolylangIn(options.get(site.blogId)?.get('active_plugins')) ||
+    isPolylangInNetwork(sitewideOf(site))
+  const terms = await selectFromSites<LanguageRow & { readonly blog_id: number }>(
+    db,
+    sites.filter(isActive),
+    ({ blogId, tables }) => ({
+      statement: `SELECT ? AS blog_id, t.term_id, ${commonText('t.slug')} AS slug, ${commonText('t.name')} AS name,
+          ${commonText('tt.description')} AS description, tt.count
+        FROM ?? tt JOIN ?? t ON t.term_id = tt.term_id WHERE tt.taxonomy = 'language'
+        ORDER BY t.term_group, t.term_id LIMIT ${MAX_LANGUAGES}`,
+      values: [blogId, tables.termTaxonomy, tables.terms],
+    }),
+  )
+  return new Map(
+    sites.flatMap((site) => {
+      const own = options.get(site.blogId)
+      const rows = terms.get(site.blogId) ?? []
+      return own ? [[site.blogId, languagesIn(own, sitewideOf(site), rows)]] : []
+    }),
+  )
+}
+
+/** More than any site has. Without a limit, MariaDB ignores the order of a part of a union. */
+const MAX_LANGUAGES = 1000
 
 type NetworkDefaults = { readonly locale: string | undefined; readonly plugins: string | undefined }
 

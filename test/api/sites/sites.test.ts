@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TokenLimits } from '../../../src/auth/token-scopes.ts'
+import { issueToken } from '../../../src/auth/tokens.ts'
+import { issueTokenFor, startApi, type TestApi } from '../../support/api.ts'
+import { addSites } from '../../support/many-sites.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { statementsOf } from '../../support/statements.ts'
+
+let network: TestNetwork
+let api: TestApi
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+const LOGINS = ['admin', 'alice', 'bob', 'carol', 'dave']
+const [ADMIN, ALICE] = [1, 2]
+
+async function limited(userId: number, limits: TokenLimits): Promise<string> {
+  const request = { userId, limits, now: new Date() }
+  const issued = await network.db.write({}, (tx) => issueToken(tx, network.globals, request))
+  return issued.token
+}
+
+async function get(path: string, token: string) {
+  return (await api.as()).get(path).set('Authorization', `Bearer ${token}`)
+}
+
+async function listedFor(token: string, query = ''): Promise<number[]> {
+  const { body } = await get(`/sites?limit=200${query}`, token)
+  return body.sites.map(({ site_id }: { site_id: number }) => site_id)
+}
+
+describe('GET /sites', () => {
+  it('lists the sites that each caller can use, and no other', async () => {
+    const rows: { blog_id: number }[] = await network.db
+      .sql(network.globals.blogs)
+      .orderBy('blog_id')
+    for (const login of LOGINS) {
+      const token = await api.token(login)
+      const usable: number[] = []
+      for (const { blog_id } of rows)
+        if ((await get(`/site/${blog_id}/work`, token)).status === 200) usable.push(blog_id)
+      expect({ login, sites: await listedFor(token) }).toEqual({ login, sites: usable })
+    }
+    expect(await listedFor(await api.token('alice'))).toEqual([2])
+    expect(await listedFor(await api.token('carol'))).toEqual([])
+  })
+
+  it('keeps the limits of a token', async () => {
+    expect(await listedFor(await limited(ADMIN, { scope: 'read', sites: [2, 6, 99] }))).toEqual([2])
+    expect(await listedFor(await limited(ALICE, { scope: 'menus', sites: [3] }))).toEqual([])
+  })
+
+  it('describes a site', async () => {
+    const { body } = await (await api.as('alice')).get('/sites')
+    expect(body).toMatchObject({ success: true, total: 1, next: null })
+    const languages = await (await api.as('alice')).get('/site/2/data/languages')
+    const [shop] = body.sites
+    expect(shop).toMatchObject({
+      ...{ site_id: 2, address: 'net.test/shop', state: 'live', default_lang: 'en' },
+      home: 'http://net.test/shop',
+    })
+    expect(shop.title).not.toBe('')
+    expect(shop.languages.map(({ code }: { code: string }) => code)).toEqual(
+      languages.body.items.map(({ slug }: { slug: string }) => slug),
+    )
+    expect(shop.languages).toContainEqual(expect.objectContaining({ code: 'ar', rtl: true }))
+  })
+
+  it('gives pages, and searches titles, addresses and ids', async () => {
+    const token = await api.token('admin')
+    const all = await listedFor(token)
+    const seen: number[] = []
+    for (let after: number | null = 0; after !== null; ) {
+      const { body } = await get(`/sites?limit=2&after=${after}`, token)
+      expect(body.total).toBe(all.length)
+      seen.push(...body.sites.map(({ site_id }: { site_id: number }) => site_id))
+      after = body.next
+    }
+    expect(seen).toEqual(all)
+    expect(await listedFor(token, '&search=NET.test/SHOP')).toEqual([2])
+    expect(await listedFor(token, '&search=4')).toContain(4)
+    expect(await listedFor(token, '&search=%25')).toEqual([])
+    const { tables } = await network.site(3)
+    const option = () => network.db.sql(tables.options).where({ option_name: 'blogname' })
+    const [{ option_value: title }] = await option().select('option_value')
+    await option().update({ option_value: 'Tom &amp; Jerry' })
+    expect(await listedFor(token, '&search=m%20%26%20j')).toEqual([3])
+    await option().update({ option_value: title })
+    for (const bad of ['limit=0', 'limit=201', 'after=x', `search=${'x'.repeat(201)}`])
+      expect({ bad, status: (await get(`/sites?${bad}`, token)).status }).toEqual({
+        bad,
+        status: 400,
+      })
+  })
+
+  it('takes as many statements for a hundred sites as for a few', async () => {
+    const token = await api.token('admin')
+    const count = async (query: string) =>
+      (await statementsOf(network.db, () => get(`/sites?${query}`, token))).length
+    const few = [await count('limit=200'), await count('search=zzz')]
+    const added = await addSites(network, 100)
+    try {
+      expect([await count('limit=200'), await count('search=zzz')]).toEqual(few)
+      expect(await listedFor(token, '&search=s1042.test')).toEqual([1042])
+    } finally {
+      await added.remove()
+    }
+  })
+})
+
+describe('GET /me', () => {
+  it('says whose token it is, and what it may do', async () => {
+    const { body } = await (await api.as('alice')).get('/me')
+    expect(body).toEqual({
+      success: true,
+      user: { id: ALICE, login: 'alice' },
+      token: { id: expect.any(Number), label: '', scope: 'all', sites: null, expires_at: null },
+      may_manage_network: false,
+    })
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    const expiring = await issueTokenFor(network, 'admin', { expiresAt, label: 'console' })
+    expect((await get('/me', expiring)).body).toMatchObject({
+      token: {
+        label: 'console',
+        expires_at: expiresAt.toISOString().slice(0, 19).replace('T', ' '),
+      },
+      may_manage_network: true,
+    })
+    const narrow = await limited(ADMIN, { scope: 'read', sites: [2] })
+    expect((await get('/me', narrow)).body).toMatchObject({
+      token: { scope: 'read', sites: [2] },
+      may_manage_network: false,
+    })
+  })
+
+  it.each(['/me', '/sites'])('rejects callers without a valid token: %s', async (path) => {
+    expect(await (await api.as()).get(path)).toMatchObject({
+      status: 401,
+      body: { code: 'missing_token' },
+    })
+    const expired = await issueTokenFor(network, 'alice', { expiresAt: new Date() })
+    for (const token of [expired, 'op_none', await api.token('erin')])
+      expect(await get(path, token)).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_token' },
+      })
+  })
+})
