@@ -4,6 +4,14 @@ import { type PagedEndpointName, readPages } from './paging.ts'
 import { type RetryOptions, retryingFetch, type Send } from './retrying-fetch.ts'
 import { OPERATIONS, type paths } from './schema.ts'
 import { errorOfResponse } from './service-error.ts'
+import {
+  type ForEachSiteOptions,
+  forEachSite,
+  readSites,
+  type Site,
+  type SiteResult,
+  type SitesOptions,
+} from './sites.ts'
 import { type Update, updateWith } from './update.ts'
 
 export type ClientOptions = RetryOptions & {
@@ -29,6 +37,17 @@ type Helpers = {
     input: Input<Name>,
     options?: CallOptions<Name>,
   ): AsyncGenerator<Output<Name>, void, undefined>
+  /** The sites that the token may administer, by id. */
+  sites(options?: SitesOptions): AsyncGenerator<Site, void, undefined>
+  /**
+   * Calls `work` for each site, for several at the same time. A site that fails does not stop the others.
+   * @throws SitesError when all are done and some have failed
+   */
+  forEachSite<Value>(
+    work: (site: Site) => Promise<Value>,
+    options?: ForEachSiteOptions,
+  ): Promise<SiteResult<Value>[]>
+  /** Changes a frame or a menu that no other client may change in between. */
   readonly update: Update
 }
 
@@ -60,6 +79,8 @@ export function createClient(options: ClientOptions): Client {
     http,
     responseOf,
     pages: (name, input, more) => readPages(calls, name, input, more),
+    sites: (more) => readSites(calls, more),
+    forEachSite: (work, more) => forEachSite(calls, work, more),
     update: updateWith(calls, (output) => responseOf(output).headers.get('ETag') ?? ''),
   }
 }

@@ -10,6 +10,15 @@ export {
   ServiceError,
   type ServiceErrorWith,
 } from './service-error.ts'
+export {
+  type ForEachSiteOptions,
+  type Site,
+  type SiteFailure,
+  type SiteProgress,
+  type SiteResult,
+  SitesError,
+  type SitesOptions,
+} from './sites.ts'
 export type {
   Change,
   CurrentFrame,

@@ -3,6 +3,23 @@
  * A test fails if the file is not up to date.
  */
 export interface paths {
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whose token this is, and what it is limited to */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/network/history": {
         parameters: {
             query?: never;
@@ -469,6 +486,26 @@ export interface paths {
          * @description A write waits for its effects up to `EFFECTS_BUDGET_MS`. What is not finished by then is built in the background, and the write is answered with `pending`. Everything is built when `pending` has no pages and no frames here; a page or frame that fails is tried again by itself, after a longer time with each attempt.
          */
         get: operations["getWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sites that the token may administer, by id
+         * @description The sites of which the user of the token is an administrator, within the limits of the token. Archived sites and spam are only for super administrators, and deleted sites for nobody.
+         */
+        get: operations["listSites"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2080,6 +2117,135 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether it may be used for `/network`. */
+                        may_manage_network: boolean;
+                        /** @constant */
+                        success: true;
+                        token: {
+                            /**
+                             * @description GMT; null if it does not expire.
+                             * @example 2026-03-01 09:30:00
+                             */
+                            expires_at: string | null;
+                            id: number;
+                            /** @example deploy */
+                            label: string;
+                            /**
+                             * @description What it may do at most.
+                             * @enum {string}
+                             */
+                            scope: "read" | "frames" | "menus" | "all";
+                            /** @description The only sites it may be used for; null: all. */
+                            sites: number[] | null;
+                        };
+                        user: {
+                            /** @example 2 */
+                            id: number;
+                            /** @example alice */
+                            login: string;
+                        };
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
     listNetworkHistory: {
         parameters: {
             query?: {
@@ -2551,7 +2717,7 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: number;
-                /** @description Sites of a page [20]. */
+                /** @description Sites on a page, at most 200; by default 20. */
                 limit?: number;
                 /** @description Only sites in this state. */
                 state?: "waiting" | "planned" | "applied" | "refused" | "blocked" | "failed" | "skipped" | "rolled_back";
@@ -2575,7 +2741,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description `after` of the next page. */
+                        /** @description `after` of the next page; null on the last one. */
                         next: number | null;
                         plan: components["schemas"]["Plan"];
                         /** @description In the order of the ids of sites. */
@@ -8145,6 +8311,153 @@ export interface operations {
             };
         };
     };
+    listSites: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Sites on a page, at most 200; by default 50. */
+                limit?: number;
+                /** @description Only sites whose title or address contains this text, or whose id it is; case-insensitive. */
+                search?: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `after` of the next page; null on the last one. */
+                        next: number | null;
+                        sites: {
+                            /** @example net.test/shop */
+                            address: string;
+                            /** @example en */
+                            default_lang: string | null;
+                            /** @example http://net.test/shop */
+                            home: string;
+                            /** @description In the order of Polylang; empty without it. */
+                            languages: {
+                                /** @example fr */
+                                code: string;
+                                /**
+                                 * @description Plain text.
+                                 * @example Français
+                                 */
+                                name: string;
+                                /** @description Written from right to left. */
+                                rtl: boolean;
+                            }[];
+                            /** @example 2 */
+                            site_id: number;
+                            /**
+                             * @description Visitors see only `live` sites.
+                             * @enum {string}
+                             */
+                            state: "live" | "archived" | "spam" | "deleted";
+                            /**
+                             * @description Plain text.
+                             * @example Shop
+                             */
+                            title: string;
+                        }[];
+                        /** @constant */
+                        success: true;
+                        /** @description Sites on all pages. */
+                        total: number;
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
 }
 
 /** Method and path of each endpoint. */
@@ -8193,6 +8506,10 @@ export const OPERATIONS = {
     "GET",
     "/site/{site_id}/history/{entry}"
   ],
+  "getMe": [
+    "GET",
+    "/me"
+  ],
   "getMenu": [
     "GET",
     "/site/{site_id}/menus/{ref}"
@@ -8228,6 +8545,10 @@ export const OPERATIONS = {
   "listNetworkHistory": [
     "GET",
     "/network/history"
+  ],
+  "listSites": [
+    "GET",
+    "/sites"
   ],
   "listTokens": [
     "GET",
