@@ -1,13 +1,9 @@
 import type { ErrorShape } from './endpoint-types.ts'
 
-/**
- * Errors of the client: no response arrived; the response is not one of the service, for example that of a proxy; the response to a read
- * with `If-None-Match` is unchanged.
- */
+/** Errors of the client: no response arrived; the response is not one of the service, for example that of a proxy. */
 type OwnShape =
   | { code: 'connection_failed'; status: 0; fields: Record<never, never> }
   | { code: 'unexpected_response'; status: number; fields: Record<never, never> }
-  | { code: 'not_modified'; status: 304; fields: Record<never, never> }
 
 type Shape = ErrorShape | OwnShape
 
@@ -54,10 +50,6 @@ export function isServiceError<Code extends ErrorCode = ErrorCode>(
 export function errorOfResponse(body: unknown, response: Response): ServiceError {
   const { status, headers } = response
   const more = { requestId: headers.get('X-Request-Id') ?? undefined }
-  if (status === 304) {
-    const message = 'Unchanged since the version in If-None-Match.'
-    return new ServiceError({ code: 'not_modified', status, fields: {} }, message, more)
-  }
   const { shape, message } = shapeOfBody(body, status) ?? {
     shape: { code: 'unexpected_response', status, fields: {} } as const,
     message: describe(response),
