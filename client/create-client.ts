@@ -1,6 +1,7 @@
 import createHttpClient, { type Client as HttpClient } from 'openapi-fetch'
 import type { CallOptions, Calls, EndpointName, Input, Output } from './endpoint-types.ts'
 import { type PagedEndpointName, readPages } from './paging.ts'
+import { type Plan, type WaitForPlanOptions, waitForPlan } from './plans.ts'
 import { type RetryOptions, retryingFetch, type Send } from './retrying-fetch.ts'
 import { OPERATIONS, type paths } from './schema.ts'
 import { errorOfResponse } from './service-error.ts'
@@ -47,6 +48,8 @@ type Helpers = {
     work: (site: Site) => Promise<Value>,
     options?: ForEachSiteOptions,
   ): Promise<SiteResult<Value>[]>
+  /** Reads a plan until it is planned, applied or rolled back, or has failed. */
+  waitForPlan(id: string, options?: WaitForPlanOptions): Promise<Plan>
   /** Changes a frame or a menu that no other client may change in between. */
   readonly update: Update
 }
@@ -81,6 +84,7 @@ export function createClient(options: ClientOptions): Client {
     pages: (name, input, more) => readPages(calls, name, input, more),
     sites: (more) => readSites(calls, more),
     forEachSite: (work, more) => forEachSite(calls, work, more),
+    waitForPlan: (id, more) => waitForPlan(calls, id, more),
     update: updateWith(calls, (output) => responseOf(output).headers.get('ETag') ?? ''),
   }
 }

@@ -93,16 +93,16 @@ function settle(received: Response | Error, { method, url }: Request): Response 
 }
 
 /** Waits; throws the reason of the signal when it is aborted. */
-function sleep(seconds: number, signal: AbortSignal): Promise<void> {
+export function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const abort = () => {
       clearTimeout(timer)
-      failed(signal.reason)
+      failed(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort)
+      signal?.removeEventListener('abort', abort)
       done()
     }, seconds * 1000)
-    signal.addEventListener('abort', abort, { once: true })
+    signal?.addEventListener('abort', abort, { once: true })
   })
 }

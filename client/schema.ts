@@ -304,6 +304,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/site/{site_id}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which frames embed each other, what they show, and what a change would touch
+         * @description With `frame`, the frames around it: those that it embeds and those that embed it, directly or through others, and `impact`. At most 500 nodes; `truncated` says that others were left out.
+         */
+        get: operations["getGraph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/site/{site_id}/history": {
         parameters: {
             query?: never;
@@ -448,6 +468,26 @@ export interface paths {
         put?: never;
         /** Reorder the items of one level */
         post: operations["reorderMenuItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site/{site_id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pages of the site with their frames and static copies, by id
+         * @description In any status, without those in the trash and automatic drafts.
+         */
+        get: operations["listPages"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -857,6 +897,19 @@ export interface components {
             /** @constant */
             success: false;
         };
+        FrameDetails: {
+            /** @description Whether its present markup is baked. Otherwise only missing frames are known as problems. */
+            built: boolean;
+            /** @description Frames that embed it directly. */
+            embedded_by: number;
+            /** @description Frames that it embeds, directly and through others. */
+            embeds: number;
+            /** @description Pages that use the frame. */
+            pages: number;
+            /** @description What its last bake has found, at most 20. */
+            problems: string[];
+            problems_total: number;
+        };
         /** @description The markup is missing or not a string. */
         FrameHtmlRequired: {
             /** @constant */
@@ -869,6 +922,41 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+        };
+        FrameImpact: {
+            /** @description What a change of the markup touches: these pages are published again. */
+            change: {
+                /** @description The frames that are baked again, besides the frame itself. */
+                frames: {
+                    /**
+                     * @description What it shows.
+                     * @example [
+                     *       "frame:site-header"
+                     *     ]
+                     */
+                    because: string[];
+                    id: string;
+                    slug: string;
+                }[];
+                /** @description All of them, also those that are not listed. */
+                frames_total: number;
+                pages: components["schemas"]["PageNames"][];
+                /** @description All of them, also those that are not listed. */
+                pages_total: number;
+            };
+            /** @description What a deletion breaks: these pages lose their frame, and visitors get a 404. */
+            deletion: {
+                /** @description Frames that print nothing for it. */
+                embedders: {
+                    id: string;
+                    slug: string;
+                }[];
+                /** @description All of them, also those that are not listed. */
+                embedders_total: number;
+                pages: components["schemas"]["PageNames"][];
+                /** @description All of them, also those that are not listed. */
+                pages_total: number;
+            };
         };
         /** @description The site has no frame with this id or slug. */
         FrameNotFound: {
@@ -972,6 +1060,73 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+        };
+        GraphNode: {
+            id: string;
+            /** @example frame:5158798bd2006010 */
+            key: string;
+            /** @constant */
+            kind: "frame";
+            /** @description Number of pages that use it. */
+            pages: number;
+            /** @example site-header */
+            slug: string;
+        } | {
+            /** @example frame:5158798bd2006010 */
+            key: string;
+            /**
+             * @description A frame that is embedded, but does not exist.
+             * @constant
+             */
+            kind: "missing";
+            name: string;
+        } | {
+            /** @example frame:5158798bd2006010 */
+            key: string;
+            /** @constant */
+            kind: "menu";
+            /** @description Null for menus that frames name by id or slug instead. */
+            location: string | null;
+            /** @description The menus that visitors see there, by language. */
+            menus: {
+                /** @example 23 */
+                id: number;
+                lang: string | null;
+                /** @example Main menu */
+                name: string;
+                /** @example main-menu */
+                slug: string;
+            }[];
+        } | {
+            /** @example frame:5158798bd2006010 */
+            key: string;
+            /** @constant */
+            kind: "data";
+            /**
+             * @description A data set, or another kind of source.
+             * @example dataset.news
+             * @example site
+             */
+            source: string;
+        } | {
+            id: number;
+            /** @example frame:5158798bd2006010 */
+            key: string;
+            /** @constant */
+            kind: "page";
+            lang: string | null;
+            /**
+             * @description Null if there is no page with this id.
+             * @example publish
+             */
+            status: string | null;
+            /**
+             * @description As stored; HTML.
+             * @example Team
+             */
+            title: string;
+            /** @description Null if there is no page with this id. */
+            url: string | null;
         };
         HistoryEntry: {
             /**
@@ -1442,6 +1597,71 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+        };
+        Page: {
+            frame: {
+                id: string;
+                /** @description Null if the frame does not exist. */
+                slug: string | null;
+            } | null;
+            /** @example 12 */
+            id: number;
+            /** @example en */
+            lang: string | null;
+            /**
+             * @description Its slugs from the top page down.
+             * @example about-us/team
+             */
+            path: string;
+            /** @description Protected with a password. */
+            protected: boolean;
+            /** @description The static copy of the page. */
+            static: {
+                /** @description Why the last attempt failed. */
+                error: string | null;
+                /**
+                 * @description `pending`: it is to be written or removed; `failing`: the last attempt to do so failed.
+                 * @enum {string}
+                 */
+                state: "written" | "pending" | "failing" | "none";
+                /** @description Where the copy is; null if there is none. */
+                url: string | null;
+            };
+            /** @example publish */
+            status: string;
+            /**
+             * @description As stored; HTML.
+             * @example Team
+             */
+            title: string;
+            /**
+             * @description Ids of pages by language.
+             * @example {
+             *       "en": 12,
+             *       "fr": 15
+             *     }
+             */
+            translations: {
+                [key: string]: number;
+            };
+            /** @example http://net.test/shop/about-us/team/ */
+            url: string;
+        };
+        PageNames: {
+            id: number;
+            lang: string | null;
+            /**
+             * @description Null if there is no page with this id.
+             * @example publish
+             */
+            status: string | null;
+            /**
+             * @description As stored; HTML.
+             * @example Team
+             */
+            title: string;
+            /** @description Null if there is no page with this id. */
+            url: string | null;
         };
         /** @description The site has no such page. */
         PageNotFound: {
@@ -3977,10 +4197,16 @@ export interface operations {
     listFrames: {
         parameters: {
             query?: {
+                /** @description Only slugs after this one: `next` of the page before. */
+                after?: string;
                 /** @description Only frames of this block: itself, its elements and its modifiers. */
                 block?: string;
+                /** @description Include `details` of each frame: its use and its problems. */
+                details?: boolean;
                 /** @description Include the markup, up to 8 MB of JSON in all; `warnings` names the first frame without it. */
                 include_html?: boolean;
+                /** @description Frames on a page, at most 200; by default 50. */
+                limit?: number;
                 /** @description Only slugs that contain this text; case-insensitive. */
                 q?: string;
                 /** @description Ignored, with the warning `type_ignored`. */
@@ -4016,6 +4242,7 @@ export interface operations {
                              * @example 2026-03-01 09:30:00
                              */
                             created_at_gmt: string;
+                            details?: components["schemas"]["FrameDetails"];
                             element: string | null;
                             /**
                              * @description Slugs of the frames that the frame embeds.
@@ -4074,6 +4301,8 @@ export interface operations {
                         }[];
                         /** @example http://net.test/shop/ */
                         home_url: string;
+                        /** @description Only with `after`, `limit` or `details`: `after` of the next page; null on the last one. */
+                        next?: string | null;
                         /** @example _svc_frame */
                         page_meta: string;
                         /** @example svc_frames */
@@ -4087,6 +4316,7 @@ export interface operations {
                         slug_pattern: string;
                         /** @constant */
                         success: true;
+                        /** @description All frames that were selected, on all pages. */
                         total: number;
                         warnings?: string[];
                     };
@@ -4427,6 +4657,8 @@ export interface operations {
             query?: {
                 /** @description Reads the state at this moment: a time in ISO 8601 (GMT unless it has a zone), or the id of an entry of the history. */
                 at?: string;
+                /** @description Include `details` of each frame: its use and its problems. */
+                details?: boolean;
             };
             header?: {
                 /** @description ETag of an earlier response; `304` means that the response is unchanged. */
@@ -4460,6 +4692,7 @@ export interface operations {
                              * @example 2026-03-01 09:30:00
                              */
                             created_at_gmt: string;
+                            details?: components["schemas"]["FrameDetails"];
                             element: string | null;
                             /**
                              * @description Slugs of the frames that the frame embeds.
@@ -5580,6 +5813,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalUnavailable"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
+    getGraph: {
+        parameters: {
+            query?: {
+                /** @description Id or slug of a frame. */
+                frame?: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Blog id of the site. */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        edges: {
+                            /** @example frame:5158798bd2006010 */
+                            from: string;
+                            /**
+                             * @description A frame `embeds` a frame, `shows` a menu, `reads` data; a page `uses` a frame.
+                             * @enum {string}
+                             */
+                            kind: "embeds" | "shows" | "reads" | "uses";
+                            /** @example frame:5158798bd2006010 */
+                            to: string;
+                        }[];
+                        frame: {
+                            id: string;
+                            slug: string;
+                        } | null;
+                        /** @description Only with `frame`. Each list has at most 200 entries. */
+                        impact: components["schemas"]["FrameImpact"] | null;
+                        nodes: components["schemas"]["GraphNode"][];
+                        /**
+                         * @description The site of the response.
+                         * @example 2
+                         */
+                        site_id: number;
+                        /** @constant */
+                        success: true;
+                        /** @description Frames of the site, or around the frame, and the pages that use them. */
+                        totals: {
+                            frames: number;
+                            pages: number;
+                        };
+                        truncated: boolean;
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrameRefRequired"] | components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrameNotFound"] | components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
                 };
             };
             503: {
@@ -7945,6 +8317,142 @@ export interface operations {
             };
         };
     };
+    listPages: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Only pages that use this frame: its id or slug. */
+                frame?: string;
+                /** @description Code of one of the site's languages, on a site with Polylang; by default its default language. */
+                lang?: string;
+                /** @description Pages on a page, at most 200; by default 50. */
+                limit?: number;
+                /** @description Only pages whose title or slug contains this text, or whose id it is. */
+                search?: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Blog id of the site. */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `after` of the next page; null on the last one. */
+                        next: number | null;
+                        pages: components["schemas"]["Page"][];
+                        /**
+                         * @description The site of the response.
+                         * @example 2
+                         */
+                        site_id: number;
+                        /** @constant */
+                        success: true;
+                        /** @description Pages that were selected, on all pages of the list. */
+                        total: number;
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrameRefRequired"] | components["schemas"]["UnknownLanguage"] | components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrameNotFound"] | components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolylangInactive"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
     restoreSite: {
         parameters: {
             query?: never;
@@ -8502,6 +9010,10 @@ export const OPERATIONS = {
     "GET",
     "/site/{site_id}/frames/{ref}"
   ],
+  "getGraph": [
+    "GET",
+    "/site/{site_id}/graph"
+  ],
   "getHistoryEntry": [
     "GET",
     "/site/{site_id}/history/{entry}"
@@ -8545,6 +9057,10 @@ export const OPERATIONS = {
   "listNetworkHistory": [
     "GET",
     "/network/history"
+  ],
+  "listPages": [
+    "GET",
+    "/site/{site_id}/pages"
   ],
   "listSites": [
     "GET",

@@ -71,7 +71,9 @@ describe('the installed package', () => {
   let env: Record<string, string>
   beforeAll(async () => {
     network = await cloneNetwork()
-    service = await startServeProcesses(1, network.url)
+    service = await startServeProcesses(1, network.url, {
+      TABLE_PREFIX: network.globals.basePrefix,
+    })
     env = { URL_OF_API: service.urls[0] ?? '', TOKEN: await issueTokenFor(network, 'alice') }
   })
   afterAll(async () => {
@@ -121,6 +123,7 @@ describe('the installed package', () => {
       'responseOf',
       'sites',
       'update',
+      'waitForPlan',
     ])
   })
 })
