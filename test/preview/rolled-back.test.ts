@@ -98,12 +98,15 @@ describe('a preview', () => {
   it('is given up after its time limit, and what it still does then has no effect', async () => {
     const before = await seen()
     const stored = await checksum()
-    const givenUp = Promise.withResolvers<void>()
+    let giveUp = () => {}
+    const givenUp = new Promise<void>((resolve) => {
+      giveUp = resolve
+    })
     let lateWrite: Promise<unknown> = Promise.resolve()
     const preview = previewPage({ ...services(), maxMs: 1000 }, shop.site, {
       page: PAGE,
       write: async (tx) => {
-        lateWrite = givenUp.promise.then(() => writeDataset(tx, shop.site, 'late', '1'))
+        lateWrite = givenUp.then(() => writeDataset(tx, shop.site, 'late', '1'))
         lateWrite.catch(() => {})
         await writeThings(tx)
         await lateWrite
@@ -112,7 +115,7 @@ describe('a preview', () => {
     await expect(preview).rejects.toMatchObject({ code: 'preview_too_slow' })
     // The next writer of the site need not wait for the rest of the preview.
     await network.db.write({ site: shop.site, dryRun: true }, (tx) => writeThings(tx))
-    givenUp.resolve()
+    giveUp()
     await expect(lateWrite).rejects.toThrow('already complete')
     expect(await checksum()).toEqual(stored)
     expect(await seen()).toEqual(before)

@@ -17,7 +17,7 @@ import { previewFolder } from './preview-folder.ts'
 
 export type DevSite = {
   readonly site: Site
-  /** The language whose host the dev server stands for; undefined for the default language. */
+  /** The language whose host the dev server serves; undefined for the default language. */
   readonly lang: string | undefined
   /** Path of the folder. */
   readonly folder: string

@@ -2,7 +2,7 @@
 export const EVENTS_PATH = '/~dev/events'
 export const CLIENT_PATH = '/~dev/client.js'
 
-/** What the script in a page is told. */
+/** The data of the script in a page. */
 export type ClientData = {
   /** The state of the folder that the page was built from. */
   readonly revision: string
