@@ -23,7 +23,7 @@ import { InvalidItemSchema, MenuNamesSchema } from '../menus/present-menu.ts'
 import { replaceMenuItemsEndpoint } from '../menus/replace-items.endpoint.ts'
 
 /** Unsaved frames, menus and data sets of a preview, each. */
-export const MAX_UNSAVED = 100
+export const MAX_UNSAVED = 50
 
 /** The endpoints whose writes a preview runs. */
 export const PREVIEWED_WRITES = [
