@@ -106,7 +106,7 @@ describe('GET /findings', () => {
     const answer = await (await api.as('alice')).get('/site/2/findings')
     finish()
     await Promise.all(tasks)
-    expect(answer).toMatchObject({ status: 503, body: { error: 'service_busy' } })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'service_busy' } })
     expect(answer.headers['retry-after']).toBeDefined()
   })
 })
