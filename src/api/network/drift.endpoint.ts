@@ -24,7 +24,7 @@ const SITES_AT_ONCE = 2
 /** Things of one site in a response. */
 export const MAX_LISTED_DRIFT = 100
 /** Characters of one diff in a response. */
-const MAX_DIFF_LENGTH = 10_000
+export const MAX_DIFF_LENGTH = 10_000
 
 const DriftSchema = StepSchema.extend({
   diff: z.string().optional().describe('What a repair would change.'),

@@ -59,9 +59,7 @@ describe('GET /network/drift', () => {
       })),
     )
     const alice = await api.as('alice')
-    const written = await alice
-      .put('/site/2/frames/shared-frame')
-      .send({ html: '<p>changed</p>' })
+    const written = await alice.put('/site/2/frames/shared-frame').send({ html: '<p>changed</p>' })
     const { results } = await send('get', '/drift')
     expect(results[0]).toMatchObject({
       ...{ site_id: 2, address: 'net.test/shop', drift_total: 1 },
