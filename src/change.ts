@@ -100,7 +100,7 @@ const UnresolvedBindReasonSchema = z.enum(['no_value', 'unknown_name', 'not_allo
 
 export type UnresolvedBindReason = z.infer<typeof UnresolvedBindReasonSchema>
 
-const UnresolvedBindSchema = z.object({
+export const UnresolvedBindSchema = z.object({
   frame: z.string().describe('Slug of the frame whose markup has the bind.'),
   bind: z.string().meta({ examples: ['title:page.subtitle'] }),
   reason: UnresolvedBindReasonSchema,

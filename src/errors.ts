@@ -64,6 +64,8 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'idempotent_answer_too_large'
   | 'batch_too_large'
+  | 'page_has_no_frame'
+  | 'preview_too_slow'
   | 'insufficient_scope'
   | 'user_not_found'
   | 'token_not_found'

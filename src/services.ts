@@ -62,7 +62,7 @@ export function openServices(config: Config): CliServices {
   // A command waits until everything is built, a request only for so long.
   let budgetMs: number | undefined
   const builder = openBuilder({ ...config, db, globals, log, metrics, budget: () => budgetMs })
-  const { hosts, folder, markupAnalyzer } = builder
+  const { hosts, folder, bakery, markupAnalyzer } = builder
   const executor = openRemoteExecutor(config, log) ?? builder.executor
   const now = () => new Date()
   const tokenUse = new TokenUse(db, globals, log)
@@ -79,6 +79,7 @@ export function openServices(config: Config): CliServices {
       db,
       globals,
       executor,
+      bakery,
       markupAnalyzer,
       limits,
       tokenUse,
@@ -111,6 +112,7 @@ export function openServices(config: Config): CliServices {
     db,
     globals,
     executor,
+    bakery,
     markupAnalyzer,
     listen: async (roles) => {
       if (config.workers > 1 && workerProcessId() === undefined) {
@@ -181,6 +183,7 @@ export type BuilderOptions = {
 /** Everything that builds pages in this process. */
 export type Builder = {
   readonly executor: LocalExecutor
+  readonly bakery: Bakery
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly hosts: SiteHosts
   /** Undefined if static copies are turned off. */
@@ -206,7 +209,7 @@ export function openBuilder(options: BuilderOptions): Builder {
     await writer.close()
     await workers.close()
   }
-  return { executor, markupAnalyzer, hosts, folder, close }
+  return { executor, bakery, markupAnalyzer, hosts, folder, close }
 }
 
 /** The client of WordPress's persistent object cache; undefined if OBJECT_CACHE_URL is not set. */

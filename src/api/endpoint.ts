@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Caller } from '../auth/authenticate.ts'
 import type { TokenScope } from '../auth/token-scopes.ts'
+import type { Bakery } from '../baking/bakery/bakery.ts'
 import type { DeepReadonly, Effects } from '../change.ts'
 import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { type Executor, isExecutorUnavailable } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
+import type { Log } from '../log.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
@@ -17,6 +19,9 @@ import { MAX_BODY_BYTES } from './request-body.ts'
 export type EndpointServices = {
   readonly db: Database
   readonly executor: Executor
+  /** Builds previews in this process, also with a remote executor. */
+  readonly bakery: Bakery
+  readonly log: Log
   /** Analyzes markup that is written to a site; slow markup is analyzed on another thread. */
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly now: () => Date

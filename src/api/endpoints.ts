@@ -12,6 +12,7 @@ import { listHistoryEndpoint } from './history/list-history.endpoint.ts'
 import { restoreEndpoint } from './history/restore.endpoint.ts'
 import { getMenuEndpoint } from './menus/get-menu.endpoint.ts'
 import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
+import { previewPageEndpoint } from './preview/preview-page.endpoint.ts'
 import { getWorkEndpoint } from './work/get-work.endpoint.ts'
 
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
@@ -24,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   getMenuEndpoint,
   ...contentWrites,
   runBatchEndpoint,
+  previewPageEndpoint,
   listHistoryEndpoint,
   getEntryEndpoint,
   restoreEndpoint,

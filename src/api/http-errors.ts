@@ -79,6 +79,8 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   plan_not_ready: inHandler(409),
   restore_too_large: inHandler(413),
   batch_too_large: inHandler(413),
+  page_has_no_frame: inHandler(409),
+  preview_too_slow: inHandler(413),
   idempotency_key_reused: inHandler(409),
   idempotent_answer_too_large: inHandler(413),
   user_not_found: inHandler(404),
@@ -144,6 +146,24 @@ export function knownErrorOf(error: unknown): AppError | undefined {
   if (!(error instanceof DomainError)) return undefined
   const { code, fields } = contractErrorOf(error)
   return new AppError(code, describeDomainError(error, API_SENTENCES), fields)
+}
+
+/**
+ * Runs a part of a request.
+ * @param sentence which part it is; appended to the message of an error
+ * @throws AppError the error of the part, with `fields` that name it
+ */
+export async function asPart<T>(
+  work: () => T | Promise<T>,
+  { sentence, fields }: { readonly sentence: string; readonly fields: Record<string, unknown> },
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const known = knownErrorOf(error)
+    if (!known) throw error
+    throw new AppError(known.code, `${known.message} ${sentence}`, { ...known.fields, ...fields })
+  }
 }
 
 function appErrorOf(error: unknown): AppError {

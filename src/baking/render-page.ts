@@ -1,3 +1,4 @@
+import type { UnresolvedBind } from '../change.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
@@ -54,13 +55,21 @@ export async function printableCopy(
   return pieces && { copy, language, pieces, values: await data.values(needs, language.lang) }
 }
 
+/** A page with what its build could not print. */
+export type RenderedPage = {
+  readonly html: string
+  readonly unresolved: readonly UnresolvedBind[]
+  readonly warnings: readonly string[]
+}
+
 /** Prints a page from the baked copy of its frame, and evaluates the deferred pieces. */
 export async function renderPage(
   context: BakeContext,
   { copy, language, pieces, values }: PrintableCopy,
   page: Page,
-): Promise<string> {
-  if (!language.live) return pieces.join('')
+): Promise<RenderedPage> {
+  const { unresolved, warnings } = language
+  if (!language.live) return { html: pieces.join(''), unresolved, warnings }
   const menus = Object.values(values.menus)
   const fields = new Set(copy.header.needs.page)
   if (menus.some((menu) => menu?.hasSwitcher)) fields.add('translations')
@@ -70,7 +79,14 @@ export async function renderPage(
     context.data.pageValues(page, fields),
   ])
   const { listIds } = language
-  return context.bakery.finish(frames, { pieces, values, page: pageValues, listIds })
+  const finished = await context.bakery.finish(frames, {
+    ...{ pieces, values, page: pageValues, listIds },
+  })
+  return {
+    html: finished.html,
+    unresolved: [...unresolved, ...finished.unresolved],
+    warnings: [...warnings, ...finished.warnings],
+  }
 }
 
 /**

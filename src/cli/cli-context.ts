@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Bakery } from '../baking/bakery/bakery.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
@@ -12,6 +13,8 @@ export type CliServices = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly executor: Executor
+  /** Builds pages in this process, also with a remote executor. */
+  readonly bakery: Bakery
   /** Analyzes markup that is written to a site. */
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   /** Starts the HTTP servers. */

@@ -1,6 +1,7 @@
 import { describeBake } from '../baking/bake-frame.ts'
-import { findDependents } from '../baking/dependents.ts'
+import { type Dependent, findDependents } from '../baking/dependents.ts'
 import type { Change, Touched } from '../change.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import type { ClaimedWork } from '../work/claims.ts'
 import { DATASET_MARK, touchesUrls } from '../work/record-work.ts'
 import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
@@ -33,7 +34,7 @@ export type SitePlan = {
 export async function planWork(options: PlanOptions): Promise<SitePlan> {
   const { build, work, followed, describeFailure } = options
   const wanted = changeOf(work)
-  const affected = (change: Change) => (change.bake ? findDependents(build.graph, change) : [])
+  const affected = (change: Change) => dependentsOf(build.graph, change)
   const named = work.filter(({ kind }) => kind === 'frame').map(({ name }) => name)
   const ofRows = [...named, ...affected(wanted).map(({ frame }) => frame.id)]
   const showing = affected({ ...NO_CHANGE, touched: work.flatMap(outdatedTouched) })
@@ -112,7 +113,12 @@ async function findOutdatedPages(
 
 const NO_CHANGE: Change = { bake: true, touched: [], pages: [] }
 
-const writtenFrames = ({ bake, frame, frames = [] }: Change): string[] =>
+/** The frames that show what a change touches. */
+export const dependentsOf = (graph: FrameGraph, change: Change): Dependent[] =>
+  change.bake ? findDependents(graph, change) : []
+
+/** The ids of the frames that a change wrote and that are baked. */
+export const writtenFrames = ({ bake, frame, frames = [] }: Change): string[] =>
   bake ? [...(frame === undefined ? [] : [frame]), ...frames] : []
 
 /** What a row of the kind `outdated` touches. */

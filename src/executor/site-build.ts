@@ -14,6 +14,7 @@ import {
   findFreshCopy,
   type PrintableCopy,
   printableCopy,
+  type RenderedPage,
   renderPage,
 } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
@@ -43,6 +44,8 @@ export type SiteBuildOptions = {
   readonly pageBakes: PageBakes
   /** Is called if the time limit has cut a page. */
   readonly onTimeout?: () => void
+  /** False: what the build reads is not committed, so no baked copy is stored [true]. */
+  readonly storesCopies?: boolean
 }
 
 /** Bakes that requests for pages started. */
@@ -211,12 +214,22 @@ export class SiteBuild {
         message: 'The page is not published in WordPress, or has a password.',
       }
     }
+    const copy = await this.#printableFor(page, frameId)
+    const { html } = await renderPage(this.#context, copy, page)
+    return { html, sourceFingerprint: copy.language.fingerprint }
+  }
+
+  /** Prints a page from a frame that exists, even if visitors may not see the page. */
+  async print(page: Page, frameId: string): Promise<RenderedPage> {
+    return renderPage(this.#context, await this.#printableFor(page, frameId), page)
+  }
+
+  async #printableFor(page: Page, frameId: string): Promise<PrintableCopy> {
     const lang = page.lang ?? (await this.data.defaultLanguage())
     const key = `${frameId} ${lang}`
     const copy = this.#printable.get(key) ?? this.#findPrintable(frameId, lang)
     this.#printable.set(key, copy)
-    const html = await renderPage(this.#context, await copy, page)
-    return { html, sourceFingerprint: (await copy).language.fingerprint }
+    return copy
   }
 
   async #findPrintable(frameId: string, lang: string | null): Promise<PrintableCopy> {
@@ -282,7 +295,8 @@ export class SiteBuild {
   }
 
   async #store(bakes: readonly Bake[]): Promise<void> {
-    const { db, reads } = this.#options
+    const { db, reads, storesCopies = true } = this.#options
+    if (!storesCopies) return
     await storeCopies(db, { site: this.#site, isWork: reads !== undefined }, bakes)
   }
 }

@@ -40,6 +40,7 @@ export async function startApi(
     log,
     now,
     executor,
+    bakery: executor.bakery,
     markupAnalyzer: executor.markupAnalyzer,
     limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),

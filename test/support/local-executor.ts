@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Bakery } from '../../src/baking/bakery/bakery.ts'
 import type { Change, Effects } from '../../src/change.ts'
 import type { LocalExecutor } from '../../src/executor/local-executor.ts'
 import type { MarkupAnalyzer } from '../../src/frames/frame-markup.ts'
@@ -13,6 +14,7 @@ import { eventually } from './eventually.ts'
 export type TestExecutor = Omit<LocalExecutor, 'apply'> & {
   /** Also records a change that is not recorded yet. */
   apply(site: Site, change: Change | RecordedChange): Promise<Effects>
+  readonly bakery: Bakery
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly hosts: SiteHosts
   /** Does the recorded work of a site, and waits until nothing is left that could be done now. */

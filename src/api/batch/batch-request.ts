@@ -5,7 +5,7 @@ import type { Precondition } from '../../preconditions.ts'
 import { contentWrites } from '../content-writes.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readPrecondition } from '../entity-tag.ts'
-import { knownErrorOf } from '../http-errors.ts'
+import { asPart } from '../http-errors.ts'
 import { assertBodyWithin } from '../request-body.ts'
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -91,20 +91,13 @@ function decoded(segment: string): string | undefined {
  * Runs a part of a request of a batch.
  * @throws AppError the error of the request, with the request in its message and fields
  */
-export async function asPartOfBatch<T>(
+export function asPartOfBatch<T>(
   { method, path }: Pick<BatchRequest, 'method' | 'path'>,
   index: number,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const known = knownErrorOf(error)
-    if (!known) throw error
-    throw new AppError(
-      known.code,
-      `${known.message} This is the error of requests[${index}], ${method} ${path}. Nothing of the batch was written.`,
-      { ...known.fields, request: { index, method, path } },
-    )
-  }
+  return asPart(work, {
+    sentence: `This is the error of requests[${index}], ${method} ${path}. Nothing of the batch was written.`,
+    fields: { request: { index, method, path } },
+  })
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { Effects } from '../../change.ts'
-import { joinTransaction } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
-import { skippedEffects } from '../../executor/executor.ts'
 import { mergeChanges } from '../../work/merge-changes.ts'
 import { collectChanges, writeChange } from '../../work/record-work.ts'
 import { analyzeAhead } from '../analyze-ahead.ts'
@@ -13,14 +11,12 @@ import { entityTag } from '../entity-tag.ts'
 import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { asPartOfBatch, BatchRequestSchema, type BatchStep, stepOf } from './batch-request.ts'
+import { runStep } from './run-step.ts'
 
 /** Requests of one batch. */
 export const MAX_BATCH_REQUESTS = 200
 /** How long the requests of a batch may take, in milliseconds: meanwhile, other writers of the site wait. */
 export const MAX_BATCH_MS = 10_000
-
-/** The fields with which a response reports its effects. The response of a batch has them once. */
-const REPORTED_EFFECTS = new Set(['bake', 'rebaked', 'republish', 'static', 'pending'])
 
 const BodySchema = z.object({
   requests: z
@@ -112,40 +108,26 @@ async function runSteps(
   const responses: BatchResponse[] = []
   for (const step of steps) {
     const { request, index } = step
-    responses.push(await asPartOfBatch(request, index, () => runStep(call, tx, step, isDryRun)))
+    responses.push(
+      await asPartOfBatch(request, index, () => runBatchStep(call, tx, step, isDryRun)),
+    )
     if (performance.now() - startedAt > MAX_BATCH_MS) throw tooSlow(responses.length)
   }
   return responses
 }
 
-async function runStep(
+async function runBatchStep(
   call: SiteContext,
   tx: Tx,
-  { request, endpoint, params, precondition }: BatchStep,
+  step: BatchStep,
   isDryRun: boolean,
 ): Promise<BatchResponse> {
-  const { db, writes } = joinTransaction(call.db, tx)
-  const { query, body } = request
-  let version: string | undefined
-  const setEtag = (newVersion: string | undefined): void => {
-    version = newVersion
-  }
-  const handled = await endpoint.handle({
-    ...call,
-    ...{ db, params, query, body, precondition, setEtag },
-  })
+  const { writes, version, body } = await runStep(call, tx, step)
   if (!isDryRun && writes.some(({ dryRun }) => dryRun)) throw dryRunInBatch()
-  const response: object =
-    handled instanceof WithEffects ? handled.present(skippedEffects(handled.change)) : handled
   return {
     status: 200,
     headers: version === undefined || isDryRun ? {} : { ETag: entityTag(version) },
-    body: {
-      ...Object.fromEntries(
-        Object.entries(response).filter(([field]) => !REPORTED_EFFECTS.has(field)),
-      ),
-      ...(isDryRun && 'applied' in response ? { applied: false, dry_run: true } : {}),
-    },
+    body: { ...body, ...(isDryRun && 'applied' in body ? { applied: false, dry_run: true } : {}) },
   }
 }
 

@@ -102,7 +102,7 @@ type ReportedEffects = Partial<Pick<Effects, 'statics' | 'pending'>> & {
 }
 
 /** @throws AppError `page_required` */
-function parsePageRef(page: unknown): string | number {
+export function parsePageRef(page: unknown): string | number {
   if (typeof page === 'number' && Number.isSafeInteger(page) && page > 0) return page
   if (typeof page === 'string' && page.trim() !== '') return page.trim()
   throw new AppError('page_required', 'The page is missing. Send its id, slug or path in "page".')

@@ -58,7 +58,7 @@ export const RenameBodySchema = frameBodyOf(
   'slug',
 )
 
-const frameFields = {
+export const frameFields = {
   slug: slugField,
   html: rawField({
     type: 'string',

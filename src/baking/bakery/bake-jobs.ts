@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { UnresolvedBind } from '../../change.ts'
 import { sha256Hex } from '../../hash.ts'
 import { createMarkupReport, type MarkupReport } from '../../markup/markup-report.ts'
 import { parseMarkup } from '../../markup/parse-markup.ts'
@@ -60,6 +61,9 @@ export type BakedPieces = {
 
 export type FinishedPage = {
   readonly html: string
+  /** Of the deferred pieces. */
+  readonly unresolved: readonly UnresolvedBind[]
+  readonly warnings: readonly string[]
   /** The limit that was reached, if any: the HTML is incomplete. */
   readonly exhausted: keyof EvaluationLimits | undefined
 }
@@ -141,7 +145,9 @@ export function finish(job: FinishJob, programs: Programs, limits: EvaluationLim
   const started = startRun({ values, page, findFrame }, limits, listIds)
   const out = new PieceWriter(started.run.budget)
   started.run.finish(job.pieces, out)
-  return { html: out.pieces().join(''), exhausted: started.run.budget.exhausted }
+  const { unresolved, warnings } = started
+  const { exhausted } = started.run.budget
+  return { html: out.pieces().join(''), unresolved, warnings, exhausted }
 }
 
 const isExhausted = ({ run }: StartedRun): boolean => run.budget.exhausted !== undefined

@@ -49,16 +49,19 @@ export class BuildBakery {
     )
   }
 
-  async finish(unread: UnreadFrames, page: Omit<jobs.FinishJob, 'frames'>): Promise<string> {
+  async finish(
+    unread: UnreadFrames,
+    page: Omit<jobs.FinishJob, 'frames'>,
+  ): Promise<jobs.FinishedPage> {
     const limits = inlineLimits(1)
-    const { html, exhausted } = await this.#runJob(
+    const finished = await this.#runJob(
       'finish',
       unread,
       (frames) => ({ ...page, frames }),
       (job, programs) => unlessExhausted(jobs.finish(job, programs, limits)),
     )
-    if (exhausted === 'milliseconds') this.#onTimeout?.()
-    return html
+    if (finished.exhausted === 'milliseconds') this.#onTimeout?.()
+    return finished
   }
 
   /** @param runInline runs the job on this thread; returns undefined if the job is too large for that */

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { UnresolvedBindSchema } from '../../change.ts'
+import { MAX_LISTED } from '../../preview/affected.ts'
+import { MAX_PREVIEW_MS, type Preview, previewPage } from '../../preview/preview-page.ts'
+import type { Page } from '../../wordpress/pages/posts.ts'
+import { analyzeAhead } from '../analyze-ahead.ts'
+import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
+import { rawField, siteId } from '../fields.ts'
+import { parsePageRef } from '../frames/assign-frame.endpoint.ts'
+import { langField } from '../menus/menu-fields.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import {
+  MAX_UNSAVED,
+  PREVIEWED_WRITES,
+  UnsavedResultSchema,
+  unsavedFields,
+  writeUnsaved,
+} from './unsaved-things.ts'
+
+const BodySchema = z.object({
+  page: rawField({
+    type: ['string', 'integer'],
+    description: 'The page: its id, slug or path. It may be a draft.',
+    examples: ['about-us/team'],
+  }),
+  lang: langField.meta({ description: 'Previews the translation of the page in this language.' }),
+  ...unsavedFields,
+})
+
+const PageSchema = z.object({
+  id: z.int(),
+  path: z.string().meta({ examples: ['about-us/team'] }),
+  lang: z.string().nullable(),
+  status: z.string().meta({ examples: ['publish'] }),
+  title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+  url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
+})
+
+const ResponseSchema = z.object({
+  site_id: siteId,
+  page: PageSchema,
+  frame: z
+    .object({ id: z.string(), slug: z.string() })
+    .describe('The frame that the page is built from.'),
+  html: z
+    .string()
+    .describe(
+      'The page as a visitor would get it. It may contain scripts: show it in a sandboxed frame only.',
+    ),
+  warnings: z.array(z.string()).describe('Warnings of the build in the language of the page.'),
+  unresolved: z
+    .array(UnresolvedBindSchema)
+    .describe('Binds of the page without a value or with an invalid name.'),
+  ...UnsavedResultSchema.shape,
+  affected_frames: z
+    .object({
+      total: z.int(),
+      items: z.array(
+        z.object({
+          id: z.string(),
+          slug: z.string(),
+          because: z.array(z.string()).meta({
+            description: 'What it shows; `unsaved` if it is one of `frames`.',
+            examples: [['menus']],
+          }),
+        }),
+      ),
+    })
+    .describe(`The frames that would be baked again, at most ${MAX_LISTED}, by slug.`),
+  affected_pages: z
+    .object({ total: z.int(), items: z.array(PageSchema) })
+    .describe(
+      `The pages that would be built again, at most ${MAX_LISTED}, by id. Some may turn out the same.`,
+    ),
+})
+
+/** Runs the writes of what is not saved in a transaction, builds the page within it, and rolls it back. */
+export const previewPageEndpoint = defineEndpoint({
+  name: 'previewPage',
+  method: 'post',
+  path: '/preview',
+  scope: 'read',
+  repeatable: true,
+  summary: 'Show a page as it would be with unsaved frames, menus and data sets',
+  description: `Nothing is stored. At most ${MAX_UNSAVED} frames, menus and data sets each, written as their own requests would write them, with the same rights and errors; an error has \`unsaved\`, which names the thing. A preview of frames needs the right to write markup (\`MARKUP_WRITERS\`). Other writers of the site wait meanwhile, so it is given up after ${MAX_PREVIEW_MS / 1000} seconds.`,
+  body: BodySchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: {
+    page: 'about-us',
+    frames: [{ slug: 'site-header', html: '<header></header>' }],
+  },
+  response: ResponseSchema,
+  errors: [
+    ...new Set([
+      ...(['page_required', 'page_not_found', 'ambiguous_page'] as const),
+      ...(['page_has_no_frame', 'preview_too_slow'] as const),
+      ...(['unknown_language', 'polylang_inactive'] as const),
+      ...PREVIEWED_WRITES.flatMap(({ errors }) => errors),
+    ]),
+  ],
+  async handle(call) {
+    const { site, body } = call
+    const page = parsePageRef(body.page)
+    const markup = { requests: body.frames.map((frame) => ({ body: frame })) }
+    const analyzed = { ...call, markupAnalyzer: await analyzeAhead(call, markup) }
+    const preview = await previewPage(call, site, {
+      page,
+      lang: body.lang === undefined ? undefined : String(body.lang),
+      write: (tx, { id }) => writeUnsaved(analyzed, tx, { ...body, page: id }),
+    })
+    return present(call, preview)
+  },
+})
+
+function present(
+  { site }: Pick<SiteContext, 'site'>,
+  preview: Preview<z.output<typeof UnsavedResultSchema>>,
+): ResponseOf<typeof ResponseSchema> {
+  const { page, url, frame, graph, html, warnings, unresolved, affected, written } = preview
+  const { frames, pages } = affected
+  return {
+    site_id: site.blogId,
+    page: presentPage({ ...page, url }),
+    frame: { id: frame.id, slug: frame.slug },
+    ...{ html, warnings, unresolved },
+    menus: written.menus,
+    frames: written.frames.map((one) => ({
+      ...one,
+      // A frame may embed one that comes later in the request.
+      frame_refs_missing: one.frame_refs_missing.filter((ref) => !graph.registry.find(ref)),
+    })),
+    affected_frames: frames,
+    affected_pages: { total: pages.total, items: pages.items.map(presentPage) },
+  }
+}
+
+function presentPage({ id, path, lang, status, title, url }: Page & { readonly url: string }) {
+  return { id, path, lang, status, title, url }
+}

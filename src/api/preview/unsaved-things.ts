@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import type { Tx } from '../../db/transaction.ts'
+import { datasetOption } from '../../frames/option-names.ts'
+import { decodeRegistry, lockRegistry } from '../../frames/registry.ts'
+import { writeDataset } from '../../frames/write-dataset.ts'
+import { recordChange } from '../../work/record-work.ts'
+import { runStep, type Step } from '../batch/run-step.ts'
+import type { SiteContext } from '../endpoint.ts'
+import { rawField } from '../fields.ts'
+import { assignFrameEndpoint } from '../frames/assign-frame.endpoint.ts'
+import { createFrameEndpoint } from '../frames/create-frame.endpoint.ts'
+import { frameFields } from '../frames/frame-request.ts'
+import { FrameWriteResponseSchema } from '../frames/frame-response.ts'
+import { replaceFrameEndpoint } from '../frames/replace-frame.endpoint.ts'
+import { asPart } from '../http-errors.ts'
+import {
+  allowInvalidField,
+  itemsField,
+  MenuParamsSchema,
+  scopeFields,
+} from '../menus/menu-fields.ts'
+import { InvalidItemSchema, MenuNamesSchema } from '../menus/present-menu.ts'
+import { replaceMenuItemsEndpoint } from '../menus/replace-items.endpoint.ts'
+
+/** Unsaved frames, menus and data sets of a preview, each. */
+export const MAX_UNSAVED = 100
+
+/** The endpoints whose writes a preview runs. */
+export const PREVIEWED_WRITES = [
+  createFrameEndpoint,
+  replaceFrameEndpoint,
+  assignFrameEndpoint,
+  replaceMenuItemsEndpoint,
+]
+
+/** An option name has 191 characters. */
+const MAX_DATASET_NAME = 191 - datasetOption('').length
+
+export const unsavedFields = {
+  frames: z
+    .array(z.object({ slug: frameFields.slug, html: frameFields.html }))
+    .max(MAX_UNSAVED)
+    .default([])
+    .meta({ override: { default: [] }, description: 'Frames with new markup, and new frames.' }),
+  assign: z
+    .string()
+    .optional()
+    .describe('The slug or id of a frame: previews the page with it, instead of its own.'),
+  menus: z
+    .array(
+      z.object({
+        menu: MenuParamsSchema.shape.ref,
+        ...scopeFields,
+        items: itemsField,
+        allow_invalid: allowInvalidField,
+      }),
+    )
+    .max(MAX_UNSAVED)
+    .default([])
+    .meta({ override: { default: [] }, description: 'Menus with other items.' }),
+  datasets: z
+    .array(
+      z.object({
+        name: z
+          .string()
+          .regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens and underscores')
+          .max(MAX_DATASET_NAME)
+          .meta({ examples: ['news'] }),
+        value: rawField({ description: 'The data; null: the data set does not exist.' }),
+      }),
+    )
+    .max(MAX_UNSAVED)
+    .default([])
+    .meta({ override: { default: [] }, description: 'Data sets with other data.' }),
+}
+
+export type Unsaved = z.output<z.ZodObject<typeof unsavedFields>>
+
+const WrittenMenuSchema = z.object({
+  menu: MenuNamesSchema,
+  total: z.int(),
+  invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
+})
+
+/** What the endpoints of the unsaved things return, in the order of the request. */
+export const UnsavedResultSchema = z.object({
+  frames: z
+    .array(FrameWriteResponseSchema)
+    .describe('What a write of each unsaved frame returns, with the problems of its markup.'),
+  menus: z.array(WrittenMenuSchema),
+})
+
+/**
+ * Writes the unsaved things with the handlers of their endpoints.
+ * @throws AppError those of the endpoints, with `unsaved`
+ */
+export async function writeUnsaved(
+  call: SiteContext,
+  tx: Tx,
+  { frames, assign, menus, datasets, page }: Unsaved & { readonly page: number },
+): Promise<z.output<typeof UnsavedResultSchema>> {
+  const run = async (unsaved: string, step: Pick<Step, 'endpoint' | 'params'>, body: object) =>
+    named(unsaved, () =>
+      runStep(call, tx, { ...step, precondition: undefined, request: { query: {}, body } }),
+    )
+  const result: z.output<typeof UnsavedResultSchema> = { frames: [], menus: [] }
+  const isStored = await findStored(call, tx, frames)
+  for (const [index, { slug, html }] of frames.entries()) {
+    const stored = isStored(slug)
+    const step: Pick<Step, 'endpoint' | 'params'> = stored
+      ? { endpoint: replaceFrameEndpoint, params: { ref: String(slug) } }
+      : { endpoint: createFrameEndpoint, params: {} }
+    const body = { ...(stored ? {} : { slug }), html, dry_run: true }
+    const written = await run(`frames[${index}]`, step, body)
+    result.frames.push(FrameWriteResponseSchema.parse(written.body))
+  }
+  if (assign !== undefined)
+    await run('assign', { endpoint: assignFrameEndpoint, params: { ref: assign } }, { page })
+  for (const [index, { menu, ...body }] of menus.entries()) {
+    const step = { endpoint: replaceMenuItemsEndpoint, params: { ref: menu } }
+    const written = await run(`menus[${index}]`, step, body)
+    result.menus.push(WrittenMenuSchema.parse(written.body))
+  }
+  for (const [index, { name, value }] of datasets.entries())
+    await named(`datasets[${index}]`, () => previewDataset(call, tx, name, value))
+  return result
+}
+
+/** Tells which slugs are of stored frames. */
+async function findStored(
+  { site }: SiteContext,
+  tx: Tx,
+  frames: Unsaved['frames'],
+): Promise<(slug: unknown) => boolean> {
+  if (frames.length === 0) return () => false
+  const registry = decodeRegistry(await lockRegistry(tx, site))
+  return (slug) => typeof slug === 'string' && registry.find(slug) !== undefined
+}
+
+/** Writes a data set as runs write theirs. */
+async function previewDataset(
+  { site }: SiteContext,
+  tx: Tx,
+  name: string,
+  value: unknown,
+): Promise<void> {
+  const text = value === undefined || value === null ? undefined : JSON.stringify(value)
+  await writeDataset(tx, site, name, text)
+  await recordChange(tx, site, { bake: true, touched: [{ kind: 'dataset', name }], pages: [] })
+}
+
+const named = <T>(unsaved: string, work: () => Promise<T>): Promise<T> =>
+  asPart(work, {
+    sentence: `This is the error of ${unsaved}. A preview stores nothing.`,
+    fields: { unsaved },
+  })
