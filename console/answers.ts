@@ -1,31 +1,14 @@
 import type { getFrameEndpoint } from '../src/api/frames/get-frame.endpoint.ts'
 import type { listFramesEndpoint } from '../src/api/frames/list-frames.endpoint.ts'
+import type { getMeEndpoint } from '../src/api/sites/get-me.endpoint.ts'
+import type { listSitesEndpoint } from '../src/api/sites/list-sites.endpoint.ts'
 import type { AnswerOf } from './api.ts'
 
-export type Me = {
-  user: { id: number; login: string; super_admin: boolean }
-  token: {
-    id: number
-    label: string
-    scope: 'read' | 'frames' | 'menus' | 'all'
-    sites: number[] | null
-    expires_at: string | null
-  }
-  may_manage_network: boolean
-}
-export type GetMe = { $response?: Me }
-export type SiteSummary = {
-  site_id: number
-  name: string
-  address: string
-  home_url: string
-  state: 'public' | 'archived' | 'spam'
-  languages: { code: string; name: string; rtl: boolean }[]
-  default_lang: string | null
-}
-export type ListSites = {
-  $response?: { total: number; sites: SiteSummary[]; next: number | null }
-}
+export type GetMe = typeof getMeEndpoint
+export type Me = AnswerOf<GetMe>
+export type ListSites = typeof listSitesEndpoint
+export type SiteSummary = AnswerOf<ListSites>['sites'][number]
+
 export type FrameDetails = {
   pages: number
   embeds: number

@@ -12,7 +12,6 @@ import { address, findRoute, linkTo, type Route, type ViewProps } from './router
 import { routes, siteSections } from './routes.ts'
 import { signOut } from './session.ts'
 import { Mark } from './sign-in.tsx'
-import { textOf } from './text.ts'
 
 /** Header, navigation and the view of the address. */
 export function Shell() {
@@ -132,7 +131,7 @@ function WithSite({
 }
 
 function SiteNavigation({
-  site: { site_id, name, address: where },
+  site: { site_id, title, address: where },
   section,
 }: {
   readonly site: SiteSummary
@@ -141,7 +140,7 @@ function SiteNavigation({
   return (
     <nav aria-label="Site" class="side">
       <p class="side-site">
-        <strong dir="auto">{textOf(name)}</strong>
+        <strong dir="auto">{title}</strong>
         <span>{where}</span>
       </p>
       <ul>

@@ -5,7 +5,6 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
-import { textOf } from '../text.ts'
 
 /** The sites of the token. */
 export function View({ query }: ViewProps) {
@@ -25,16 +24,16 @@ export function View({ query }: ViewProps) {
               </Empty>
             ) : (
               <ul class="cards">
-                {sites.map(({ site_id, name, address, state, languages }) => (
+                {sites.map(({ site_id, title, address, state, languages }) => (
                   <li key={site_id}>
                     <a class="card" href={linkTo(`/sites/${site_id}`)}>
                       <span class="card-title" dir="auto">
-                        {textOf(name)}
+                        {title}
                       </span>
                       <span class="card-note">{address}</span>
                       <span class="tags">
                         <span class="badge">id {site_id}</span>
-                        {state !== 'public' && <span class="badge warn">{state}</span>}
+                        {state !== 'live' && <span class="badge warn">{state}</span>}
                         {languages.map(({ code }) => (
                           <span class="badge" key={code}>
                             {code}
