@@ -5,6 +5,7 @@ import { getFrame } from '../../frames/read-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { atField } from '../history/entry-schema.ts'
 import { FormerFrameSchema, readFormerFrame } from './former-frame.ts'
+import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
 import { FrameParamsSchema } from './frame-request.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
@@ -15,12 +16,13 @@ export const getFrameEndpoint = defineEndpoint({
   path: '/frames/:ref',
   summary: 'Read one frame with its markup',
   params: FrameParamsSchema,
-  query: z.object({ at: atField }),
+  query: z.object({ at: atField, details: detailsField }),
   response: z.union([
     z.object({
       frame: FrameSchema.required({ pages: true }).extend({
         html: HtmlSchema,
         referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+        details: FrameDetailsSchema.optional(),
       }),
     }),
     FormerFrameSchema,
@@ -31,12 +33,16 @@ export const getFrameEndpoint = defineEndpoint({
     const frame = await getFrame(db, site, params.ref)
     const { id, record, meta, graph, pages } = frame
     setEtag(versionOfFrame(frame))
+    const details = query.details
+      ? await readFrameDetails(db, site, graph, [{ id, slug: record.slug, meta, pages }])
+      : undefined
     return {
       frame: {
         ...presentFrame({ id, slug: record.slug, meta, graph, pages }),
         pages,
         html: record.html,
         referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),
+        ...(details ? { details: details.get(id) } : {}),
       },
     }
   },

@@ -12,11 +12,16 @@ import { normalizeSlug } from '../../markup/insert-references.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
+import { limitField } from '../paging.ts'
+import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
 const MAX_HTML_MB = 8
 /** Maximum size of the markup in one response, in bytes of JSON: it is in memory several times until it is sent. One character may take six bytes. */
 export const MAX_LIST_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
+
+/** Frames on a page of a list that is asked for in pages. */
+export const FRAMES_PER_PAGE = { max: 200, byDefault: 50 }
 
 /** Contract, section 4.1.1. */
 export const listFramesEndpoint = defineEndpoint({
@@ -43,6 +48,9 @@ export const listFramesEndpoint = defineEndpoint({
       false,
       `Include the markup, up to ${MAX_HTML_MB} MB of JSON in all; \`warnings\` names the first frame without it.`,
     ),
+    details: detailsField,
+    after: z.string().optional().describe('Only slugs after this one: `next` of the page before.'),
+    limit: limitField('Frames', FRAMES_PER_PAGE),
     type: rawField({
       type: 'string',
       deprecated: true,
@@ -52,11 +60,20 @@ export const listFramesEndpoint = defineEndpoint({
   response: z.object({
     site_id: siteId,
     home_url: z.string().meta({ examples: ['http://net.test/shop/'] }),
-    total: z.int(),
+    total: z.int().describe('All frames that were selected, on all pages.'),
     registry_option: z.string().meta({ examples: [REGISTRY_OPTION] }),
     page_meta: z.string().meta({ examples: [PAGE_META_KEY] }),
     slug_pattern: z.string().meta({ examples: [SLUG_PATTERN] }),
-    frames: z.array(FrameSchema.extend({ html: HtmlSchema.optional() })),
+    frames: z.array(
+      FrameSchema.extend({ html: HtmlSchema.optional(), details: FrameDetailsSchema.optional() }),
+    ),
+    next: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Only with `after`, `limit` or `details`: `after` of the next page; null on the last one.',
+      ),
     warnings: z.array(z.string()).optional(),
   }),
   errors: ['frame_unreadable'],
@@ -68,10 +85,11 @@ export const listFramesEndpoint = defineEndpoint({
     ])
     const block = query.block && normalizeSlug(query.block)
     const searched = normalizeSlug(query.q ?? '')
-    const selected = graph
+    const matching = graph
       .all()
       .filter(({ slug }) => !block || slugParts(slug).block === block)
       .filter(({ slug }) => slug.includes(searched))
+    const { selected, next } = pageOf(matching, query)
     // The JSON of a text is never shorter than the text, so one batch is enough.
     const [first = []] = query.include_html
       ? inBatches(selected, MAX_LIST_HTML_BYTES, markupBytes)
@@ -88,10 +106,19 @@ export const listFramesEndpoint = defineEndpoint({
       ...(query.type === undefined ? [] : ['type_ignored']),
       ...(query.include_html ? omittedHtmlWarnings(withoutHtml) : []),
     ]
+    const details = query.details
+      ? await readFrameDetails(
+          db,
+          site,
+          asRead,
+          listed.map((frame) => ({ ...frame, pages: pages.get(frame.id) ?? [] })),
+        )
+      : undefined
     return {
       site_id: site.blogId,
       home_url: `${home}/`,
-      total: listed.length,
+      // Without frames that were deleted before their markup was read.
+      total: matching.length - (selected.length - listed.length),
       registry_option: REGISTRY_OPTION,
       page_meta: PAGE_META_KEY,
       slug_pattern: SLUG_PATTERN,
@@ -100,12 +127,34 @@ export const listFramesEndpoint = defineEndpoint({
         return {
           ...presentFrame({ ...indexed, ...frame, graph: asRead, pages: pages.get(indexed.id) }),
           ...(frame ? { html: frame.record.html } : {}),
+          ...(details ? { details: details.get(indexed.id) } : {}),
         }
       }),
+      ...(next === undefined ? {} : { next }),
       ...(warnings.length > 0 ? { warnings } : {}),
     }
   },
 })
+
+/**
+ * The frames of a page, and the slug that the next one follows; without a limit all frames.
+ * @param frames sorted by slug
+ */
+function pageOf(
+  frames: readonly IndexedFrame[],
+  {
+    after = '',
+    limit,
+    details,
+  }: { after?: string | undefined; limit?: number | undefined; details: boolean },
+): { readonly selected: readonly IndexedFrame[]; readonly next: string | null | undefined } {
+  // Details cost more than the rest of the list.
+  const most = limit ?? (details ? FRAMES_PER_PAGE.byDefault : undefined)
+  if (most === undefined && after === '') return { selected: frames, next: undefined }
+  const rest = frames.filter(({ slug }) => slug > after)
+  const selected = rest.slice(0, most)
+  return { selected, next: rest.length > selected.length ? (selected.at(-1)?.slug ?? null) : null }
+}
 
 /** As many of the first frames as have markup that fits into one response, and the ids of the others. */
 function takeWithinJsonLimit(frames: readonly Frame[]): {

@@ -1,0 +1,60 @@
+import type { UnresolvedBind } from '../change.ts'
+import type { Db } from '../db/database.ts'
+import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
+import { bakedOption } from '../frames/option-names.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOptionLine } from '../wordpress/options/read-options.ts'
+import { type CopyHeader, decodeCopyHeader } from './baked-copy.ts'
+import { closureOf, isSameClosure } from './closure.ts'
+
+/** What is wrong with a frame. */
+export type FrameProblems = {
+  /** Whether there is a baked copy of its present markup. Without one, only missing frames are known. */
+  readonly isBuilt: boolean
+  /** Sentences, without duplicates. */
+  readonly problems: readonly string[]
+}
+
+/** The problems of these frames, by id, as their last bakes have found them. One statement, which reads no markup. */
+export async function readFrameProblems(
+  db: Db,
+  site: Site,
+  graph: FrameGraph,
+  frames: readonly IndexedFrame[],
+): Promise<Map<string, FrameProblems>> {
+  const found = frames.map(async (frame) => {
+    const header = decodeCopyHeader(await readOptionLine(db, site, bakedOption(frame.id)))
+    const isBuilt =
+      header !== undefined && isSameClosure(header.closure, closureOf(graph, frame.id))
+    const problems = isBuilt ? problemsIn(header, frame) : missingFrames(graph, frame)
+    return [frame.id, { isBuilt, problems: [...new Set(problems)] }] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+function problemsIn({ facts, languages }: CopyHeader, { slug }: IndexedFrame): string[] {
+  return [
+    ...facts.unknown_inserts.map(
+      (kind) => `The insert "${kind.replace(/^op\//, 'svc/')}" is unknown and prints nothing.`,
+    ),
+    ...languages.flatMap(({ warnings }) => warnings),
+    ...languages.flatMap(({ unresolved }) =>
+      unresolved.filter(({ frame }) => frame === slug).map(describeUnresolved),
+    ),
+  ]
+}
+
+const REASONS: Readonly<Record<UnresolvedBind['reason'], string>> = {
+  no_value: 'has no value',
+  unknown_name: 'names no source',
+  not_allowed: 'is not allowed there',
+}
+
+const describeUnresolved = ({ bind, reason, line, column }: UnresolvedBind): string =>
+  `The bind "${bind}" at line ${line}, column ${column} ${REASONS[reason]}.`
+
+function missingFrames({ registry }: FrameGraph, { meta }: IndexedFrame): string[] {
+  return meta.references
+    .filter((ref) => !registry.find(ref))
+    .map((ref) => `The frame "${ref}" does not exist; its insert prints nothing.`)
+}

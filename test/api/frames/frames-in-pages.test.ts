@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { statementsOf } from '../../support/statements.ts'
+
+const MARKUP = {
+  base: '<b data-op-bind="site.title"></b>',
+  card: '<!-- svc/frame {"name":"base"} /-->',
+  layout: '<!-- svc/frame {"name":"card"} /--><!-- svc/frame {"name":"gone"} /-->',
+  odd: '<i data-op-bind="site.nonsense"></i><!-- svc/oven /-->',
+}
+const SLUGS = Object.keys(MARKUP).sort()
+
+let frames: FramesApi
+beforeAll(async () => {
+  frames = await startFramesApi()
+  for (const [slug, html] of Object.entries(MARKUP))
+    await frames.send('post', '/frames', { slug, html })
+  await frames.send('post', '/frames/layout/assign', { page: 7 })
+})
+afterAll(() => frames.stop())
+
+const slugsIn = ({ frames }: { frames: { slug: string }[] }) => frames.map(({ slug }) => slug)
+
+describe('GET /frames in pages', () => {
+  it('lists every frame once, and how many there are', async () => {
+    const seen: string[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const { body } = await frames.send('get', `/frames?limit=3&after=${after}`)
+      expect(body.total).toBe(SLUGS.length)
+      expect(body.frames.length).toBeLessThanOrEqual(3)
+      seen.push(...slugsIn(body))
+      after = body.next
+    }
+    expect(seen).toEqual(SLUGS)
+    const { body } = await frames.send('get', '/frames?q=a&limit=1&after=base')
+    expect(body).toMatchObject({ total: 3, next: 'card', frames: [{ slug: 'card' }] })
+  })
+
+  it('is unchanged for clients that do not ask for pages', async () => {
+    const { body } = await frames.send('get', '/frames')
+    expect(slugsIn(body)).toEqual(SLUGS)
+    expect(body).not.toHaveProperty('next')
+    for (const frame of body.frames) expect(frame).not.toHaveProperty('details')
+  })
+
+  it.each(['limit=0', 'limit=201', 'limit=x'])('rejects %s', async (query) => {
+    expect((await frames.send('get', `/frames?${query}`)).status).toBe(400)
+  })
+})
+
+describe('details of frames', () => {
+  const NOTHING = {
+    pages: 0,
+    embeds: 0,
+    embedded_by: 0,
+    built: true,
+    problems: [],
+    problems_total: 0,
+  }
+
+  it('say who uses a frame, and what its bake has found', async () => {
+    const { body } = await frames.send('get', '/frames?details=1')
+    expect(body.next).toBeNull()
+    const details = Object.fromEntries(
+      body.frames.map(({ slug, details }: { slug: string; details: object }) => [slug, details]),
+    )
+    expect(details.base).toEqual({ ...NOTHING, embedded_by: 1 })
+    expect(details.card).toEqual({ ...NOTHING, embeds: 1, embedded_by: 1 })
+    expect(details.layout).toMatchObject({ pages: 1, embeds: 2, built: true, problems_total: 1 })
+    expect(details.layout.problems[0]).toContain('frame "gone" does not exist')
+    expect(details.odd.problems).toEqual([
+      'The insert "svc/oven" is unknown and prints nothing.',
+      'The bind "site.nonsense" at line 1, column 1 names no source.',
+    ])
+    for (const slug of SLUGS) {
+      const one = await frames.send('get', `/frames/${slug}?details=1`)
+      expect(one.body.frame.details).toEqual(details[slug])
+    }
+  })
+
+  it('know only missing frames of what is not built', async () => {
+    const html = `${MARKUP.odd}<!-- svc/frame {"name":"nobody"} /-->`
+    await frames.send('put', '/frames/odd', { html, bake: false })
+    const { body } = await frames.send('get', '/frames/odd?details=1')
+    expect(body.frame.details).toMatchObject({
+      built: false,
+      problems: ['The frame "nobody" does not exist; its insert prints nothing.'],
+    })
+    await frames.send('put', '/frames/odd', { html: MARKUP.odd })
+  })
+
+  it('take as many statements for all frames as for one', async () => {
+    const count = async (limit: number) => {
+      const read = () => frames.send('get', `/frames?details=1&limit=${limit}`)
+      return (await statementsOf(frames.network.db, read)).length
+    }
+    expect(await count(4)).toBe(await count(1))
+  })
+})
