@@ -1,35 +1,119 @@
+import type { runBatchEndpoint } from '../src/api/batch/run-batch.endpoint.ts'
+import type { assignFrameEndpoint } from '../src/api/frames/assign-frame.endpoint.ts'
 import type { getFrameEndpoint } from '../src/api/frames/get-frame.endpoint.ts'
 import type { listFramesEndpoint } from '../src/api/frames/list-frames.endpoint.ts'
+import type { rebakeFramesEndpoint } from '../src/api/frames/rebake-frames.endpoint.ts'
+import type { renameFrameEndpoint } from '../src/api/frames/rename-frame.endpoint.ts'
+import type { getMenuEndpoint } from '../src/api/menus/get-menu.endpoint.ts'
+import type { listMenusEndpoint } from '../src/api/menus/list-menus.endpoint.ts'
+import type { previewPageEndpoint } from '../src/api/preview/preview-page.endpoint.ts'
 import type { getMeEndpoint } from '../src/api/sites/get-me.endpoint.ts'
 import type { listSitesEndpoint } from '../src/api/sites/list-sites.endpoint.ts'
 import type { AnswerOf } from './api.ts'
+
+// The endpoints that several views call, by name. Their answers have the types of their schemas.
 
 export type GetMe = typeof getMeEndpoint
 export type Me = AnswerOf<GetMe>
 export type ListSites = typeof listSitesEndpoint
 export type SiteSummary = AnswerOf<ListSites>['sites'][number]
 
-export type FrameDetails = {
-  pages: number
-  embeds: number
-  embedded_by: number
-  problems: string[]
-  problems_total: number
-  built: boolean
+export type ListFrames = typeof listFramesEndpoint
+export type ListedFrame = AnswerOf<ListFrames>['frames'][number]
+/** A frame as it is now: without `at`, the answer is never a former state. */
+export type Frame = Extract<
+  AnswerOf<typeof getFrameEndpoint>,
+  { frame: { referenced_by: string[] } }
+>['frame']
+export type GetFrame = { readonly $response?: { frame: Frame } }
+export type RenameFrame = typeof renameFrameEndpoint
+export type RunBatch = typeof runBatchEndpoint
+export type AssignFrame = typeof assignFrameEndpoint
+
+export type PreviewPage = typeof previewPageEndpoint
+export type Preview = AnswerOf<PreviewPage>
+
+export type ListMenus = typeof listMenusEndpoint
+
+// Planned
+type Link = {
+  title: string
+  url: string
+  page: number | null
+  problem: null | 'target_missing' | 'target_not_public' | 'not_published'
+  message: string | null
 }
-export type ListFrames = {
-  $response?: Omit<AnswerOf<typeof listFramesEndpoint>, 'frames'> & {
-    frames: (AnswerOf<typeof listFramesEndpoint>['frames'][number] & { details?: FrameDetails })[]
-    next?: string | null
-  }
-}
-export type GetFrame = {
-  $response?: {
-    frame: Extract<
-      AnswerOf<typeof getFrameEndpoint>,
-      { frame: { referenced_by: string[] } }
-    >['frame'] & {
-      details?: FrameDetails
+type MenuState = AnswerOf<typeof getMenuEndpoint>
+export type MenuItem = MenuState['items'][number] & { link: Link }
+export type GetMenu = { $response?: Omit<MenuState, 'items'> & { items: MenuItem[] } }
+
+export type RebakeFrames = {
+  $response?: Partial<AnswerOf<typeof rebakeFramesEndpoint>> & {
+    would_rebake?: {
+      total: number
+      frames: { id: string; slug: string; because: string[] }[]
+      pages_total: number
     }
   }
+}
+
+export type GraphNode =
+  | { key: string; kind: 'frame'; id: string; slug: string; pages: number; missing: false }
+  | { key: string; kind: 'missing'; name: string }
+  | {
+      key: string
+      kind: 'menu'
+      location: string
+      menus: { id: number; name: string; lang: string | null }[]
+    }
+  | { key: string; kind: 'data'; source: string }
+  | {
+      key: string
+      kind: 'page'
+      id: number
+      title: string
+      url: string
+      lang: string | null
+      status: string
+    }
+export type GraphEdge = { from: string; to: string; kind: 'embeds' | 'shows' | 'reads' | 'uses' }
+export type PageName = { id: number; title: string; url: string; lang: string | null }
+export type Impact = {
+  change: {
+    frames: { id: string; slug: string; because: string[] }[]
+    frames_total: number
+    pages: PageName[]
+    pages_total: number
+  }
+  deletion: {
+    embedders: { id: string; slug: string }[]
+    embedders_total: number
+    pages: PageName[]
+    pages_total: number
+  }
+}
+export type GetGraph = {
+  $response?: {
+    frame: { id: string; slug: string } | null
+    nodes: GraphNode[]
+    edges: GraphEdge[]
+    totals: { frames: number; pages: number }
+    truncated: boolean
+    impact: Impact | null
+  }
+}
+export type ListedPage = PageName & {
+  path: string
+  status: string
+  protected: boolean
+  translations: Record<string, number>
+  frame: { id: string; slug: string | null } | null
+  static: {
+    state: 'written' | 'pending' | 'failing' | 'none'
+    url: string | null
+    error: string | null
+  }
+}
+export type ListPages = {
+  $response?: { total: number; pages: ListedPage[]; next: number | null }
 }

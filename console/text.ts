@@ -40,3 +40,12 @@ export function time(gmt: string): string {
     ? gmt
     : date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 }
+
+/** A path or an address for readers: without percent encoding where that is possible. */
+export function decodedPath(encoded: string): string {
+  try {
+    return decodeURI(encoded)
+  } catch {
+    return encoded
+  }
+}
