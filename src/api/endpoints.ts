@@ -7,6 +7,7 @@ import { getFrameEndpoint } from './frames/get-frame.endpoint.ts'
 import { listFramesEndpoint } from './frames/list-frames.endpoint.ts'
 import { rebakeFramesEndpoint } from './frames/rebake-frames.endpoint.ts'
 import { removedFrameEndpoints } from './frames/removed-frame-endpoints.ts'
+import { getGraphEndpoint } from './graph/get-graph.endpoint.ts'
 import { getEntryEndpoint } from './history/get-entry.endpoint.ts'
 import { listHistoryEndpoint } from './history/list-history.endpoint.ts'
 import { restoreEndpoint } from './history/restore.endpoint.ts'
@@ -21,6 +22,7 @@ export const endpoints: readonly Endpoint[] = [
   rebakeFramesEndpoint,
   listFramesEndpoint,
   getFrameEndpoint,
+  getGraphEndpoint,
   listMenusEndpoint,
   getMenuEndpoint,
   ...contentWrites,
