@@ -4,6 +4,7 @@ import type { getFrameEndpoint } from '../src/api/frames/get-frame.endpoint.ts'
 import type { listFramesEndpoint } from '../src/api/frames/list-frames.endpoint.ts'
 import type { rebakeFramesEndpoint } from '../src/api/frames/rebake-frames.endpoint.ts'
 import type { renameFrameEndpoint } from '../src/api/frames/rename-frame.endpoint.ts'
+import type { getGraphEndpoint } from '../src/api/graph/get-graph.endpoint.ts'
 import type { getMenuEndpoint } from '../src/api/menus/get-menu.endpoint.ts'
 import type { listMenusEndpoint } from '../src/api/menus/list-menus.endpoint.ts'
 import type { previewPageEndpoint } from '../src/api/preview/preview-page.endpoint.ts'
@@ -57,52 +58,17 @@ export type RebakeFrames = {
   }
 }
 
-export type GraphNode =
-  | { key: string; kind: 'frame'; id: string; slug: string; pages: number; missing: false }
-  | { key: string; kind: 'missing'; name: string }
-  | {
-      key: string
-      kind: 'menu'
-      location: string
-      menus: { id: number; name: string; lang: string | null }[]
-    }
-  | { key: string; kind: 'data'; source: string }
-  | {
-      key: string
-      kind: 'page'
-      id: number
-      title: string
-      url: string
-      lang: string | null
-      status: string
-    }
-export type GraphEdge = { from: string; to: string; kind: 'embeds' | 'shows' | 'reads' | 'uses' }
-export type PageName = { id: number; title: string; url: string; lang: string | null }
-export type Impact = {
-  change: {
-    frames: { id: string; slug: string; because: string[] }[]
-    frames_total: number
-    pages: PageName[]
-    pages_total: number
-  }
-  deletion: {
-    embedders: { id: string; slug: string }[]
-    embedders_total: number
-    pages: PageName[]
-    pages_total: number
-  }
-}
-export type GetGraph = {
-  $response?: {
-    frame: { id: string; slug: string } | null
-    nodes: GraphNode[]
-    edges: GraphEdge[]
-    totals: { frames: number; pages: number }
-    truncated: boolean
-    impact: Impact | null
-  }
-}
-export type ListedPage = PageName & {
+export type GetGraph = typeof getGraphEndpoint
+export type Graph = AnswerOf<GetGraph>
+export type GraphNode = Graph['nodes'][number]
+export type Impact = NonNullable<Graph['impact']>
+export type PageName = Impact['change']['pages'][number]
+
+export type ListedPage = {
+  id: number
+  title: string
+  url: string
+  lang: string | null
   path: string
   status: string
   protected: boolean

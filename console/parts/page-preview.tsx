@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import type { PreviewMessage } from '../preview-frame.ts'
 
 /** Widths of a preview, in CSS pixels: a phone, a tablet, a computer. */

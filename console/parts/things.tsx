@@ -53,7 +53,9 @@ export function Things<Thing>({
           {items.map((item, at) => (
             <li key={at}>{children(item)}</li>
           ))}
-          {total > items.length && <li class="none">and {count(total - items.length, 'more', 'more')}</li>}
+          {total > items.length && (
+            <li class="none">and {count(total - items.length, 'more', 'more')}</li>
+          )}
         </ul>
       )}
     </section>

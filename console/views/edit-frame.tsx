@@ -8,7 +8,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { announce, ErrorNotice, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
-import { asApiError, useRead } from '../reading.ts'
+import { asApiError, type Reading, useRead } from '../reading.ts'
 import { linkTo, replaceQuery, type ViewProps } from '../router.ts'
 import { count, textOf } from '../text.ts'
 import { PreviewReport } from './frame/preview-report.tsx'
@@ -55,7 +55,7 @@ type PagesToShow = {
 }
 
 /** The pages on which the frame can be looked at: those that show it, or else any. */
-function usePagesToShow(site: number, ref: string) {
+function usePagesToShow(site: number, ref: string): Reading<PagesToShow> {
   const graph = useRead<GetGraph>(path`/site/${site}/graph` + queryOf({ frame: ref })).reading
   const own = graph.state === 'ready' ? (graph.answer.impact?.change.pages ?? []) : []
   const needsOthers = graph.state === 'ready' && own.length === 0
@@ -63,9 +63,9 @@ function usePagesToShow(site: number, ref: string) {
     needsOthers ? path`/site/${site}/pages` + queryOf({ limit: 200 }) : undefined,
   ).reading
   if (graph.state !== 'ready') return graph
-  if (!needsOthers) return { state: 'ready', answer: { pages: own, areOthers: false } } as const
+  if (!needsOthers) return { state: 'ready', answer: { pages: own, areOthers: false } }
   if (others.state !== 'ready') return others
-  return { state: 'ready', answer: { pages: others.answer.pages, areOthers: true } } as const
+  return { state: 'ready', answer: { pages: others.answer.pages, areOthers: true } }
 }
 
 type EditingProps = {

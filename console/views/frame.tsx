@@ -36,10 +36,7 @@ export function View({ params: { frame: ref } }: ViewProps<'site' | 'frame'>) {
           <a class="button" href={linkTo(`/sites/${site}/graph`, { frame: slug })}>
             Graph
           </a>
-          <a
-            class="button"
-            href={linkTo(`/sites/${site}/history`, { kind: 'frame', ref: slug })}
-          >
+          <a class="button" href={linkTo(`/sites/${site}/history`, { kind: 'frame', ref: slug })}>
             History
           </a>
           {maySend('frames') && (
@@ -128,7 +125,12 @@ function FrameView({ frame, site }: { readonly frame: Frame; readonly site: numb
             >
               {(name) => <FrameLink site={site} slug={name} />}
             </Things>
-            <Things title="Reads" total={frame.sources.length} items={frame.sources} none="No data.">
+            <Things
+              title="Reads"
+              total={frame.sources.length}
+              items={frame.sources}
+              none="No data."
+            >
               {(source) => <code>{source}</code>}
             </Things>
             <PagesOfFrame frame={frame} site={site} />
@@ -191,8 +193,7 @@ function PagesOfFrame({ frame, site }: { readonly frame: Frame; readonly site: n
     isUsed ? path`/site/${site}/pages` + queryOf({ frame: frame.id, limit: 50 }) : undefined,
   )
   if (isUsed && reading.state !== 'ready') return <Loaded reading={reading}>{() => null}</Loaded>
-  const { total, pages } =
-    reading.state === 'ready' ? reading.answer : { total: 0, pages: [] }
+  const { total, pages } = reading.state === 'ready' ? reading.answer : { total: 0, pages: [] }
   return (
     <Things title="Pages" total={total} items={pages} none="Assigned to no page.">
       {(page) => <PageLink site={site} page={page} />}

@@ -39,12 +39,12 @@ export function AssignDialog({
       const { responses } = await call<RunBatch>('POST', path`/site/${site}/batch`, {
         body: {
           dry_run: true,
-          requests: [
-            { method: 'POST', path: path`/frames/${slug}/assign`, body: { page: id } },
-          ],
+          requests: [{ method: 'POST', path: path`/frames/${slug}/assign`, body: { page: id } }],
         },
       })
-      const { page } = responses[0]?.body as Pick<AnswerOf<AssignFrame>, 'page'>
+      const [response] = responses
+      if (!response) return
+      const { page } = response.body as Pick<AnswerOf<AssignFrame>, 'page'>
       const former = found.find((one) => one.id === id)?.frame?.slug ?? undefined
       checked.value = { page, former }
       announce(`${textOf(page.title)} is chosen.`)

@@ -8,7 +8,13 @@ const REASONS: Readonly<Record<Preview['unresolved'][number]['reason'], string>>
 }
 
 /** What a preview has found, and what would change with it. */
-export function PreviewReport({ site, preview }: { readonly site: number; readonly preview: Preview }) {
+export function PreviewReport({
+  site,
+  preview,
+}: {
+  readonly site: number
+  readonly preview: Preview
+}) {
   const { warnings, unresolved, frames, affected_frames, affected_pages } = preview
   const problems = [
     ...frames.flatMap((frame) => frame.warnings),

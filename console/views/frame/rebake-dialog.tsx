@@ -53,7 +53,9 @@ export function RebakeDialog({
           <Things title="Frames" total={found.total} items={found.frames} none="No frame.">
             {({ slug: name }) => <FrameLink site={site} slug={name} />}
           </Things>
-          <p>{count(found.pages_total, 'page')} would be published again if they come out changed.</p>
+          <p>
+            {count(found.pages_total, 'page')} would be published again if they come out changed.
+          </p>
         </div>
       )}
       <Confirm label="Rebake" onConfirm={found && rebake} onClose={onClose} />
