@@ -7,6 +7,7 @@ import type { renameFrameEndpoint } from '../src/api/frames/rename-frame.endpoin
 import type { getGraphEndpoint } from '../src/api/graph/get-graph.endpoint.ts'
 import type { getMenuEndpoint } from '../src/api/menus/get-menu.endpoint.ts'
 import type { listMenusEndpoint } from '../src/api/menus/list-menus.endpoint.ts'
+import type { listPagesEndpoint } from '../src/api/pages/list-pages.endpoint.ts'
 import type { previewPageEndpoint } from '../src/api/preview/preview-page.endpoint.ts'
 import type { getMeEndpoint } from '../src/api/sites/get-me.endpoint.ts'
 import type { listSitesEndpoint } from '../src/api/sites/list-sites.endpoint.ts'
@@ -64,22 +65,5 @@ export type GraphNode = Graph['nodes'][number]
 export type Impact = NonNullable<Graph['impact']>
 export type PageName = Impact['change']['pages'][number]
 
-export type ListedPage = {
-  id: number
-  title: string
-  url: string
-  lang: string | null
-  path: string
-  status: string
-  protected: boolean
-  translations: Record<string, number>
-  frame: { id: string; slug: string | null } | null
-  static: {
-    state: 'written' | 'pending' | 'failing' | 'none'
-    url: string | null
-    error: string | null
-  }
-}
-export type ListPages = {
-  $response?: { total: number; pages: ListedPage[]; next: number | null }
-}
+export type ListPages = typeof listPagesEndpoint
+export type ListedPage = AnswerOf<ListPages>['pages'][number]

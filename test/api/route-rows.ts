@@ -90,6 +90,7 @@ export const routeRows: readonly RouteRow[] = [
   },
   { route: 'get /menus/:ref', path: '/menus/none', answer: '404 menu_not_found' },
   { route: 'get /graph', path: '/graph?frame=none', answer: '404 frame_not_found' },
+  { route: 'get /pages', answer: '200' },
   { route: 'get /history', answer: '200' },
   { route: 'get /history/:entry', path: '/history/999999', answer: '404 entry_not_found' },
   { route: 'post /restore', body: { entry: 999_999 }, answer: '404 entry_not_found' },

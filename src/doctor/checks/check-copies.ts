@@ -8,9 +8,9 @@ import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.
 import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../../publishing/copy-survey.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
+import { readPendingWork } from '../../work/pending-work.ts'
 import { recordChange } from '../../work/record-work.ts'
 import { type DoctorServices, FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
-import { readPendingWork } from '../pending-work.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that each frame has a fresh baked copy, or is to be baked. */

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { SiteData } from '../../baking/site-data.ts'
+import { PAGE_META_KEY } from '../../frames/option-names.ts'
+import { type Registry, readRegistry } from '../../frames/registry.ts'
+import { assertLanguage } from '../../menus/locations.ts'
+import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.ts'
+import { findLanguage } from '../../wordpress/languages/languages.ts'
+import type { Page } from '../../wordpress/pages/posts.ts'
+import { searchPages } from '../../wordpress/pages/search-pages.ts'
+import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { readPostsMeta } from '../../wordpress/postmeta.ts'
+import { type PendingWork, readPendingWork } from '../../work/pending-work.ts'
+import { defineEndpoint, type ResponseOf } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { langField } from '../menus/menu-fields.ts'
+import { idPaging, nextIdField, searchField } from '../paging.ts'
+
+/** Pages of a site on a page of the list. */
+export const PAGES_PER_PAGE = { max: 200, byDefault: 50 }
+
+const PageSchema = z
+  .object({
+    id: z.int().meta({ examples: [12] }),
+    title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+    path: z
+      .string()
+      .meta({ description: 'Its slugs from the top page down.', examples: ['about-us/team'] }),
+    url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
+    lang: z
+      .string()
+      .nullable()
+      .meta({ examples: ['en'] }),
+    translations: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Ids of pages by language.', examples: [{ en: 12, fr: 15 }] }),
+    status: z.string().meta({ examples: ['publish'] }),
+    protected: z.boolean().describe('Protected with a password.'),
+    frame: z
+      .object({
+        id: z.string(),
+        slug: z.string().nullable().describe('Null if the frame does not exist.'),
+      })
+      .nullable(),
+    static: z
+      .object({
+        state: z
+          .enum(['written', 'pending', 'failing', 'none'])
+          .describe(
+            '`pending`: it is to be written or removed; `failing`: the last attempt to do so failed.',
+          ),
+        url: z.string().nullable().describe('Where the copy is; null if there is none.'),
+        error: z.string().nullable().describe('Why the last attempt failed.'),
+      })
+      .describe('The static copy of the page.'),
+  })
+  .meta({ id: 'Page' })
+
+export const listPagesEndpoint = defineEndpoint({
+  name: 'listPages',
+  method: 'get',
+  path: '/pages',
+  summary: 'List the pages of the site with their frames and static copies, by id',
+  description: 'In any status, without those in the trash and automatic drafts.',
+  query: z.object({
+    search: searchField(
+      'Only pages whose title or slug contains this text, or whose id it is.',
+      'team',
+    ),
+    frame: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only pages that use this frame: its id or slug.',
+        examples: ['article'],
+      }),
+    lang: langField,
+    ...idPaging('Pages', PAGES_PER_PAGE),
+  }),
+  response: z.object({
+    site_id: siteId,
+    total: z.int().describe('Pages that were selected, on all pages of the list.'),
+    pages: z.array(PageSchema),
+    next: nextIdField,
+  }),
+  errors: ['frame_not_found', 'frame_ref_required', 'unknown_language', 'polylang_inactive'],
+  async handle({ db, site, query }) {
+    const { search = '', after = 0, limit = PAGES_PER_PAGE.byDefault } = query
+    const data = new SiteData(db, site)
+    const [registry, links] = await Promise.all([readRegistry(db, site), data.links()])
+    const { languages } = links
+    if (query.lang !== undefined) assertLanguage(languages, query.lang)
+    const frame = query.frame === undefined ? undefined : registry.get(query.frame)
+    const { ids, total } = await searchPages(db, site, {
+      ...{ text: search, after, limit: limit + 1 },
+      meta: frame && { key: PAGE_META_KEY, value: frame.id },
+      language: query.lang === undefined ? undefined : findLanguage(languages, query.lang),
+    })
+    const shown = ids.slice(0, limit)
+    const [pages, frames, copies, work] = await Promise.all([
+      data.pagesById(shown),
+      readPostsMeta(db, site, shown, PAGE_META_KEY),
+      readCopyRecords(db, site, shown),
+      readPendingWork(db, site, shown),
+    ])
+    return {
+      site_id: site.blogId,
+      total,
+      pages: pages.map((page) => {
+        const frame = frames.get(page.id)
+        return {
+          ...presentPage(page),
+          url: postUrl(links, page),
+          frame: frame === undefined ? null : { id: frame, slug: slugOf(registry, frame) },
+          static: presentCopy(copies.get(page.id), page.id, frame, work),
+        }
+      }),
+      next: ids.length > limit ? (shown.at(-1) ?? null) : null,
+    }
+  },
+})
+
+function presentPage({
+  id,
+  title,
+  path,
+  lang,
+  translations,
+  status,
+  protected: hasPassword,
+}: Page) {
+  const ids = Object.fromEntries(translations)
+  return { id, title, path, lang, translations: ids, status, protected: hasPassword }
+}
+
+/** Pages name their frame by its id. */
+function slugOf(registry: Registry, frame: string): string | null {
+  const found = registry.find(frame)
+  return found?.id === frame ? found.slug : null
+}
+
+/** A record without a digest has no complete files. */
+function presentCopy(
+  record: CopyRecord | undefined,
+  page: number,
+  frame: string | undefined,
+  work: PendingWork,
+): ResponseOf<typeof PageSchema>['static'] {
+  const isWritten = record?.digest !== undefined
+  const error = work.failureOf(page) ?? null
+  const isPending = frame !== undefined || isWritten ? work.hasPage(page, frame) : false
+  const state = isWritten ? 'written' : 'none'
+  return {
+    state: error !== null ? 'failing' : isPending ? 'pending' : state,
+    url: isWritten ? record.url : null,
+    error,
+  }
+}

@@ -1,0 +1,70 @@
+import type { Db } from '../../db/database.ts'
+import { escapeLike, readRows } from '../../db/sql.ts'
+import { specialChars } from '../formatting/entities.ts'
+import type { Language } from '../languages/languages.ts'
+import type { Site } from '../network/site.ts'
+
+export type PageSearch = {
+  /** Part of the title or of the slug, or the id; '' for all pages. */
+  readonly text: string
+  /** Only pages with this value under this meta key. */
+  readonly meta?: { readonly key: string; readonly value: string } | undefined
+  readonly language?: Language | undefined
+  /** Only larger ids. */
+  readonly after: number
+  readonly limit: number
+}
+
+/**
+ * Finds pages in the order of their ids, in two statements, without those in the trash and automatic drafts. The collation of the columns decides
+ * about case and accents.
+ * @returns the ids, and how many there are with any id
+ */
+export async function searchPages(
+  db: Db,
+  { tables }: Site,
+  { text, meta, language, after, limit }: PageSearch,
+): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
+  const searched = text.trim()
+  const conditions = [
+    "p.post_type = 'page' AND p.post_status NOT IN ('trash', 'auto-draft')",
+    ...(searched === ''
+      ? []
+      : [
+          '(p.post_title LIKE :text OR p.post_title LIKE :encoded OR p.post_name LIKE :text OR p.ID = :id)',
+        ]),
+    ...(meta
+      ? [
+          'EXISTS (SELECT 1 FROM :postmeta: m WHERE m.post_id = p.ID AND m.meta_key = :key AND m.meta_value = :value)',
+        ]
+      : []),
+    ...(language
+      ? [
+          `EXISTS (SELECT 1 FROM :relationships: r JOIN :taxonomy: t ON t.term_taxonomy_id = r.term_taxonomy_id
+            WHERE r.object_id = p.ID AND t.taxonomy = 'language' AND t.term_id = :language)`,
+        ]
+      : []),
+  ].join(' AND ')
+  const values = {
+    ...{ posts: tables.posts, postmeta: tables.postmeta, taxonomy: tables.termTaxonomy },
+    ...{ relationships: tables.termRelationships, after, limit },
+    text: `%${escapeLike(searched)}%`,
+    // Titles are stored as HTML.
+    encoded: `%${escapeLike(specialChars(searched, 'keep'))}%`,
+    id: /^\d{1,15}$/.test(searched) ? Number(searched) : 0,
+    ...{ key: meta?.key ?? '', value: meta?.value ?? '', language: language?.id ?? 0 },
+  }
+  const [rows, [counted]] = await Promise.all([
+    readRows<{ ID: number }>(
+      db,
+      `SELECT p.ID FROM :posts: p WHERE ${conditions} AND p.ID > :after ORDER BY p.ID LIMIT :limit`,
+      values,
+    ),
+    readRows<{ total: number }>(
+      db,
+      `SELECT COUNT(*) AS total FROM :posts: p WHERE ${conditions}`,
+      values,
+    ),
+  ])
+  return { ids: rows.map(({ ID }) => ID), total: Number(counted?.total ?? 0) }
+}

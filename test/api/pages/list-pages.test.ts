@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { statementsOf } from '../../support/statements.ts'
+import { putWork } from '../../support/work-rows.ts'
+
+let frames: FramesApi
+let all: { id: number; title: string; status: string; lang: string | null }[]
+beforeAll(async () => {
+  frames = await startFramesApi()
+  await frames.send('post', '/frames', {
+    slug: 'article',
+    html: '<h1 data-op-bind="page.title"></h1>',
+  })
+  await frames.send('post', '/frames/article/assign', { page: 7 })
+  await frames.send('post', '/frames/article/assign', { page: 10 })
+  all = (await read('limit=200')).pages
+})
+afterAll(() => frames.stop())
+
+async function read(query = '') {
+  const { status, body } = await frames.send('get', `/pages?${query}`)
+  expect({ query, status }).toEqual({ query, status: 200 })
+  return body
+}
+
+const idsOf = ({ pages }: { pages: { id: number }[] }) => pages.map(({ id }) => id)
+
+describe('GET /pages', () => {
+  it('lists every page once, in pages', async () => {
+    const { posts } = (await frames.network.site(2)).tables
+    const stored: number[] = await frames.network.db
+      .sql(posts)
+      .where({ post_type: 'page' })
+      .whereNotIn('post_status', ['trash', 'auto-draft'])
+      .orderBy('ID')
+      .pluck('ID')
+    const seen: number[] = []
+    for (let after: number | null = 0; after !== null; ) {
+      const body = await read(`limit=3&after=${after}`)
+      expect(body.total).toBe(stored.length)
+      seen.push(...idsOf(body))
+      after = body.next
+    }
+    expect(seen).toEqual(stored)
+    expect(all.map(({ id }) => id)).toEqual(stored)
+  })
+
+  it('describes a page as the data source does', async () => {
+    const [page] = (await read('search=7')).pages.filter(({ id }: { id: number }) => id === 7)
+    const { body } = await frames.send('get', '/data/pages')
+    const row = body.items.find(({ id }: { id: number }) => id === 7)
+    expect(page).toMatchObject({
+      ...{ id: 7, title: row.title, url: row.url, status: 'publish', protected: false },
+      frame: { slug: 'article' },
+      static: { state: 'written', url: row.url, error: null },
+    })
+    expect(page.translations[page.lang]).toBe(7)
+  })
+
+  it('searches titles, slugs and ids, and takes the text literally', async () => {
+    const { posts } = (await frames.network.site(2)).tables
+    const row = () => frames.network.db.sql(posts).where({ ID: 10 })
+    const [{ post_title: title }] = await row().select('post_title')
+    await row().update({ post_title: 'Tom &amp; Jerry 100%_' })
+    expect(idsOf(await read('search=tom%20%26%20je'))).toEqual([10])
+    expect(idsOf(await read('search=100%25_'))).toEqual([10])
+    expect(idsOf(await read('search=1%25%25%25'))).toEqual([])
+    expect(idsOf(await read('search=%27%20OR%201%3D1%20--%20'))).toEqual([])
+    await row().update({ post_title: title })
+    expect(idsOf(await read('search=10'))).toContain(10)
+  })
+
+  it('filters by frame and language', async () => {
+    expect(idsOf(await read('frame=article'))).toEqual([7, 10])
+    const french = await read('lang=fr&limit=200')
+    expect(idsOf(french)).toEqual(all.filter(({ lang }) => lang === 'fr').map(({ id }) => id))
+    expect(french.total).toBeGreaterThan(0)
+    expect(idsOf(await read('frame=article&lang=fr'))).toEqual([])
+    for (const [query, code] of [
+      ['frame=none', '404 frame_not_found'],
+      ['lang=xx', '400 unknown_language'],
+    ]) {
+      const { status, body } = await frames.send('get', `/pages?${query}`)
+      expect(`${status} ${body.error}`).toBe(code)
+    }
+  })
+
+  it('says what becomes of the static copies', async () => {
+    const states = async () =>
+      Object.fromEntries(
+        (await read('limit=200')).pages.map(
+          ({ id, static: { state, error } }: { id: number; static: Record<string, string> }) => [
+            id,
+            error === null ? state : `${state}: ${error}`,
+          ],
+        ),
+      )
+    const other = all.find(({ id }) => id !== 7 && id !== 10)?.id ?? 0
+    expect(await states()).toMatchObject({ 7: 'written', 10: 'written', [other]: 'none' })
+    await putWork(frames.network, 2, [
+      { name: '7', tries: 2, due: 200, error: 'The disk is full.' },
+      { kind: 'menus', due: 200, isClaimed: true },
+    ])
+    expect(await states()).toMatchObject({
+      ...{ 7: 'failing: The disk is full.', 10: 'pending', [other]: 'none' },
+    })
+    await putWork(frames.network, 2, [])
+  })
+
+  it('says that the frame of a page is missing', async () => {
+    const { postmeta } = (await frames.network.site(2)).tables
+    const row = () => frames.network.db.sql(postmeta).where({ post_id: 10, meta_key: '_svc_frame' })
+    const [{ meta_value: id }] = await row().select('meta_value')
+    await row().update({ meta_value: 'article' })
+    const { pages } = await read('search=10')
+    expect(pages.find((page: { id: number }) => page.id === 10).frame).toEqual({
+      ...{ id: 'article', slug: null },
+    })
+    await row().update({ meta_value: id })
+  })
+
+  it('takes as many statements for many pages as for one', async () => {
+    const count = async (limit: number) =>
+      (await statementsOf(frames.network.db, () => read(`limit=${limit}`))).length
+    expect(Math.abs((await count(200)) - (await count(1)))).toBeLessThanOrEqual(1)
+  })
+})
