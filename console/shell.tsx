@@ -32,7 +32,7 @@ export function Shell() {
       </a>
       <header class="top">
         <a class="brand" href={linkTo('/')}>
-          <Mark /> wp-frames
+          <Mark /> <span class="brand-name">wp-frames</span>
         </a>
         <nav aria-label="Console" class="top-nav">
           <a

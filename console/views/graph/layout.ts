@@ -61,10 +61,22 @@ export function placeGraph(nodes: readonly GraphNode[], edges: Graph['edges']): 
     nodes: placed.sort((a, b) => a.x - b.x || a.y - b.y),
     edges: shown.map(({ from, to, kind }) => ({
       ...{ from, to, kind },
-      points: graph.edge(from, to)?.points ?? [],
+      points: [
+        sideOf(graph.node(from), 1),
+        ...(graph.edge(from, to)?.points ?? []).slice(1, -1),
+        sideOf(graph.node(to), -1),
+      ],
     })),
   }
 }
+
+type Box = { readonly x?: number; readonly y?: number; readonly width?: number }
+
+/** The middle of the right (1) or the left (-1) side of a node. */
+const sideOf = ({ x = 0, y = 0, width = 0 }: Box, side: 1 | -1): Point => ({
+  x: x + (side * width) / 2,
+  y,
+})
 
 /** What a node is called. */
 export function nameOf(node: GraphNode): string {

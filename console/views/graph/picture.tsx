@@ -53,8 +53,9 @@ export function GraphPicture({ site, picture, picked, touched }: PictureProps) {
               viewBox="0 0 8 8"
               refX="7"
               refY="4"
-              markerWidth="7"
-              markerHeight="7"
+              markerUnits="userSpaceOnUse"
+              markerWidth="8"
+              markerHeight="8"
               orient="auto"
             >
               <path d="M0 0.5 7 4 0 7.5z" class="arrow" />
@@ -179,16 +180,17 @@ const isTouched = (
   touched: ReadonlySet<string>,
 ): boolean => touched.has(from) && (to === picked || touched.has(to))
 
-/** A smooth line through points. */
-function curve(points: readonly Point[]): string {
-  const [first, ...rest] = points
+/** A smooth line through points, horizontal at each. */
+function curve([first, ...rest]: readonly Point[]): string {
   if (!first) return ''
-  const last = rest.at(-1) ?? first
-  const middles = rest.slice(0, -1).map((point, at) => {
-    const next = rest[at + 1] ?? point
-    return `Q${round(point)} ${round({ x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 })}`
+  let from = first
+  const parts = rest.map((to) => {
+    const middle = (from.x + to.x) / 2
+    const part = `C${round({ x: middle, y: from.y })} ${round({ x: middle, y: to.y })} ${round(to)}`
+    from = to
+    return part
   })
-  return `M${round(first)}${middles.join('')}L${round(last)}`
+  return `M${round(first)}${parts.join('')}`
 }
 
 const round = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`
