@@ -30,7 +30,7 @@ import { startContenders } from './setup/start-contenders.ts'
 import { buildService, startService, staticDir } from './setup/start-service.ts'
 import { Undo } from './setup/undo.ts'
 import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
-import { chooseWorkloads, workloadsWithRatios } from './workloads/choose-workloads.ts'
+import { chooseWorkloads, quickWorkloads } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /** The names of the measurements besides those of the workloads. The last four are measured only if they are named. */
@@ -50,7 +50,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const isWorkload = (name: string) =>
     ![PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN].includes(name)
   const isQuick = quick && only.length === 0
-  const workloads = isQuick ? workloadsWithRatios() : chooseWorkloads(only.filter(isWorkload))
+  const workloads = isQuick ? quickWorkloads() : chooseWorkloads(only.filter(isWorkload))
   const described = describeMachine()
   const warning = busyWarning(described)
   if (warning !== undefined) console.log(warning)
@@ -124,6 +124,7 @@ async function benchWorkloads(
       instruments: { queries: new QueryCount(database.db), databasePids: database.pids },
       seconds: options.seconds,
       warmUpSeconds: options.warmUpSeconds,
+      slowestMs: options.slowestMs,
       onMeasured: (...measured) => console.log(measurementLine(...measured)),
     },
     workloads,

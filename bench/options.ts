@@ -11,6 +11,8 @@ export type Options = {
   /** How long each contender runs each workload, in seconds, and before that without being measured. */
   readonly seconds: number
   readonly warmUpSeconds: number
+  /** A contender that takes longer than this for one request gets no further requests, in milliseconds. */
+  readonly slowestMs: number
   /** Only the workloads whose ratios to WordPress or Express have targets, unless `only` names others. */
   readonly quick: boolean
   /** File that gets the results. */
@@ -32,7 +34,7 @@ export const USAGE = `npm run bench -- [options]
   --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
   --pages <numbers>   pages of the published sites [2000,20000; with --only 2000]
   --seconds <number>  load of each contender with each workload [3]
-  --quick             service, wordpress and express for 1.5 seconds with the workloads that are compared with the last two; no publication
+  --quick             service, wordpress and express for a second with the workloads that are compared with the last two; no publication
   --out <file>        writes the results to this file
   --compare <file>    compares the ratios with those of an earlier run: a file of --out, or bench/results.json
   --readme            write the table into docs/performance.md, with --only scaling that of the worker processes
@@ -101,20 +103,22 @@ export function parseOptions(args: readonly string[]): Options {
     ...(values.folder === undefined ? {} : { folder: values.folder }),
   }
   const contenders = someOf(CONTENDERS, 'with', values.with ?? standard.contenders.join())
-  const { warmUpSeconds } = standard
+  const { warmUpSeconds, slowestMs } = standard
   return {
-    ...{ only, contenders, seconds, warmUpSeconds, freshness, quick, out, compare, readme, help },
+    ...{ only, contenders, seconds, warmUpSeconds, slowestMs, freshness },
+    ...{ quick, out, compare, readme, help },
     pages: pages.sort((a, b) => a - b),
   }
 }
 
-type Standard = Pick<Options, 'contenders' | 'seconds' | 'warmUpSeconds'>
+type Standard = Pick<Options, 'contenders' | 'seconds' | 'warmUpSeconds' | 'slowestMs'>
 
-const FULL: Standard = { contenders: CONTENDERS, seconds: 3, warmUpSeconds: 2 }
+const FULL: Standard = { contenders: CONTENDERS, seconds: 3, warmUpSeconds: 2, slowestMs: 5000 }
 const QUICK: Standard = {
   contenders: ['service', 'wordpress', 'express'],
-  seconds: 1.5,
-  warmUpSeconds: 0.5,
+  seconds: 1,
+  warmUpSeconds: 0.4,
+  slowestMs: 2000,
 }
 
 /** Pages of the large site of a network. */

@@ -19,6 +19,8 @@ export type Bench = {
   readonly seconds: number
   /** Duration of the same load before it, which is not measured. */
   readonly warmUpSeconds: number
+  /** A contender that takes longer than this for one request gets no further requests, in milliseconds. */
+  readonly slowestMs: number
   /** Called after each measurement. */
   onMeasured(workload: Workload, name: ContenderName, figures: Figures): void
 }
@@ -53,20 +55,18 @@ export async function runBench(bench: Bench, workloads: readonly Workload[]): Pr
 const isCompared = ({ contenders }: Workload): boolean =>
   Object.values(contenders).some((likeness) => likeness !== 'status')
 
-/** A contender that takes longer than this for one request gets no further requests, in milliseconds. */
-const SLOWEST_MS = 5000
 /** A contender that would answer fewer requests in the time gets this many, one after the other. */
 const FEWEST = 5
 
 async function loadOne(
-  { seconds, warmUpSeconds, instruments }: Bench,
+  { seconds, warmUpSeconds, slowestMs, instruments }: Bench,
   { connections, status }: Workload,
   { asks, meanwhile }: PreparedWorkload,
   contender: Contender,
 ): Promise<Figures> {
   const alone = { asks, connections, status }
   const first = await measure(contender, { ...alone, until: { requests: 1 } }, instruments)
-  if (first.p50 > SLOWEST_MS) return first
+  if (first.p50 > slowestMs) return first
   const load = { ...alone, meanwhile }
   if (first.p50 * FEWEST < seconds * 1000) {
     await runLoad(contender, { ...load, until: { seconds: warmUpSeconds } })

@@ -36,28 +36,10 @@ export type PreviewPage = typeof previewPageEndpoint
 export type Preview = AnswerOf<PreviewPage>
 
 export type ListMenus = typeof listMenusEndpoint
+export type GetMenu = typeof getMenuEndpoint
+export type MenuItem = AnswerOf<GetMenu>['items'][number]
 
-// Planned
-type Link = {
-  title: string
-  url: string
-  page: number | null
-  problem: null | 'target_missing' | 'target_not_public' | 'not_published'
-  message: string | null
-}
-type MenuState = AnswerOf<typeof getMenuEndpoint>
-export type MenuItem = MenuState['items'][number] & { link: Link }
-export type GetMenu = { $response?: Omit<MenuState, 'items'> & { items: MenuItem[] } }
-
-export type RebakeFrames = {
-  $response?: Partial<AnswerOf<typeof rebakeFramesEndpoint>> & {
-    would_rebake?: {
-      total: number
-      frames: { id: string; slug: string; because: string[] }[]
-      pages_total: number
-    }
-  }
-}
+export type RebakeFrames = typeof rebakeFramesEndpoint
 
 export type GetGraph = typeof getGraphEndpoint
 export type Graph = AnswerOf<GetGraph>

@@ -20,17 +20,17 @@ export function Shell() {
   useEffect(readMe, [])
   return (
     <>
-      <a
-        class="skip"
-        href={linkTo(address.value.path)}
-        onClick={(event) => {
-          event.preventDefault()
-          main.current?.focus()
-        }}
-      >
-        Skip to the content
-      </a>
       <header class="top">
+        <a
+          class="skip"
+          href={linkTo(address.value.path)}
+          onClick={(event) => {
+            event.preventDefault()
+            main.current?.focus()
+          }}
+        >
+          Skip to the content
+        </a>
         <a class="brand" href={linkTo('/')}>
           <Mark /> <span class="brand-name">wp-frames</span>
         </a>

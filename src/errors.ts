@@ -61,6 +61,8 @@ export type ErrorCode =
   | 'plan_not_found'
   | 'plan_not_ready'
   | 'restore_too_large'
+  | 'findings_changed'
+  | 'fix_too_large'
   | 'idempotency_key_reused'
   | 'idempotent_answer_too_large'
   | 'batch_too_large'

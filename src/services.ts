@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
+import { examinationQueue } from './api/findings/examinations.ts'
 import { ReadQueue } from './api/read-queue.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
@@ -87,6 +88,8 @@ export function openServices(config: Config): CliServices {
       now,
       coalescer: new RequestCoalescer(),
       readQueue: new ReadQueue(),
+      examinations: examinationQueue(),
+      staticDir: config.executorUrl === undefined ? config.staticDir : undefined,
       bodies: bodyBudget(),
     })
   }

@@ -159,7 +159,7 @@ function ImpactPanels({
       <section class="panel">
         <h2>A change of {slug} touches</h2>
         <div class="panel-body stack">
-          <ChangeImpact {...{ site, impact }} />
+          <ChangeImpact site={site} change={impact.change} />
         </div>
       </section>
       <section class="panel">

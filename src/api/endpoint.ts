@@ -3,6 +3,7 @@ import type { Caller } from '../auth/authenticate.ts'
 import type { TokenScope } from '../auth/token-scopes.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import type { DeepReadonly, Effects } from '../change.ts'
+import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -25,6 +26,10 @@ export type EndpointServices = {
   /** Analyzes markup that is written to a site; slow markup is analyzed on another thread. */
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly now: () => Date
+  /** Queues the examinations of sites. */
+  readonly examinations: FairQueue
+  /** Folder of the static copies that this process writes; undefined if it writes none. */
+  readonly staticDir?: string | undefined
   /** How long a request waits for its effects, in milliseconds. */
   readonly effectsBudgetMs: number
   /** Whose tokens may write markup; default: administrators of the site. */

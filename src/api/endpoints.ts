@@ -3,6 +3,8 @@ import { reportChangesEndpoint } from './changes/report-changes.endpoint.ts'
 import { contentWrites } from './content-writes.ts'
 import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
+import { fixFindingsEndpoint } from './findings/fix-findings.endpoint.ts'
+import { listFindingsEndpoint } from './findings/list-findings.endpoint.ts'
 import { getFrameEndpoint } from './frames/get-frame.endpoint.ts'
 import { listFramesEndpoint } from './frames/list-frames.endpoint.ts'
 import { rebakeFramesEndpoint } from './frames/rebake-frames.endpoint.ts'
@@ -33,6 +35,8 @@ export const endpoints: readonly Endpoint[] = [
   listHistoryEndpoint,
   getEntryEndpoint,
   restoreEndpoint,
+  listFindingsEndpoint,
+  fixFindingsEndpoint,
   getDataEndpoint,
   getWorkEndpoint,
   reportChangesEndpoint,

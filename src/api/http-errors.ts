@@ -78,6 +78,8 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   plan_not_found: inHandler(404),
   plan_not_ready: inHandler(409),
   restore_too_large: inHandler(413),
+  findings_changed: inHandler(409),
+  fix_too_large: inHandler(413),
   batch_too_large: inHandler(413),
   page_has_no_frame: inHandler(409),
   preview_too_slow: inHandler(413),

@@ -13,7 +13,7 @@ import { runRestore } from '../restore/run-restore.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite, isOutage } from './apply-run-site.ts'
-import { claimRun, renewRun } from './claim-run.ts'
+import { type ClaimedRun, claimRun, renewRun } from './claim-run.ts'
 import { MarkupCache } from './markup-cache.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
@@ -75,9 +75,9 @@ export class RunWorker {
     const { signal } = this.#stopped
     while (!signal.aborted) {
       try {
-        const run = await claimRun(db, globals, LEASE_SECONDS)
-        if (run) {
-          await this.#workOn(run)
+        const claimed = await claimRun(db, globals, LEASE_SECONDS)
+        if (claimed) {
+          await this.#workOn(claimed)
           continue
         }
       } catch (error) {
@@ -87,21 +87,22 @@ export class RunWorker {
     }
   }
 
-  async #workOn(run: Run): Promise<void> {
+  async #workOn({ run, until: first }: ClaimedRun): Promise<void> {
     const { db, globals, log } = this.#options
-    let isLost = false
+    let until: string | undefined = first
+    let renewing = Promise.resolve()
+    const renew = async (seconds: number): Promise<void> => {
+      if (until === undefined) return
+      until = await renewRun(db, globals, { run, until }, seconds).catch(() => undefined)
+    }
     const renewal = setInterval(
       () => {
-        renewRun(db, globals, run, LEASE_SECONDS)
-          .catch(() => false)
-          .then((isRenewed) => {
-            if (!isRenewed) isLost = true
-          })
+        renewing = renewing.then(() => renew(LEASE_SECONDS))
       },
       (LEASE_SECONDS * 1000) / 3,
     )
     const check = (): void => {
-      if (isLost || this.#stopped.signal.aborted) throw new StoppedError()
+      if (until === undefined || this.#stopped.signal.aborted) throw new StoppedError()
     }
     try {
       if (run.state === 'planning') await this.#plan(run, check)
@@ -116,8 +117,9 @@ export class RunWorker {
       await setRunState(db, globals, run, 'failed', isKnown ? error.message : UNEXPECTED)
     } finally {
       clearInterval(renewal)
+      await renewing
       // Another process may continue at once.
-      if (!isLost) await renewRun(db, globals, run, 0).catch(() => {})
+      await renew(0)
     }
   }
 
@@ -135,6 +137,7 @@ export class RunWorker {
         ? { ...plan, state: 'blocked', message: messageOfProblems(plan.problems) }
         : { ...plan, state: 'planned', pages: pages.total }
     })
+    check()
     await setRunState(db, globals, run, 'planned')
   }
 
@@ -159,6 +162,7 @@ export class RunWorker {
       if (change) wake(planned.blog_id)
       return undefined
     })
+    check()
     await setRunState(db, globals, run, 'done')
   }
 
@@ -191,6 +195,7 @@ export class RunWorker {
     }
     // A site that cannot be taken back now keeps its state, so that it can be later.
     await this.#forEach(run, applied, check, work, {})
+    check()
     await setRunState(db, globals, run, 'done')
   }
 

@@ -15,7 +15,7 @@ type AffectedFrame = {
 
 type Listed<Item> = { readonly total: number; readonly items: readonly Item[] }
 
-/** What would be built again after a change. Pages on these frames may turn out the same. */
+/** What would be built again after a change. Pages on these frames may stay as they are. */
 export type Affected = {
   readonly frames: Listed<AffectedFrame>
   readonly pages: Listed<Page & { readonly url: string }>

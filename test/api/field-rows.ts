@@ -48,6 +48,11 @@ const markups: Naming = ({ frames, menus, datasets }) => [
   ...datasets.map((name) => `<p data-op-bind="dataset.${name}.value">nothing</p>`),
 ]
 
+/** Lists of unsaved things of a preview, each of which names the content. */
+const unsavedFrames: Naming = (content) => markups(content).map((html) => [{ slug: 'new', html }])
+const unsavedMenus: Naming = ({ menus }) => menus.map((menu) => [{ menu, items: [] }])
+const unsavedDatasets: Naming = ({ datasets }) => datasets.map((name) => [{ name, value: {} }])
+
 /** Requests of a batch, each of which names the content in its path or body. */
 const requests: Naming = ({ frames, menus, pages }) => [
   ...frames.map((ref) => [{ method: 'DELETE', path: `/frames/${encodeURIComponent(ref)}` }]),
@@ -65,6 +70,10 @@ const noFilter = {
 const noRestore = {
   ...{ entry: undefined, request_id: undefined, token_id: undefined, since: undefined },
   ...{ at: undefined, dry_run: undefined, bake: undefined },
+}
+const noPreview = {
+  ...{ page: undefined, lang: undefined, frames: undefined, assign: undefined },
+  ...{ menus: undefined, datasets: undefined },
 }
 const noScope = { lang: undefined, theme: undefined }
 const former = {
@@ -167,6 +176,21 @@ export const fieldRows: readonly FieldRow[] = [
   { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
   { route: 'get /history/:entry', path: { entry: entryText } },
   { route: 'post /batch', body: { requests, dry_run: undefined, bake: undefined } },
+  {
+    route: 'post /preview',
+    body: { ...noPreview, page, assign: frame, menus: unsavedMenus, lang },
+  },
+  {
+    route: 'post /preview',
+    body: { ...noPreview, page, assign: 'new', frames: unsavedFrames },
+    only: ['frames'],
+  },
+  {
+    route: 'post /preview',
+    body: { ...noPreview, page, assign: frame, datasets: unsavedDatasets },
+    only: ['datasets'],
+    making: ['body.datasets'],
+  },
   { route: 'post /restore', body: { ...noRestore, entry } },
   { route: 'post /restore', body: { ...noRestore, at: entry } },
   {

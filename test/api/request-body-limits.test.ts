@@ -169,8 +169,8 @@ describe('an endpoint without markup or a tree', () => {
   const others = endpoints.filter(({ maxBodyBytes }) => maxBodyBytes === MAX_BODY_BYTES)
 
   it('accepts 1 MB', async () => {
-    // Markup, trees, and batches of both.
-    expect(endpoints.length - others.length).toBe(5)
+    // Markup, trees, and batches and previews of both.
+    expect(endpoints.length - others.length).toBe(6)
     const alice = await api.as('alice')
     const send = (body: string | Buffer, encoding = 'identity') =>
       alice

@@ -21,7 +21,7 @@ import { scalingTable } from '../../bench/report/scaling-table.ts'
 import { verdicts } from '../../bench/report/verdicts.ts'
 import { RESULTS_FILE, writeResults } from '../../bench/report/write-results.ts'
 import type { Result } from '../../bench/run-bench.ts'
-import { chooseWorkloads, workloadsWithRatios } from '../../bench/workloads/choose-workloads.ts'
+import { chooseWorkloads, quickWorkloads } from '../../bench/workloads/choose-workloads.ts'
 
 const FIGURES: Figures = {
   requests: 100,
@@ -120,7 +120,7 @@ describe('chooseWorkloads', () => {
   })
 
   it('chooses the workloads that have targets by WordPress or Express for a quick run', () => {
-    const names = workloadsWithRatios().map(({ name }) => name)
+    const names = quickWorkloads().map(({ name }) => name)
     expect(names).toContain('token-check')
     expect(names).toContain('frame-put-200')
     expect(names).not.toContain('menu-read-5')
@@ -180,8 +180,8 @@ describe('the options of a quick run', () => {
     expect(parseOptions([])).toMatchObject({ quick: false, seconds: 3, warmUpSeconds: 2 })
     expect(parseOptions(['--quick'])).toMatchObject({
       contenders: ['service', 'express', 'wordpress'],
-      seconds: 1.5,
-      warmUpSeconds: 0.5,
+      seconds: 1,
+      warmUpSeconds: 0.4,
     })
     const given = parseOptions(['--quick', '--with', 'service', '--seconds', '5'])
     expect(given).toMatchObject({ contenders: ['service'], seconds: 5 })

@@ -7,6 +7,7 @@ import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/idempotency-key.ts'
+import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_READ_WAIT_MS,
   MAX_RUNNING_LONG_READS,
@@ -72,6 +73,8 @@ import {
   MAX_URL_LENGTH,
   MAX_LEVELS as MENU_LEVELS,
 } from '../../src/menus/item-tree.ts'
+import { MAX_LISTED } from '../../src/preview/affected.ts'
+import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
@@ -128,6 +131,9 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
   'things in one restore': count(MAX_RESTORED_THINGS),
   'requests of a batch': count(MAX_BATCH_REQUESTS),
+  'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
+  'frames and pages that a preview lists': count(MAX_LISTED),
+  'time of a preview': seconds(MAX_PREVIEW_MS),
   'time of the requests of a batch': seconds(MAX_BATCH_MS),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
   'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,

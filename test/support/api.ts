@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
 import { type ApiOptions, createApiApp } from '../../src/api/api-app.ts'
+import { examinationQueue } from '../../src/api/findings/examinations.ts'
 import { ReadQueue } from '../../src/api/read-queue.ts'
 import { bodyBudget } from '../../src/api/request-body.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
@@ -46,6 +47,7 @@ export async function startApi(
     tokenUse: new TokenUse(db, globals, log),
     coalescer: new RequestCoalescer(),
     readQueue: new ReadQueue(),
+    examinations: examinationQueue(),
     bodies: bodyBudget(),
     basePath: '',
     trustProxy: false,

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { inject } from 'vitest'
+import { onceInRun } from './once-in-run.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** What the program reads beside its code. */
@@ -23,24 +22,14 @@ const LINKS = {
  * @param entry from the root of the project, without the suffix: `src/main`
  */
 export async function programArgs(entry: 'src/main' | 'demo/main'): Promise<string[]> {
-  const folder = join(inject('runFolder'), 'program')
-  if (!existsSync(folder)) await compileOnce(folder)
+  const folder = await onceInRun('program', compile)
   return ['--enable-source-maps', join(folder, `${entry}.js`)]
 }
 
-async function compileOnce(folder: string): Promise<void> {
-  const unfinished = `${folder}.new`
-  try {
-    mkdirSync(unfinished)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    while (!existsSync(folder)) await sleep(20)
-    return
-  }
+async function compile(folder: string): Promise<void> {
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   const config = join(ROOT, 'test/tsconfig.program.json')
-  await promisify(execFile)(tsc, ['-p', config, '--outDir', unfinished])
+  await promisify(execFile)(tsc, ['-p', config, '--outDir', folder])
   for (const [name, target] of Object.entries(LINKS))
-    symlinkSync(join(ROOT, target), join(unfinished, name))
-  renameSync(unfinished, folder)
+    symlinkSync(join(ROOT, target), join(folder, name))
 }

@@ -4,9 +4,14 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
 import { useRead } from '../../reading.ts'
 
-/** What a change of a frame touches besides the frame. */
-export function ChangeImpact({ site, impact }: { readonly site: number; readonly impact: Impact }) {
-  const { frames, frames_total, pages, pages_total } = impact.change
+/** Frames that are baked again, and pages that are published again. */
+export function ChangeImpact({
+  site,
+  change: { frames, frames_total, pages, pages_total },
+}: {
+  readonly site: number
+  readonly change: Impact['change']
+}) {
   return (
     <>
       <Things title="Frames baked again" total={frames_total} items={frames} none="No other frame.">
@@ -26,7 +31,7 @@ export function ImpactOf({ site, slug }: { readonly site: number; readonly slug:
   )
   return (
     <Loaded reading={reading} retry={reload}>
-      {({ impact }) => impact && <ChangeImpact {...{ site, impact }} />}
+      {({ impact }) => impact && <ChangeImpact site={site} change={impact.change} />}
     </Loaded>
   )
 }

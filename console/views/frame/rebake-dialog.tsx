@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { RebakeFrames } from '../../answers.ts'
-import { type AnswerOf, type ApiError, call, path } from '../../api.ts'
+import type { Impact, RebakeFrames } from '../../answers.ts'
+import { type ApiError, call, path } from '../../api.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
-import { FrameLink, Things } from '../../parts/things.tsx'
 import { asApiError } from '../../reading.ts'
 import { count } from '../../text.ts'
+import { ChangeImpact } from './impact.tsx'
 
 /** Builds the frames that embed a frame again: first shows which ones, then asks. */
 export function RebakeDialog({
@@ -21,7 +21,7 @@ export function RebakeDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const would = useSignal<AnswerOf<RebakeFrames>['would_rebake']>(undefined)
+  const would = useSignal<Impact['change'] | undefined>(undefined)
   const error = useSignal<ApiError | undefined>(undefined)
   const send = (dry_run: boolean) =>
     call<RebakeFrames>('POST', path`/site/${site}/frames/rebake`, {
@@ -29,8 +29,8 @@ export function RebakeDialog({
     })
   useEffect(() => {
     send(true).then(
-      ({ would_rebake }) => {
-        would.value = would_rebake
+      (answer) => {
+        if ('impact' in answer) would.value = answer.impact
       },
       (caught) => {
         error.value = asApiError(caught)
@@ -38,9 +38,9 @@ export function RebakeDialog({
     )
   }, [])
   const rebake = async () => {
-    const { rebaked } = await send(false)
+    const answer = await send(false)
     onClose()
-    announce(`${count(rebaked?.baked ?? 0, 'frame')} baked.`)
+    if ('rebaked' in answer) announce(`${count(answer.rebaked.baked, 'frame')} baked.`)
     onDone()
   }
   const found = would.value
@@ -50,12 +50,7 @@ export function RebakeDialog({
       {!found && !error.value && <Loading />}
       {found && (
         <div class="stack">
-          <Things title="Frames" total={found.total} items={found.frames} none="No frame.">
-            {({ slug: name }) => <FrameLink site={site} slug={name} />}
-          </Things>
-          <p>
-            {count(found.pages_total, 'page')} would be published again if they come out changed.
-          </p>
+          <ChangeImpact site={site} change={found} />
         </div>
       )}
       <Confirm label="Rebake" onConfirm={found && rebake} onClose={onClose} />

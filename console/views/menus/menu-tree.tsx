@@ -55,6 +55,7 @@ function Level({
 }
 
 function Item({ item: { link, id }, site }: { readonly item: MenuItem; readonly site: number }) {
+  if (!link) return null
   const title = textOf(link.title) || `Item ${id}`
   const isBroken = link.problem !== null
   return (

@@ -51,6 +51,12 @@ const FailedRequestSchema = z
     description: 'Only in the response of a batch: the request with this error.',
   })
 
+const FailedUnsavedSchema = z.string().meta({
+  id: 'FailedUnsaved',
+  description: 'Only in the response of a preview: the part of the body with this error.',
+  examples: ['frames[0]'],
+})
+
 /** The documentation of every code. */
 const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   missing_token: { when: 'The request has no token.' },
@@ -224,6 +230,14 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   user_not_found: { when: 'No user who may log in has this login.' },
   token_not_found: { when: 'There is no token with this id.' },
   restore_too_large: { when: 'The restore concerns too many things at once.' },
+  findings_changed: {
+    when: 'The findings of the site have changed since they were read.',
+    fields: { missing: z.array(z.string()).describe('The fixes that do not exist any more.') },
+  },
+  fix_too_large: {
+    when: 'A fix concerns too many findings for one request.',
+    fields: { findings: z.int(), limit: z.int() },
+  },
   idempotency_key_reused: {
     when: `The \`Idempotency-Key\` was used for another request in the last ${KEPT_HOURS} hours.`,
   },
@@ -294,7 +308,11 @@ const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
 function createSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = httpResponseOf(code)
   const { when, fields: own = {} } = CODE_DESCRIPTIONS[code]
-  const fields = { ...own, request: FailedRequestSchema.optional() }
+  const fields = {
+    ...own,
+    request: FailedRequestSchema.optional(),
+    unsaved: FailedUnsavedSchema.optional(),
+  }
   const message = z
     .string()
     .meta({ description: 'What happened and what to do, in English.', examples: [when] })

@@ -5,9 +5,9 @@ import { MAX_PREVIEW_MS, type Preview, previewPage } from '../../preview/preview
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { analyzeAhead } from '../analyze-ahead.ts'
 import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
-import { rawField, siteId } from '../fields.ts'
+import { objectBody, rawField, siteId } from '../fields.ts'
 import { parsePageRef } from '../frames/assign-frame.endpoint.ts'
-import { langField } from '../menus/menu-fields.ts'
+import { blankAsAbsent, LANG_SCHEMA } from '../menus/menu-fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
   MAX_UNSAVED,
@@ -17,15 +17,22 @@ import {
   writeUnsaved,
 } from './unsaved-things.ts'
 
-const BodySchema = z.object({
-  page: rawField({
-    type: ['string', 'integer'],
-    description: 'The page: its id, slug or path. It may be a draft.',
-    examples: ['about-us/team'],
-  }),
-  lang: langField.meta({ description: 'Previews the translation of the page in this language.' }),
-  ...unsavedFields,
-})
+const BodySchema = objectBody(
+  {
+    page: rawField({
+      type: ['string', 'integer'],
+      description: 'The page: its id, slug or path. It may be a draft.',
+      examples: ['about-us/team'],
+    }),
+    lang: blankAsAbsent({
+      ...LANG_SCHEMA,
+      description: 'Previews the translation of the page in this language.',
+    }),
+    ...unsavedFields,
+  },
+  ['page'],
+  'reject',
+)
 
 const PageSchema = z.object({
   id: z.int(),
@@ -70,7 +77,7 @@ const ResponseSchema = z.object({
   affected_pages: z
     .object({ total: z.int(), items: z.array(PageSchema) })
     .describe(
-      `The pages that would be built again, at most ${MAX_LISTED}, by id. Some may turn out the same.`,
+      `The pages that would be built again, at most ${MAX_LISTED}, by id. Some may stay as they are.`,
     ),
 })
 

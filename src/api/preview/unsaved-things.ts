@@ -36,6 +36,11 @@ export const PREVIEWED_WRITES = [
 /** An option name has 191 characters. */
 const MAX_DATASET_NAME = 191 - datasetOption('').length
 
+const menuField = z.preprocess(
+  (ref) => (typeof ref === 'number' ? String(ref) : ref),
+  MenuParamsSchema.shape.ref,
+)
+
 export const unsavedFields = {
   frames: z
     .array(z.object({ slug: frameFields.slug, html: frameFields.html }))
@@ -49,7 +54,7 @@ export const unsavedFields = {
   menus: z
     .array(
       z.object({
-        menu: MenuParamsSchema.shape.ref,
+        menu: menuField,
         ...scopeFields,
         items: itemsField,
         allow_invalid: allowInvalidField,

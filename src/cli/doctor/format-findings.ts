@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../doctor/finding.ts'
+import { type Finding, SEVERITIES } from '../../doctor/finding.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { pluralize } from '../terminal.ts'
 
@@ -7,9 +7,6 @@ export type Examination = {
   readonly sites: readonly Site[]
   readonly findings: readonly Finding[]
 }
-
-/** In the order of output. */
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 
 /** How many findings of a group are listed. */
 const MAX_SHOWN_PER_GROUP = 5

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../../src/log.ts'
-import { claimRun } from '../../../src/plan/claim-run.ts'
+import { claimRun, renewRun } from '../../../src/plan/claim-run.ts'
 import { RunWorker } from '../../../src/plan/run-worker.ts'
 import type { MenusApi } from '../../support/menus-api.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
@@ -128,7 +128,13 @@ describe('plans over HTTP', () => {
     for (const worker of workers.splice(0)) await worker.stop()
     await send('post', `/plans/${id}/apply`, {})
     // The process with this claim never does anything.
-    expect((await claimRun(db, globals, 1))?.id).toBe(id)
+    const killed = await claimRun(db, globals, 0)
+    if (!killed) throw new Error('the run was not claimed')
+    expect(killed.run.id).toBe(id)
+    // Of two claims of one run, only the later one can be renewed.
+    const later = await claimRun(db, globals, 1)
+    expect(await renewRun(db, globals, killed, 60)).toBeUndefined()
+    expect(later && (await renewRun(db, globals, later, 1))).toBeDefined()
     startWorker()
     startWorker()
     expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })

@@ -1,0 +1,141 @@
+import createHttpClient, { type Client as HttpClient } from 'openapi-fetch'
+import type { CallOptions, Calls, EndpointName, Input, Output } from './endpoint-types.ts'
+import { type PagedEndpointName, readPages } from './paging.ts'
+import { type Plan, type WaitForPlanOptions, waitForPlan } from './plans.ts'
+import { type RetryOptions, retryingFetch, type Send } from './retrying-fetch.ts'
+import { OPERATIONS, type paths } from './schema.ts'
+import { errorOfResponse } from './service-error.ts'
+import {
+  type ForEachSiteOptions,
+  forEachSite,
+  readSites,
+  type Site,
+  type SiteResult,
+  type SitesOptions,
+} from './sites.ts'
+import { type Update, updateWith } from './update.ts'
+
+export type ClientOptions = RetryOptions & {
+  /** Address of the API: `https://net.test/wp-json/svc/v1`. */
+  readonly url: string | undefined
+  /** A token from `wp-frames token issue`. */
+  readonly token: string | undefined
+  /** Sends the requests [the global `fetch`]. */
+  readonly fetch?: Send
+}
+
+/** Every endpoint as a function with its `operationId` as the name, and what takes several calls. */
+export type Client = Calls & Helpers
+
+type Helpers = {
+  /** Calls by method and path, as openapi-fetch has them. Requests are repeated too; errors are returned. */
+  readonly http: HttpClient<paths>
+  /** The response that a call returned the body of, for its headers: `responseOf(output).headers.get('ETag')`. */
+  responseOf(output: object): Response
+  /** Reads page after page: `for await (const { entries } of client.pages('listHistory', { site_id: 2 }))`. */
+  pages<Name extends PagedEndpointName>(
+    name: Name,
+    input: Input<Name>,
+    options?: CallOptions<Name>,
+  ): AsyncGenerator<Output<Name>, void, undefined>
+  /** The sites that the token may administer, by id. */
+  sites(options?: SitesOptions): AsyncGenerator<Site, void, undefined>
+  /**
+   * Calls `work` for each site, for several at the same time. A site that fails does not stop the others.
+   * @throws SitesError when all are done and some have failed
+   */
+  forEachSite<Value>(
+    work: (site: Site) => Promise<Value>,
+    options?: ForEachSiteOptions,
+  ): Promise<SiteResult<Value>[]>
+  /** Reads a plan until it is planned, applied or rolled back, or has failed. */
+  waitForPlan(id: string, options?: WaitForPlanOptions): Promise<Plan>
+  /** Changes a frame or a menu that no other client may change in between. */
+  readonly update: Update
+}
+
+/**
+ * A client of one service with one token.
+ * @throws TypeError without an address or a token
+ */
+export function createClient(options: ClientOptions): Client {
+  const { url, token, fetch: send = (request) => fetch(request) } = options
+  if (!url) throw new TypeError('createClient needs the address of the API in "url".')
+  if (!token)
+    throw new TypeError('createClient needs a token from wp-frames token issue in "token".')
+  const http = createHttpClient<paths>({
+    baseUrl: url,
+    headers: { Authorization: `Bearer ${token}` },
+    fetch: retryingFetch(send, options),
+    // A redirected write would be sent as a read, and a redirect elsewhere without the token.
+    redirect: 'manual',
+  })
+  const responses = new WeakMap<object, Response>()
+  const responseOf = (output: object): Response => {
+    const response = responses.get(output)
+    if (response) return response
+    throw new TypeError('responseOf takes the value that a call of this client has returned.')
+  }
+  const calls = callsOver(http, (output, response) => responses.set(output, response))
+  return {
+    ...calls,
+    http,
+    responseOf,
+    pages: (name, input, more) => readPages(calls, name, input, more),
+    sites: (more) => readSites(calls, more),
+    forEachSite: (work, more) => forEachSite(calls, work, more),
+    waitForPlan: (id, more) => waitForPlan(calls, id, more),
+    update: updateWith(calls, (output) => responseOf(output).headers.get('ETag') ?? ''),
+  }
+}
+
+type Remember = (output: object, response: Response) => void
+
+/** The functions of all endpoints. */
+function callsOver(http: HttpClient<paths>, remember: Remember): Calls {
+  const calls: Record<string, unknown> = {}
+  for (const name of Object.keys(OPERATIONS) as EndpointName[]) {
+    calls[name] = (input?: AnyInput, options?: CallOptions) =>
+      callEndpoint(http, remember, name, input, options)
+  }
+  return calls as Calls
+}
+
+type AnyInput = { readonly body?: unknown; readonly [parameter: string]: unknown }
+
+/** `request` without the types of each path: input and output have been typed by `Calls`. */
+type AnyRequest = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ readonly data?: object; readonly error?: unknown; readonly response: Response }>
+
+async function callEndpoint(
+  http: HttpClient<paths>,
+  remember: Remember,
+  name: EndpointName,
+  { body, ...parameters }: AnyInput = {},
+  { headers: header = {}, signal }: CallOptions = {},
+): Promise<object> {
+  const [method, path] = OPERATIONS[name]
+  const inPath: Record<string, unknown> = {}
+  const query = { ...parameters }
+  for (const [, parameter = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    inPath[parameter] = segment(parameter, parameters[parameter])
+    delete query[parameter]
+  }
+  const { data, error, response } = await (http.request as AnyRequest)(method, path, {
+    params: { path: inPath, query, header },
+    ...(body === undefined ? {} : { body }),
+    ...(signal ? { signal } : {}),
+  })
+  if (data === undefined) throw errorOfResponse(error, response)
+  remember(data, response)
+  return data
+}
+
+/** @throws TypeError for a value that would make the path that of another endpoint */
+function segment(parameter: string, value: unknown): unknown {
+  if (!['', '.', '..', 'undefined', 'null'].includes(String(value))) return value
+  throw new TypeError(`This call needs "${parameter}", which must not be empty, "." or "..".`)
+}

@@ -1,0 +1,98 @@
+import type { Calls, Output } from './endpoint-types.ts'
+import { readPages } from './paging.ts'
+
+/** A site that the token may administer. */
+export type Site = Output<'listSites'>['sites'][number]
+
+export type SitesOptions = {
+  /** Only sites whose title or address contains this text, or whose id it is. */
+  readonly search?: string
+  readonly signal?: AbortSignal
+}
+
+export type ForEachSiteOptions = SitesOptions & {
+  /** Only sites for which this returns true. */
+  readonly where?: (site: Site) => boolean
+  /** Sites at the same time [4]. */
+  readonly concurrency?: number
+  /** Is called when a site is done or has failed. */
+  readonly onProgress?: (progress: SiteProgress) => void
+}
+
+export type SiteProgress = {
+  readonly site: Site
+  /** Why the site has failed; undefined if it has not. */
+  readonly error: unknown
+  /** Sites that are done or have failed, this one included. */
+  readonly finished: number
+  readonly total: number
+}
+
+/** The result of a site. */
+export type SiteResult<Value> = { readonly site: Site; readonly value: Value }
+/** Why a site has failed. */
+export type SiteFailure = { readonly site: Site; readonly error: unknown }
+
+/** Some sites have failed; all others are done. */
+export class SitesError extends Error {
+  override readonly name = 'SitesError'
+  readonly failures: readonly SiteFailure[]
+
+  constructor(failures: readonly SiteFailure[], total: number) {
+    const list = failures.map(({ site, error }) => `${site.address}: ${messageOf(error)}`)
+    super(`${failures.length} of ${total} sites failed.\n${list.join('\n')}`)
+    this.failures = failures
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : `${error}`)
+
+const SITES_PER_PAGE = 200
+
+/** Reads the sites that the token may administer, by id. */
+export async function* readSites(
+  calls: Calls,
+  { search, signal }: SitesOptions = {},
+): AsyncGenerator<Site, void, undefined> {
+  const query = { limit: SITES_PER_PAGE, ...(search === undefined ? {} : { search }) }
+  for await (const { sites } of readPages(calls, 'listSites', query, signal ? { signal } : {})) {
+    yield* sites
+  }
+}
+
+/**
+ * Calls `work` for each site, for several at the same time. A site that fails does not stop the others.
+ * @returns the results in the order of the ids of sites
+ * @throws SitesError when all sites are done and some have failed; the reason of the signal when it is aborted
+ */
+export async function forEachSite<Value>(
+  calls: Calls,
+  work: (site: Site) => Promise<Value>,
+  options: ForEachSiteOptions = {},
+): Promise<SiteResult<Value>[]> {
+  const { where = () => true, concurrency = 4, onProgress, signal } = options
+  const sites: Site[] = []
+  for await (const site of readSites(calls, options)) if (where(site)) sites.push(site)
+  const total = sites.length
+  const results: SiteResult<Value>[] = []
+  const failures: SiteFailure[] = []
+  const finish = (site: Site, error?: unknown) =>
+    onProgress?.({ site, error, finished: results.length + failures.length, total })
+  const waiting = sites.values()
+  const runWorker = async () => {
+    for (const site of waiting) {
+      signal?.throwIfAborted()
+      try {
+        results.push({ site, value: await work(site) })
+        finish(site)
+      } catch (error) {
+        failures.push({ site, error })
+        finish(site, error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, runWorker))
+  signal?.throwIfAborted()
+  if (failures.length > 0) throw new SitesError(failures, total)
+  return results.sort((a, b) => a.site.site_id - b.site.site_id)
+}

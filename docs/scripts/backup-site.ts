@@ -1,0 +1,53 @@
+// Writes the frames of a site, its assigned menus and the frames of its pages to a file, as a description of the site.
+// node backup-site.ts 2 shop.json
+import { writeFile } from 'node:fs/promises'
+import { type components, createClient, type Input } from 'wp-frames/client'
+
+type Description = Input<'createPlan'>['body']
+type Bundle = Required<Description['bundles'][string]>
+
+const [site = '', file = ''] = process.argv.slice(2)
+const client = createClient({ url: process.env.WP_FRAMES_URL, token: process.env.WP_FRAMES_TOKEN })
+const site_id = Number(site)
+
+const frames: Bundle['frames'] = []
+for await (const page of client.pages('listFrames', { site_id, limit: 200 })) {
+  for (const { id } of page.frames) {
+    const { frame } = await client.getFrame({ site_id, ref: id })
+    frames.push({ slug: frame.slug, html: frame.html })
+  }
+}
+
+const paths = new Map<number, string>()
+const pages: Extract<Bundle['pages'], unknown[]> = []
+for await (const page of client.pages('listPages', { site_id, limit: 200 })) {
+  for (const { id, path, lang, frame, status } of page.pages) {
+    paths.set(id, path)
+    if (status !== 'publish' || !frame?.slug) continue
+    pages.push({ path, frame: frame.slug, ...(lang === null ? {} : { lang }) })
+  }
+}
+
+/** An item as a description has it. Other items than links to pages are kept with their address. */
+const itemOf = ({ page, children, ...item }: components['schemas']['MenuRow']): object => ({
+  ...(page === null ? { url: item.url, as_is: true } : { page: paths.get(page) }),
+  ...{ title: item.title, target: item.target, classes: item.classes },
+  children: children.map(itemOf),
+})
+const menus: Bundle['menus'] = []
+for (const { name, slug, assigned } of (await client.listMenus({ site_id })).menus) {
+  const [first] = assigned
+  if (!first) continue
+  const source = `menu.${first.location}`
+  const lang = first.lang === null ? {} : { lang: first.lang }
+  const data = await client.readData({ site_id, source, ...lang })
+  if ('menu' in data) menus.push({ name, slug, items: data.items.map(itemOf) })
+}
+
+const description: Description = {
+  ...{ version: 1, name: `backup-${site}` },
+  sites: [{ match: { id: site_id }, bundles: ['backup'] }],
+  bundles: { backup: { frames, menus, pages } },
+}
+await writeFile(file, JSON.stringify(description, null, 2))
+console.log(`${frames.length} frames, ${menus.length} menus, ${pages.length} pages with frames.`)

@@ -1,0 +1,21 @@
+// Brings sites to the state in a file that backup-site.ts has written: shows the steps, and with --apply makes them.
+// node restore-site.ts shop.json --apply
+import { readFile } from 'node:fs/promises'
+import { createClient } from 'wp-frames/client'
+
+const [file = '', apply] = process.argv.slice(2)
+const client = createClient({ url: process.env.WP_FRAMES_URL, token: process.env.WP_FRAMES_TOKEN })
+
+const { plan } = await client.createPlan({ body: JSON.parse(await readFile(file, 'utf8')) })
+const planned = await client.waitForPlan(plan.id)
+for await (const { results } of client.pages('getPlan', { id: plan.id, limit: 200 })) {
+  for (const { site_id, state, message, steps } of results) {
+    console.log(`Site ${site_id}: ${state}. ${message ?? ''}`)
+    for (const { action, kind, name } of steps) console.log(`  ${kind} ${name}: ${action}`)
+  }
+}
+if (apply === '--apply' && planned.state === 'planned') {
+  await client.applyPlan({ id: plan.id, body: {} })
+  const { state, sites } = await client.waitForPlan(plan.id)
+  console.log(`${state}: ${JSON.stringify(sites)}`)
+}

@@ -1,0 +1,29 @@
+// Brings sites to the state of a description: first one site, the canary, and if that worked all others.
+// node roll-out.ts shops.json 2
+import { readFile } from 'node:fs/promises'
+import { createClient, type Input } from 'wp-frames/client'
+
+type Description = Input<'createPlan'>['body']
+
+const [file = '', canary = ''] = process.argv.slice(2)
+const client = createClient({ url: process.env.WP_FRAMES_URL, token: process.env.WP_FRAMES_TOKEN })
+const description: Description = JSON.parse(await readFile(file, 'utf8'))
+
+async function apply(body: Description): Promise<string> {
+  const { plan } = await client.createPlan({ body })
+  const { state, message } = await client.waitForPlan(plan.id)
+  if (state !== 'planned') throw new Error(message ?? `The plan is ${state}.`)
+  await client.applyPlan({ id: plan.id, body: { max_failures: 0 } })
+  const { sites } = await client.waitForPlan(plan.id, {
+    onProgress: ({ sites }) => console.log(sites),
+  })
+  const { applied = 0, unchanged = 0, ...others } = sites
+  if (Object.keys(others).length === 0) return `${applied} sites changed, ${unchanged} unchanged.`
+  throw new Error(`Not all sites were changed: ${JSON.stringify(sites)}. The plan is ${plan.id}.`)
+}
+
+const onCanary = description.sites.map((selection) => ({
+  ...{ ...selection, match: { ...selection.match, id: Number(canary) } },
+}))
+console.log(`Canary: ${await apply({ ...description, sites: onCanary })}`)
+console.log(await apply(description))

@@ -1,0 +1,47 @@
+import { FairQueue } from '../../concurrency/fair-queue.ts'
+import { examineSite } from '../../doctor/examine.ts'
+import type { DoctorServices } from '../../doctor/finding.ts'
+import { type IdentifiedFindings, identifyFindings } from '../../doctor/identify-findings.ts'
+import type { SiteContext } from '../endpoint.ts'
+
+/** Examinations at the same time in a process: each reads all frames and copies of a site, on one of few connections for snapshots. */
+export const MAX_RUNNING_EXAMINATIONS = 1
+/** Examinations of one site that wait. */
+export const MAX_WAITING_EXAMINATIONS = 5
+/** Maximum time that an examination waits, in milliseconds. */
+export const MAX_EXAMINATION_WAIT_MS = 10_000
+
+/** Queues the examinations of a process. */
+export function examinationQueue(): FairQueue {
+  return new FairQueue({
+    resource: 'the examination of other sites',
+    concurrency: MAX_RUNNING_EXAMINATIONS,
+    concurrencyPerKey: MAX_RUNNING_EXAMINATIONS,
+    maxWaitingPerKey: MAX_WAITING_EXAMINATIONS,
+    maxWaitMs: MAX_EXAMINATION_WAIT_MS,
+  })
+}
+
+/** The services of the doctor for a request. */
+export function doctorServicesOf({
+  db,
+  site,
+  executor,
+  staticDir,
+  now,
+}: SiteContext): DoctorServices {
+  return { db, globals: site.globals, executor, staticDir, now }
+}
+
+/**
+ * Runs the checks of a site, as the command `doctor` does.
+ * @throws AppError `service_busy`
+ */
+export function examine(
+  { examinations, site }: Pick<SiteContext, 'examinations' | 'site'>,
+  services: DoctorServices,
+): Promise<IdentifiedFindings> {
+  return examinations.run(String(site.blogId), async () =>
+    identifyFindings(await examineSite(services, site)),
+  )
+}

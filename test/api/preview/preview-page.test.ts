@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_UNSAVED } from '../../../src/api/preview/unsaved-things.ts'
+import { issueToken } from '../../../src/auth/tokens.ts'
+import { createLog } from '../../../src/log.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/frames-api.ts'
+import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+
+let network: TestNetwork
+let executor: TestExecutor
+let api: TestApi
+let shop: SiteFixture
+const ABOUT = 7
+
+beforeAll(async () => {
+  network = await cloneNetwork()
+  const { db, globals } = network
+  executor = createTestExecutor({ db, globals, log: createLog('silent') })
+  api = await startApi(network, { executor, bakery: executor.bakery })
+  shop = await createSiteFixture(db, await network.site(2), { executor })
+  await shop.frame('part', '<p>stored</p>')
+  await shop.frame('page', '<h1 data-op-bind="page.title"></h1><!-- svc/frame {"name":"part"} /-->')
+  await shop.frame('other', 'other')
+  // About us and its translations, a draft, a private page, and one in the trash.
+  await shop.assign('page', [ABOUT, 8, 9, 19, 20, 23])
+})
+afterAll(async () => {
+  await api.close()
+  await executor.close()
+  await network.drop()
+})
+
+const preview = async (body: object, login = 'alice'): Promise<Answer> => {
+  const agent = await api.as(login)
+  return agent.post('/site/2/preview').send({ page: ABOUT, ...body })
+}
+const part = (html: string) => ({ frames: [{ slug: 'part', html }] })
+
+describe('POST /preview', () => {
+  it('shows the page with an embedded frame that is not saved, and what it affects', async () => {
+    const { status, body } = await preview(part('<p>new</p>'))
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject({
+      ...{ success: true, site_id: 2, html: '<h1>About us</h1><p>new</p>' },
+      ...{ warnings: [], unresolved: [], menus: [] },
+      page: { id: ABOUT, path: 'about-us', lang: 'en', status: 'publish', title: 'About us' },
+      frame: { slug: 'page' },
+      affected_frames: {
+        total: 2,
+        items: [
+          { slug: 'page', because: ['frame:part'] },
+          { slug: 'part', because: ['unsaved'] },
+        ],
+      },
+    })
+    const { affected_pages: pages } = body
+    expect(pages.total).toBe(6)
+    expect(pages.items.map(({ id, lang }: { id: number; lang: string }) => [id, lang])).toEqual(
+      expect.arrayContaining([
+        [ABOUT, 'en'],
+        [8, 'fr'],
+      ]),
+    )
+    expect(await executor.renderById(shop.site, ABOUT)).toContain('<p>stored</p>')
+  })
+
+  it('reports the markup of a frame like its write, and the binds of the page with their frame', async () => {
+    const html =
+      '<p data-op-bind="page.excerpt">x</p><!-- svc/nothing /--><!-- svc/frame {"name":"later"} /-->'
+    const frames = [
+      { slug: 'part', html },
+      {
+        slug: 'later',
+        html: '<i data-op-bind="dataset.none.title">y</i><!-- svc/frame {"name":"part"} /-->',
+      },
+    ]
+    const { body } = await preview({ frames })
+    const agent = await api.as('alice')
+    const written = await agent.put('/site/2/frames/part').send({ html, dry_run: true })
+    const { success: _, ...single } = written.body
+    const times = { frame: expect.anything() }
+    // The embedded frame is among the unsaved ones.
+    expect(body.frames[0]).toEqual({
+      ...single,
+      ...times,
+      frame_refs: ['later'],
+      frame_refs_missing: [],
+    })
+    expect(body.unresolved).toEqual([
+      { frame: 'later', bind: 'dataset.none.title', reason: 'unknown_name', line: 1, column: 1 },
+      { frame: 'part', bind: 'page.excerpt', reason: 'no_value', line: 1, column: 1 },
+    ])
+    expect(body.frames[0].warnings).toEqual([expect.stringContaining('svc/nothing')])
+    // They embed one another.
+    expect(body.warnings).toEqual([expect.stringContaining('part')])
+  })
+
+  it('shows another frame, menus and data sets that are not saved', async () => {
+    const html = '<!-- svc/menu {"location":"header"} /--><b data-op-bind="dataset.news.title"></b>'
+    const { body } = await preview({
+      frames: [{ slug: 'new', html }],
+      assign: 'new',
+      menus: [{ menu: '~header', lang: 'en', items: [{ url: '/x', title: 'Unsaved' }] }],
+      datasets: [{ name: 'news', value: { title: '<1>' } }],
+    })
+    expect(body.html).toMatch(/Unsaved<\/a>.*<b>&lt;1&gt;<\/b>$/s)
+    expect(body).toMatchObject({ frame: { slug: 'new' }, menus: [{ total: 1, invalid: [] }] })
+  })
+
+  it('shows the translation in a language, and pages that only editors see', async () => {
+    for (const page of [ABOUT, 'about-us']) {
+      const { body } = await preview({ page, lang: 'fr' })
+      expect(body.page).toMatchObject({ id: 8, lang: 'fr' })
+    }
+    for (const [page, status] of [
+      [19, 'draft'],
+      [20, 'private'],
+    ]) {
+      const { body } = await preview({ page, ...part('seen') })
+      expect([body.page.status, body.html]).toEqual([status, expect.stringContaining('seen')])
+      expect(await executor.renderById(shop.site, Number(page))).toBeUndefined()
+    }
+  })
+
+  it.each([
+    ['without a page', { page: null }, 400, 'page_required'],
+    ['of a page that does not exist', { page: 'nowhere' }, 404, 'page_not_found'],
+    ['of a page in the trash', { page: 23 }, 404, 'page_not_found'],
+    ['in a language that the page does not have', { page: 19, lang: 'de' }, 404, 'page_not_found'],
+    ['in a language that the site does not have', { lang: 'xx' }, 400, 'unknown_language'],
+    ['of a page without a frame', { page: 3 }, 409, 'page_has_no_frame'],
+  ])('refuses a preview %s', async (_, body, status, error) => {
+    const answer = await preview(body)
+    expect([answer.status, answer.body.error]).toEqual([status, error])
+  })
+
+  it.each([
+    [part('a').frames.concat({ slug: 'b c', html: '' }), 'invalid_slug', 'frames[1]'],
+    [[{ slug: 'part', html: 1 }], 'frame_html_required', 'frames[0]'],
+    [[{ slug: 'part', html: 'x'.repeat(2_097_153) }], 'frame_too_large', 'frames[0]'],
+  ])('names the unsaved frame with an error: %#', async (frames, error, unsaved) => {
+    expect((await preview({ frames })).body).toMatchObject({ error, unsaved })
+  })
+
+  it('names the unsaved menu, assignment or data set with an error', async () => {
+    const items = [{ page: 'nowhere' }]
+    const menus = await preview({ menus: [{ menu: '~header', items }] })
+    expect(menus.body).toMatchObject({ error: 'menu_items_unresolved', unsaved: 'menus[0]' })
+    const assign = await preview({ assign: 'none' })
+    expect(assign.body).toMatchObject({ error: 'frame_not_found', unsaved: 'assign' })
+    const { body } = await preview({ datasets: [{ name: 'a b', value: 1 }] })
+    expect(Object.keys(body.data.params)).toEqual(['datasets.0.name'])
+  })
+
+  it('takes only so many unsaved things', async () => {
+    const frames = Array.from({ length: MAX_UNSAVED + 1 }, (_, n) => ({ slug: `f${n}`, html: '' }))
+    expect((await preview({ frames })).body.code).toBe('rest_invalid_param')
+    expect((await preview({ frames: frames.slice(1) })).status).toBe(200)
+  })
+
+  it('needs the scope read, and for frames the right to write markup', async () => {
+    const { db, globals } = network
+    const read = { scope: 'read', sites: null } as const
+    const { token } = await db.write({}, (tx) =>
+      issueToken(tx, globals, { userId: 1, now: new Date(), limits: read }),
+    )
+    const agent = (await api.as()).set('Authorization', `Bearer ${token}`)
+    const sent = { page: ABOUT, ...part('read') }
+    expect((await agent.post('/site/2/preview').send(sent)).body.html).toContain('read')
+    const strict = await startApi(network, { markupWriters: 'super-admins' })
+    try {
+      const alice = await strict.as('alice')
+      const refused = await alice.post('/site/2/preview').send(sent)
+      expect(refused.body).toMatchObject({
+        error: 'unfiltered_html_required',
+        unsaved: 'frames[0]',
+      })
+      expect((await alice.post('/site/2/preview').send({ page: ABOUT })).status).toBe(200)
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('builds in this process, also with an executor in another one', async () => {
+    const away = () => Promise.reject(new Error('no remote executor'))
+    const remote = await startApi(network, {
+      executor: { apply: away, rebake: away, render: away },
+    })
+    try {
+      const large = `<p>${'large '.repeat(20_000)}</p>`
+      const { body } = await (await remote.as('alice'))
+        .post('/site/2/preview')
+        .send({ page: ABOUT, ...part(large) })
+      expect(body.html).toContain(large)
+    } finally {
+      await remote.close()
+    }
+  })
+})

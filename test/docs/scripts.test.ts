@@ -1,0 +1,268 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Client, createClient } from '../../client/index.ts'
+import { issueTokenFor } from '../support/api.ts'
+import { installedPackage, run } from '../support/installed-package.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+
+const GUIDE = resolve(import.meta.dirname, '../../docs/scripts.md')
+const SCRIPTS = resolve(import.meta.dirname, '../../docs/scripts')
+/** Arguments of Node.js that let it run TypeScript; later versions need none. */
+const TYPESCRIPT = process.features.typescript ? [] : ['--import', import.meta.resolve('tsx')]
+
+let network: TestNetwork
+let service: ServeProcesses
+let client: Client
+/** The project in which the scripts run: the package is installed there. */
+let project: string
+let env: Record<string, string>
+beforeAll(async () => {
+  ;({ project } = await installedPackage())
+  cpSync(SCRIPTS, project, { recursive: true })
+  network = await cloneNetwork()
+  service = await startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix })
+  const [url = ''] = service.urls
+  const token = await issueTokenFor(network, 'admin')
+  client = createClient({ url, token })
+  env = { WP_FRAMES_URL: url, WP_FRAMES_TOKEN: token }
+}, 300_000)
+afterAll(async () => {
+  await service.stop()
+  await network.drop()
+})
+
+/** Runs a script as its user does, and returns what it prints. */
+const runScript = (name: string, ...args: string[]): Promise<string> =>
+  name.endsWith('.sh')
+    ? run(project, 'sh', [name, ...args], env)
+    : run(
+        project,
+        process.execPath,
+        [...TYPESCRIPT, '--disable-warning=ExperimentalWarning', name, ...args],
+        env,
+      )
+
+const createFrame = async (site_id: number, slug: string, html: string) =>
+  (await client.createFrame({ site_id, body: { slug, html } })).frame
+const markupOf = async (site_id: number, ref: string) =>
+  (await client.getFrame({ site_id, ref })).frame.html
+const slugsOf = async (site_id: number) =>
+  (await client.listFrames({ site_id })).frames.map(({ slug }) => slug)
+const itemsAt = async (site_id: number, location: string, lang: string) => {
+  const data = await client.readData({ site_id, source: `menu.${location}`, lang })
+  return 'menu' in data ? data.items : []
+}
+const writeProjectFile = (name: string, text: string) => writeFileSync(join(project, name), text)
+
+describe('the guide', () => {
+  it('contains every script as it is', () => {
+    const blocks = [...readFileSync(GUIDE, 'utf8').matchAll(/^```(?:ts|sh) (\S+)\n(.*?)^```$/gms)]
+    const shown = Object.fromEntries(blocks.map(([, name, text]) => [name, text]))
+    const scripts = readdirSync(SCRIPTS).map((name) => [
+      name,
+      readFileSync(join(SCRIPTS, name), 'utf8'),
+    ])
+    expect(shown).toEqual(Object.fromEntries(scripts))
+  })
+})
+
+describe('copy-menu.ts', () => {
+  it('copies the menu to the other sites with the language', async () => {
+    const item = { page: 'sample-page', title: 'Read', children: [{ url: '/x', title: 'X' }] }
+    const body = { name: 'Shared', items: [item], location: 'footer_3', lang: 'en' } as const
+    const { menu } = await client.createMenu({ site_id: 2, body })
+    expect(await runScript('copy-menu.ts', '2', 'footer_3', 'en')).toContain('brand.test: copied')
+    const copied = [{ title: 'Read', type: 'post_type', children: [{ title: 'X' }] }]
+    expect(await itemsAt(4, 'footer_3', 'en')).toMatchObject(copied)
+
+    const more = { url: 'https://example.com/', title: 'More' }
+    await client.addMenuItem({ site_id: 2, ref: String(menu.id), body: more })
+    await runScript('copy-menu.ts', '2', 'footer_3', 'en')
+    expect(await itemsAt(4, 'footer_3', 'en')).toMatchObject([...copied, { title: 'More' }])
+    const { menus } = await client.listMenus({ site_id: 4 })
+    expect(menus.filter(({ name }) => name === 'Shared')).toHaveLength(1)
+  })
+})
+
+describe('rename-frame', () => {
+  it.each([
+    ['rename-frame.ts', 'first'],
+    ['rename-frame.sh', 'second'],
+  ])('%s renames the frame on each site that has it', async (script, slug) => {
+    for (const site_id of [2, 3]) {
+      await createFrame(site_id, slug, '<p>x</p>')
+      await createFrame(site_id, `${slug}-page`, `<!-- svc/frame {"name":"${slug}"} /-->`)
+    }
+    const printed = await runScript(script, slug, `${slug}-renamed`)
+    expect(printed).toContain(`${slug}-page`)
+    for (const site_id of [2, 3]) {
+      expect(await slugsOf(site_id)).not.toContain(slug)
+      expect(await markupOf(site_id, `${slug}-page`)).toContain(`"name":"${slug}-renamed"`)
+    }
+  })
+})
+
+describe('pages-without-frame.ts', () => {
+  it('lists published pages without a frame', async () => {
+    await createFrame(3, 'lone', '<p>x</p>')
+    const before = await runScript('pages-without-frame.ts')
+    const address = /^\S+\/docs\/sample-page\/ has no frame$/m
+    expect(before).toMatch(address)
+    await client.assignFrame({ site_id: 3, ref: 'lone', body: { page: 'sample-page' } })
+    expect(await runScript('pages-without-frame.ts')).not.toMatch(address)
+  })
+})
+
+describe('swap-frame', () => {
+  const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+  it('swap-frame.ts replaces the markup, and brings the former back', async () => {
+    await createFrame(2, 'swapped', '<p>always</p>')
+    writeProjectFile('sale.html', '<p>sale</p>')
+    const ended = runScript('swap-frame.ts', '2', 'swapped', 'sale.html', soon(0), soon(8000))
+    await expect.poll(() => markupOf(2, 'swapped'), { timeout: 20_000 }).toBe('<p>sale</p>')
+    expect(await ended).toContain('has its former markup again')
+    expect(await markupOf(2, 'swapped')).toBe('<p>always</p>')
+  })
+
+  it('swap-frame.ts keeps what another user has changed in between', async () => {
+    await createFrame(2, 'swapped-changed', '<p>always</p>')
+    writeProjectFile('other-sale.html', '<p>sale</p>')
+    const args = ['2', 'swapped-changed', 'other-sale.html', soon(0), soon(8000)]
+    const ended = runScript('swap-frame.ts', ...args)
+    await expect.poll(() => markupOf(2, 'swapped-changed'), { timeout: 20_000 }).toContain('sale')
+    const body = { html: '<p>changed</p>' }
+    await client.replaceFrame({ site_id: 2, ref: 'swapped-changed', body })
+    expect(await ended).toContain('so it stays')
+    expect(await markupOf(2, 'swapped-changed')).toBe('<p>changed</p>')
+  })
+
+  it('swap-frame.sh replaces the markup by that of a file', async () => {
+    await createFrame(2, 'swapped-by-curl', '<p>always</p>')
+    const html = '<p class="a">\n\t\\ "é" &amp; \\n</p>\n'
+    writeProjectFile('curl-sale.html', html)
+    expect(await runScript('swap-frame.sh', '2', 'swapped-by-curl', 'curl-sale.html')).toContain(
+      '"updated":true',
+    )
+    expect(await markupOf(2, 'swapped-by-curl')).toBe(html)
+  })
+})
+
+describe('backup-site.ts', () => {
+  it('writes a file from which restore-site.ts restores the site', async () => {
+    const site_id = 4
+    await createFrame(site_id, 'kept-page', '<!-- svc/frame {"name":"kept-part"} /-->')
+    await createFrame(site_id, 'kept-part', '<p>kept</p>')
+    const page = 'sample-page'
+    await client.assignFrame({ site_id, ref: 'kept-page', body: { page } })
+    const before = await itemsAt(site_id, 'header', 'en')
+    expect(await runScript('backup-site.ts', '4', 'brand.json')).toContain('1 pages with frames')
+
+    await client.deleteFrame({ site_id, ref: 'kept-page' })
+    await client.replaceFrame({ site_id, ref: 'kept-part', body: { html: '' } })
+    await client.replaceMenuItems({ site_id, ref: '~header', body: { items: [] } })
+    const planned = await runScript('restore-site.ts', 'brand.json')
+    expect(planned).toContain('frame kept-part: replaced')
+    expect(await markupOf(site_id, 'kept-part')).toBe('')
+
+    expect(await runScript('restore-site.ts', 'brand.json', '--apply')).toContain('done: ')
+    expect(await markupOf(site_id, 'kept-part')).toBe('<p>kept</p>')
+    const { pages } = await client.listPages({ site_id, search: page })
+    expect(pages[0]?.frame?.slug).toBe('kept-page')
+    const after = await itemsAt(site_id, 'header', 'en')
+    const shown = ({ title, url, page }: (typeof after)[number]) => ({ title, url, page })
+    expect(after.map(shown)).toEqual(before.map(shown))
+  })
+
+  it('restore-site.sh brings the frames of a site back to a time', async () => {
+    const { frame } = await createFrame(3, 'restored', '<p>1</p>').then((frame) => ({ frame }))
+    const { entries } = await client.listHistory({ site_id: 3, kind: 'frame', ref: frame.id })
+    const at = `${entries[0]?.at.replace(' ', 'T')}Z`
+    await client.replaceFrame({ site_id: 3, ref: 'restored', body: { html: '<p>2</p>' } })
+    expect(await runScript('restore-site.sh', '3', at)).toContain('"restored":[{')
+    expect(await markupOf(3, 'restored')).toBe('<p>1</p>')
+  })
+})
+
+describe('broken-links.ts', () => {
+  it('lists items whose page visitors cannot see', async () => {
+    const printed = await runScript('broken-links.ts')
+    expect(printed).toMatch(/net\.test\/shop, menu "[^"]+", item \d+: .*\./)
+    const lines = printed.trim().split('\n').length
+    const { posts } = (await network.site(3)).tables
+    const items = [{ page: 'sample-page' }]
+    await client.createMenu({ site_id: 3, body: { name: 'Soon broken', items } })
+    expect((await runScript('broken-links.ts')).trim().split('\n')).toHaveLength(lines)
+    await network.db.sql(posts).where({ post_name: 'sample-page' }).update({ post_status: 'draft' })
+    expect(await runScript('broken-links.ts')).toContain('net.test/docs, menu "Soon broken"')
+    await network.db
+      .sql(posts)
+      .where({ post_name: 'sample-page' })
+      .update({ post_status: 'publish' })
+  })
+})
+
+describe('who-changed-what', () => {
+  it.each(['who-changed-what.ts', 'who-changed-what.sh'])('%s lists writes', async (script) => {
+    const slug = script.replaceAll('.', '-')
+    await createFrame(2, slug, '<p>x</p>')
+    const printed = await runScript(script, new Date().toISOString().slice(0, 10))
+    expect(printed).toContain(slug)
+    expect(printed).toContain('created')
+    expect(await runScript(script, '2999-01-01')).not.toContain(slug)
+  })
+})
+
+describe('roll-out.ts', () => {
+  const description = (html: string, ids: number[]) =>
+    JSON.stringify({
+      ...{ version: 1, name: 'rolled' },
+      sites: [{ match: { id: ids }, bundles: ['base'] }],
+      bundles: { base: { frames: [{ slug: 'rolled-out', html }] } },
+    })
+
+  it('changes the canary first, and then the other sites', async () => {
+    writeProjectFile('rolled.json', description('<p>new</p>', [2, 3, 4]))
+    const printed = await runScript('roll-out.ts', 'rolled.json', '3')
+    expect(printed).toContain('Canary: 1 sites changed, 0 unchanged.')
+    expect(printed).toContain('2 sites changed, 1 unchanged.')
+    for (const site_id of [2, 3, 4]) expect(await markupOf(site_id, 'rolled-out')).toContain('new')
+  })
+
+  it('changes no other site if the canary fails', async () => {
+    const html = '<!-- svc/frame {"name":"a","ref":"b"} /-->'
+    writeProjectFile('broken.json', description(html, [2, 3, 4]))
+    await expect(runScript('roll-out.ts', 'broken.json', '3')).rejects.toThrow()
+    for (const site_id of [2, 4]) expect(await markupOf(site_id, 'rolled-out')).not.toBe(html)
+  })
+})
+
+describe('unused-frames.ts', () => {
+  it('deletes only frames that no page shows', async () => {
+    await createFrame(1, 'used-page', '<!-- svc/frame {"name":"used-part"} /-->')
+    await createFrame(1, 'used-part', '<p>x</p>')
+    await createFrame(1, 'unused-page', '<!-- svc/frame {"name":"unused-part"} /-->')
+    await createFrame(1, 'unused-part', '<p>x</p>')
+    await client.assignFrame({ site_id: 1, ref: 'used-page', body: { page: 'sample-page' } })
+    const listed = (await runScript('unused-frames.ts', '1')).trim().split('\n')
+    expect(listed).toEqual(expect.arrayContaining(['unused-page', 'unused-part']))
+    expect(listed).not.toContain('used-part')
+    const printed = await runScript('unused-frames.ts', '1', '--delete')
+    expect(await slugsOf(1)).toEqual(['used-page', 'used-part'])
+    const [, request_id = ''] = /--request (\S+)/.exec(printed) ?? []
+    await client.restoreSite({ site_id: 1, body: { request_id } })
+    expect(await slugsOf(1)).toEqual(expect.arrayContaining(listed))
+  })
+})
+
+describe('replace-text.ts', () => {
+  it('replaces the text on all sites', async () => {
+    for (const site_id of [2, 3]) await createFrame(site_id, 'phone', '<p>0800 1234 0800 1234</p>')
+    expect(await runScript('replace-text.ts', '0800 1234', '0800 5678')).toContain('shop: phone')
+    for (const site_id of [2, 3]) {
+      expect(await markupOf(site_id, 'phone')).toBe('<p>0800 5678 0800 5678</p>')
+    }
+  })
+})

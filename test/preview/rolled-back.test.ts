@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../src/db/transaction.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { peekCachedGraph } from '../../src/frames/graph-cache.ts'
+import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import { writeDataset } from '../../src/frames/write-dataset.ts'
+import { createLog } from '../../src/log.ts'
+import { previewPage } from '../../src/preview/preview-page.ts'
+import { recordChange } from '../../src/work/record-work.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+
+let network: TestNetwork
+let executor: TestExecutor
+let api: TestApi
+let shop: SiteFixture
+let checksum: () => Promise<unknown>
+const PAGE = 7
+
+beforeAll(async () => {
+  network = await cloneNetwork()
+  const { db, globals } = network
+  const log = createLog('silent')
+  executor = createTestExecutor({ db, globals, log })
+  api = await startApi(network, { executor, bakery: executor.bakery })
+  shop = await createSiteFixture(db, await network.site(2), { executor })
+  await shop.frame('part', '<p>stored</p>')
+  await shop.frame(
+    'page',
+    '<!-- svc/frame {"name":"part"} /--><!-- svc/data {"source":"dataset.a.b"} /-->',
+  )
+  await shop.assign('page', [PAGE])
+  const [tables] = await db.sql.raw('SHOW TABLES')
+  const names = tables.flatMap((row: object) => Object.values(row)).join(', ')
+  checksum = async () => (await db.sql.raw(`CHECKSUM TABLE ${names}`))[0]
+})
+afterAll(async () => {
+  await api.close()
+  await executor.close()
+  await network.drop()
+})
+
+const services = () => ({ ...network, bakery: executor.bakery, log: createLog('silent') })
+const write = { userId: 1, now: '2026-01-01 00:00:00', bake: true }
+
+/** Replaces a frame, adds one and writes a data set, as a preview does. */
+async function writeThings(tx: Tx): Promise<void> {
+  const { site } = shop
+  const html = '<p>unsaved</p><!-- svc/frame {"name":"added"} /-->'
+  const { change } = await replaceFrame(tx, site, 'part', { ...write, html })
+  await recordChange(tx, site, change)
+  const added = await createFrame(tx, site, { ...write, slug: 'added', html: 'added' })
+  await recordChange(tx, site, added.change)
+  await writeDataset(tx, site, 'a', '{"b":"data"}')
+}
+
+/** What readers see: the page, the graph, lists and frames of the API. */
+async function seen(): Promise<object> {
+  const alice = await api.as('alice')
+  const get = async (path: string) => (await alice.get(`/site/2${path}`)).body
+  const { registry } = await readSiteGraph(network.db, shop.site)
+  return {
+    page: await executor.renderById(shop.site, PAGE),
+    registry: registry.all(),
+    frames: await get('/frames?include_html=1'),
+    frame: await get('/frames/part'),
+    added: await get('/frames/added'),
+    data: await get('/data/dataset.a'),
+    history: await get('/history'),
+    work: await get('/work'),
+  }
+}
+
+describe('a preview', () => {
+  it('is not seen by others while it runs and after it, and leaves nothing in tables and caches', async () => {
+    // Caches are filled, and reads are kept.
+    const before = [await seen(), await seen()][1]
+    const stored = await checksum()
+    const graph = peekCachedGraph(network.db, shop.site)
+    let during: object | undefined
+    const { html } = await previewPage(services(), shop.site, {
+      page: PAGE,
+      write: async (tx) => {
+        await writeThings(tx)
+        during = await seen()
+      },
+    })
+    expect(html).toBe('<p>unsaved</p>addeddata')
+    expect(during).toEqual(before)
+    expect(await seen()).toEqual(before)
+    expect(await checksum()).toEqual(stored)
+    expect(peekCachedGraph(network.db, shop.site)).toBe(graph)
+  })
+
+  it('is given up after its time limit, and what it still does then has no effect', async () => {
+    const before = await seen()
+    const stored = await checksum()
+    let late: Promise<void> | undefined
+    const startedAt = performance.now()
+    const preview = previewPage({ ...services(), maxMs: 200 }, shop.site, {
+      page: PAGE,
+      write: async (tx) => {
+        await writeThings(tx)
+        late = sleep(600)
+          .then(() => writeDataset(tx, shop.site, 'late', '1'))
+          .then(() => {})
+        late.catch(() => {})
+        await late
+      },
+    })
+    await expect(preview).rejects.toMatchObject({ code: 'preview_too_slow' })
+    expect(performance.now() - startedAt).toBeLessThan(590)
+    // The next writer of the site need not wait for the rest of the preview.
+    await network.db.write({ site: shop.site, dryRun: true }, (tx) => writeThings(tx))
+    await expect(late).rejects.toThrow('already complete')
+    expect(await checksum()).toEqual(stored)
+    expect(await seen()).toEqual(before)
+  })
+
+  it('is rolled back if a write fails, or if the page cannot be built', async () => {
+    const stored = await checksum()
+    const failing = previewPage(services(), shop.site, {
+      page: PAGE,
+      write: async (tx) => {
+        await writeThings(tx)
+        throw new Error('failed')
+      },
+    })
+    await expect(failing).rejects.toThrow('failed')
+    const unbuilt = previewPage(services(), shop.site, { page: 3, write: writeThings })
+    await expect(unbuilt).rejects.toMatchObject({ code: 'page_has_no_frame' })
+    expect(await checksum()).toEqual(stored)
+  })
+
+  it('shows the same page when it runs concurrently with previews of other content', async () => {
+    const pages = Array.from({ length: 6 }, async (_, index) => {
+      const html = `<p>${index}</p>`
+      const { html: page } = await previewPage(services(), shop.site, {
+        page: PAGE,
+        write: async (tx) => void (await replaceFrame(tx, shop.site, 'part', { ...write, html })),
+      })
+      return page
+    })
+    expect(await Promise.all(pages)).toEqual([0, 1, 2, 3, 4, 5].map((n) => `<p>${n}</p>`))
+  })
+})

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { onceInRun } from './once-in-run.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** What the package is built from. */
+const SOURCES = [
+  ...['package.json', 'README.md', 'LICENSE', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['src', 'client', 'sql', 'docs', 'docker'],
+]
+
+/** The package as its users get it. */
+export type InstalledPackage = {
+  readonly tarball: string
+  /** An empty project with the package in its `node_modules`. */
+  readonly project: string
+}
+
+/** Builds and packs the package, and installs the tarball in an empty project. */
+export async function installedPackage(): Promise<InstalledPackage> {
+  const folder = await onceInRun('package', packAndInstall)
+  return { tarball: join(folder, tarballName()), project: join(folder, 'project') }
+}
+
+function tarballName(): string {
+  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  return `${name}-${version}.tgz`
+}
+
+async function packAndInstall(folder: string): Promise<void> {
+  const [source, project] = [join(folder, 'source'), join(folder, 'project')]
+  // In a copy, so that the folder `dist` of the developer stays as it is.
+  for (const name of SOURCES) cpSync(join(ROOT, name), join(source, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
+  await run(source, 'npm', ['pack', '--silent', '--pack-destination', folder])
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  await run(project, 'npm', ['install', ...quiet, join(folder, tarballName())])
+}
+
+/** Runs a program in a folder, with these variables besides PATH and HOME; throws with its output if it fails. */
+export async function run(
+  folder: string,
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env
+  const options = { cwd: folder, env: { PATH, HOME, ...env } }
+  try {
+    return (await promisify(execFile)(program, args, options)).stdout
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
+    throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error })
+  }
+}
