@@ -31,7 +31,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
     what: 'the file system',
     pattern: /from 'node:fs/,
     // Files of sites belong to publishing. The other modules read the project's own files.
-    modules: ['publishing', 'db', 'cli', 'api/docs'],
+    modules: ['publishing', 'db', 'cli', 'api/docs', 'api/console'],
   },
 ]
 
