@@ -101,6 +101,14 @@ describe('the architecture', () => {
     expect(violations).toEqual([])
   })
 
+  it('keeps the client apart from the service', () => {
+    const imported = filesOf('client').flatMap((file) =>
+      [...textOf(file).matchAll(/from '([^']+)'/g)].map(([, name = '']) => name),
+    )
+    const foreign = imported.filter((name) => !/^\.\/[\w-]+\.ts$/.test(name))
+    expect(new Set(foreign)).toEqual(new Set(['openapi-fetch']))
+  })
+
   it('has no default export', () => {
     expect(sources.filter((file) => /^export default/m.test(textOf(file))).map(inSrc)).toEqual([])
   })
