@@ -31,7 +31,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
     what: 'the file system',
     pattern: /from 'node:fs/,
     // Files of sites belong to publishing. The other modules read the project's own files.
-    modules: ['publishing', 'db', 'cli', 'api/docs'],
+    modules: ['publishing', 'db', 'cli', 'api/docs', 'api/console'],
   },
 ]
 
@@ -99,6 +99,14 @@ describe('the architecture', () => {
         .map((target) => `${inSrc(file)} -> ${relative(ROOT, target)}`),
     )
     expect(violations).toEqual([])
+  })
+
+  it('keeps the client apart from the service', () => {
+    const imported = filesOf('client').flatMap((file) =>
+      [...textOf(file).matchAll(/from '([^']+)'/g)].map(([, name = '']) => name),
+    )
+    const foreign = imported.filter((name) => !/^\.\/[\w-]+\.ts$/.test(name))
+    expect(new Set(foreign)).toEqual(new Set(['openapi-fetch']))
   })
 
   it('has no default export', () => {

@@ -5,6 +5,7 @@ import {
   authenticateRequest,
   warnAboutUntrustedProxy,
 } from './authenticate-request.ts'
+import { serveConsole } from './console/serve-console.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import { handleErrors } from './http-errors.ts'
 import { logRequests } from './request-log.ts'
@@ -17,7 +18,7 @@ export type ApiOptions = RouteServices &
     readonly trustProxy: boolean | number | string
   }
 
-/** The API as an Express application. Middleware in order: timing, log, headers, documentation, authentication, routes, errors. */
+/** The API as an Express application. Middleware in order: timing, log, headers, documentation, console, authentication, routes, errors. */
 export function createApiApp(options: ApiOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -29,6 +30,7 @@ export function createApiApp(options: ApiOptions): Express {
   app.use(setSecurityHeaders)
   if (options.trustProxy === false) app.use(warnAboutUntrustedProxy(options.log))
   app.use(serveDocs(options))
+  app.use(serveConsole(options))
   app.use(authenticateRequest(options))
   app.use(routes(options.basePath, options))
   app.use(handleErrors(options.log))

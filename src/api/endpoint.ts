@@ -175,6 +175,12 @@ export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
 
 export type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
 
+/** An endpoint whose responses are known to the compiler. */
+export type RespondsWith<Response extends ResponseSchema> = {
+  /** Never set: only the type of a successful response, for programs that call the API. */
+  readonly $response?: z.output<Response>
+}
+
 function withSuccess(response: ResponseSchema): ResponseSchema {
   const extend = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
   return response instanceof z.ZodUnion ? z.union(response.options.map(extend)) : extend(response)
@@ -194,7 +200,7 @@ export function endpointsWith<Context extends object>() {
     Response extends ResponseSchema = z.ZodObject,
   >(
     definition: Definition<Context, Params, Query, Body, Response>,
-  ): EndpointWith<Context> => {
+  ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
     const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
     return {

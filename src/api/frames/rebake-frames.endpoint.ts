@@ -1,10 +1,18 @@
 import { z } from 'zod'
-import type { Touched } from '../../change.ts'
+import { findDependents } from '../../baking/dependents.ts'
+import { SiteData } from '../../baking/site-data.ts'
+import type { Change, Touched } from '../../change.ts'
+import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { listFramePages } from '../../frames/frame-pages.ts'
+import { readSiteGraph } from '../../frames/read-graph.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../markup/insert-references.ts'
+import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
+import { ChangeImpactSchema, changeImpactOf } from '../graph/impact.ts'
+import { readPageNames } from '../graph/page-names.ts'
 import { frameBodyOf } from './frame-request.ts'
 
 /** Maximum number of frames that one call builds (contract, section 8). */
@@ -38,9 +46,17 @@ const RebakeBodySchema = frameBodyOf({
   settings: flag(false, 'Frames that show settings of the site.'),
   datasets: namesField('Frames that read one of these data sets.', ['prices']),
   frames: namesField('Frames that embed one of these, named by slug or id.', ['site-header']),
+  dry_run: flag(false, 'Report which frames would be built, but build nothing.'),
 })
 
 type RebakeBody = z.output<typeof RebakeBodySchema>
+
+const selectionFields = {
+  site_id: siteId,
+  changed: z
+    .partialRecord(z.enum(SELECTABLE_FIELDS), z.union([z.boolean(), z.array(z.string())]))
+    .meta({ description: 'The selected fields.', examples: [{ menus: true }] }),
+}
 
 /** Contract, section 4.1.8. */
 export const rebakeFramesEndpoint = defineEndpoint({
@@ -51,13 +67,14 @@ export const rebakeFramesEndpoint = defineEndpoint({
   description: `At most ${MAX_REBAKED_FRAMES} frames per call, first the frames that are not built and the frames with an unpublished page. \`rebaked.skipped\` names the others: call again for these.`,
   body: RebakeBodySchema,
   example: { menus: true },
-  response: z.object({
-    site_id: siteId,
-    changed: z
-      .partialRecord(z.enum(SELECTABLE_FIELDS), z.union([z.boolean(), z.array(z.string())]))
-      .meta({ description: 'The selected fields.', examples: [{ menus: true }] }),
-    ...effectFields,
-  }),
+  response: z.union([
+    z.object({ ...selectionFields, ...effectFields }),
+    z.object({
+      ...selectionFields,
+      dry_run: z.literal(true),
+      impact: ChangeImpactSchema,
+    }),
+  ]),
   repeatable: true,
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
   async handle({ db, executor, site, body }) {
@@ -69,18 +86,24 @@ export const rebakeFramesEndpoint = defineEndpoint({
       )
     }
     const touched = touchedBy(body, await readRegistry(db, site))
-    const effects = await executor.rebake(site, {
-      touched,
-      all: body.all,
-      limit: MAX_REBAKED_FRAMES,
-    })
-    return {
+    const change = { touched, all: body.all }
+    const selection = {
       site_id: site.blogId,
       changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
-      ...presentEffects(site, effects),
     }
+    if (body.dry_run)
+      return { ...selection, dry_run: true, impact: await foretell(db, site, change) } as const
+    const effects = await executor.rebake(site, { ...change, limit: MAX_REBAKED_FRAMES })
+    return { ...selection, ...presentEffects(site, effects) }
   },
 })
+
+/** What `executor.rebake` would choose from, if it had no limit. */
+async function foretell(db: Db, site: Site, change: Pick<Change, 'touched' | 'all'>) {
+  const dependents = findDependents(await readSiteGraph(db, site), change)
+  const impact = changeImpactOf(dependents, await listFramePages(db, site))
+  return impact.present(await readPageNames(new SiteData(db, site), impact.pageIds))
+}
 
 const isSelected = (value: boolean | readonly string[]): boolean =>
   typeof value === 'boolean' ? value : value.length > 0

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findDependents } from '../../baking/dependents.ts'
+import { type Dependent, findDependents } from '../../baking/dependents.ts'
 import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { deletedPage, type PageNames, PageNamesSchema } from './page-names.ts'
@@ -11,24 +11,30 @@ const total = z.int().describe('All of them, also those that are not listed.')
 const FrameNamesSchema = z.object({ id: z.string(), slug: z.string() })
 const pageFields = { pages: z.array(PageNamesSchema).max(MAX_IMPACT_ENTRIES), pages_total: total }
 
+/** What a change touches: the frames that are baked again, and the pages that are published again. */
+export const ChangeImpactSchema = z
+  .object({
+    frames: z
+      .array(
+        FrameNamesSchema.extend({
+          because: z
+            .array(z.string())
+            .meta({ description: 'What it shows.', examples: [['frame:site-header']] }),
+        }),
+      )
+      .max(MAX_IMPACT_ENTRIES)
+      .describe('The frames that are baked again, besides one that is written.'),
+    frames_total: total,
+    ...pageFields,
+  })
+  .meta({
+    id: 'ChangeImpact',
+    description: `The frames that are baked again, and the pages that are published again. Each list has at most ${MAX_IMPACT_ENTRIES} entries.`,
+  })
+
 export const ImpactSchema = z
   .object({
-    change: z
-      .object({
-        frames: z
-          .array(
-            FrameNamesSchema.extend({
-              because: z
-                .array(z.string())
-                .meta({ description: 'What it shows.', examples: [['frame:site-header']] }),
-            }),
-          )
-          .max(MAX_IMPACT_ENTRIES)
-          .describe('The frames that are baked again, besides the frame itself.'),
-        frames_total: total,
-        ...pageFields,
-      })
-      .describe('What a change of the markup touches: these pages are published again.'),
+    change: ChangeImpactSchema,
     deletion: z
       .object({
         embedders: z
@@ -42,48 +48,67 @@ export const ImpactSchema = z
   })
   .meta({ id: 'FrameImpact' })
 
-/** What a change and a deletion of a frame would touch. */
-export type Impact = {
-  /** The pages that are listed. */
+/** A list of ids, by id of the frame. */
+type FramePages = ReadonlyMap<string, readonly number[]>
+
+/** A part of a response that names pages, which are read for all parts together. */
+export type NamingPages<Schema extends z.ZodType> = {
+  /** The pages that it lists. */
   readonly pageIds: readonly number[]
-  present(pages: ReadonlyMap<number, PageNames>): ResponseOf<typeof ImpactSchema>
+  present(pages: ReadonlyMap<number, PageNames>): ResponseOf<Schema>
 }
 
-/** @param pages ids of the pages on each frame */
+const first = <T>(list: readonly T[]): readonly T[] => list.slice(0, MAX_IMPACT_ENTRIES)
+
+const presentPages = (ids: readonly number[], names: ReadonlyMap<number, PageNames>) => ({
+  pages: first(ids).map((page) => names.get(page) ?? deletedPage(page)),
+  pages_total: ids.length,
+})
+
+/**
+ * What a change touches whose dependents are these frames.
+ * @param written ids of the pages on the frame that is written
+ */
+export function changeImpactOf(
+  dependents: readonly Dependent[],
+  pages: FramePages,
+  written: readonly number[] = [],
+): NamingPages<typeof ChangeImpactSchema> {
+  const published = [
+    ...new Set([...written, ...dependents.flatMap(({ frame }) => pages.get(frame.id) ?? [])]),
+  ]
+  return {
+    pageIds: first(published),
+    present: (names) => ({
+      frames: first(dependents).map(({ frame, because }) => ({
+        ...{ id: frame.id, slug: frame.slug, because },
+      })),
+      frames_total: dependents.length,
+      ...presentPages(published, names),
+    }),
+  }
+}
+
+/** What a change and a deletion of a frame would touch. */
 export function impactOf(
   graph: FrameGraph,
   { id, slug }: IndexedFrame,
-  pages: ReadonlyMap<string, readonly number[]>,
-): Impact {
+  pages: FramePages,
+): NamingPages<typeof ImpactSchema> {
   const touched = [{ kind: 'frame', id, slugs: [slug] }] as const
   const dependents = findDependents(graph, { touched }).filter(({ frame }) => frame.id !== id)
   const embedders = graph.embeddersOf([id]).filter((embedder) => embedder.id !== id)
   const own = pages.get(id) ?? []
-  const published = [
-    ...new Set([...own, ...dependents.flatMap(({ frame }) => pages.get(frame.id) ?? [])]),
-  ]
-  const first = <T>(list: readonly T[]): readonly T[] => list.slice(0, MAX_IMPACT_ENTRIES)
+  const change = changeImpactOf(dependents, pages, own)
   return {
-    pageIds: [...first(published), ...first(own)],
-    present: (names) => {
-      const pagesOf = (ids: readonly number[]) => ({
-        pages: first(ids).map((page) => names.get(page) ?? deletedPage(page)),
-        pages_total: ids.length,
-      })
-      return {
-        change: {
-          frames: first(dependents).map(({ frame, because }) => ({
-            ...{ id: frame.id, slug: frame.slug, because },
-          })),
-          frames_total: dependents.length,
-          ...pagesOf(published),
-        },
-        deletion: {
-          embedders: first(embedders).map((embedder) => ({ id: embedder.id, slug: embedder.slug })),
-          embedders_total: embedders.length,
-          ...pagesOf(own),
-        },
-      }
-    },
+    pageIds: [...change.pageIds, ...first(own)],
+    present: (names) => ({
+      change: change.present(names),
+      deletion: {
+        embedders: first(embedders).map((embedder) => ({ id: embedder.id, slug: embedder.slug })),
+        embedders_total: embedders.length,
+        ...presentPages(own, names),
+      },
+    }),
   }
 }

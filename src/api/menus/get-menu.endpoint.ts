@@ -9,7 +9,7 @@ import { findMenus, getMenu, type Menu } from '../../wordpress/nav-menus/nav-men
 import { readStoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { type Call, defineEndpoint, type ResponseOf } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
+import { flag, siteId } from '../fields.ts'
 import {
   atField,
   EntrySchema,
@@ -17,13 +17,16 @@ import {
   presentItems,
   StoredItemSchema,
 } from '../history/entry-schema.ts'
+import { ItemLinkSchema, readItemLinks } from './item-links.ts'
 import { MenuParamsSchema } from './menu-fields.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 const MenuStateSchema = z.object({
   site_id: siteId,
   menu: MenuNamesSchema,
-  items: z.array(StoredItemSchema).describe('All items, in order.'),
+  items: z
+    .array(StoredItemSchema.extend({ link: ItemLinkSchema.optional().describe('With `links`.') }))
+    .describe('All items, in order.'),
   entry: EntrySchema.nullable().describe(
     'With `at`: the entry with this state; null if the menu has not been written since the history began.',
   ),
@@ -37,12 +40,20 @@ export const getMenuEndpoint = defineEndpoint({
   summary: 'Read one menu with its items as they are stored, now or at a former time',
   description: 'With `at`, a location names the menu that is assigned there now.',
   params: MenuParamsSchema,
-  query: z.object({ at: atField }),
+  query: z.object({
+    at: atField,
+    links: flag(
+      false,
+      'Include where each item leads now, and what is wrong with it. Not with `at`.',
+    ),
+  }),
   response: MenuStateSchema,
   errors: ['menu_not_found', 'menu_not_assigned', 'ambiguous_menu', 'entry_not_found'],
   async handle(call) {
     const { query, params } = call
-    return query.at ? readFormerMenu(call, query.at) : readCurrentMenu(call, params.ref)
+    return query.at
+      ? readFormerMenu(call, query.at)
+      : readCurrentMenu(call, params.ref, query.links)
   },
 })
 
@@ -54,16 +65,21 @@ type MenuCall = Pick<
 async function readCurrentMenu(
   { db, site, setEtag }: MenuCall,
   ref: string | number,
+  withLinks = false,
 ): Promise<ResponseOf<typeof MenuStateSchema>> {
-  const { languages } = await readLinkSettings(db, site)
-  const { id } = await getMenu(db, site, languages, ref)
+  const settings = await readLinkSettings(db, site)
+  const { id } = await getMenu(db, site, settings.languages, ref)
   const stored = await readStoredMenu(db, site, id)
   if (!stored) throw new DomainError('menu_deleted', { ref })
   setEtag(versionOfMenu(stored))
+  const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
   return {
     site_id: site.blogId,
     menu: presentMenu(stored.menu),
-    items: presentItems(JSON.parse(menuText(stored))),
+    items: presentItems(JSON.parse(menuText(stored))).map((item) => ({
+      ...item,
+      ...(links ? { link: links.get(item.id) } : {}),
+    })),
     entry: null,
   }
 }

@@ -58,6 +58,32 @@ describe('POST /frames/rebake', () => {
     })
   })
 
+  it('foretells in a dry run what it would select, and builds nothing', async () => {
+    await frames.send('post', '/frames/menu-outer/assign', { page: 7, bake: false })
+    const body = { menus: true, dry_run: true }
+    const { status, body: answer } = await frames.send('post', '/frames/rebake', body)
+    expect(status).toBe(200)
+    expect(answer).toMatchObject({
+      changed: { menus: true },
+      dry_run: true,
+      impact: {
+        frames_total: 2,
+        frames: [
+          { slug: 'menu', because: ['menus'] },
+          { slug: 'menu-outer', because: ['frame:menu'] },
+        ],
+        pages_total: 1,
+        pages: [{ id: 7, status: 'publish' }],
+      },
+    })
+    expect(answer).not.toHaveProperty('rebaked')
+    const { body: pages } = await frames.send('get', '/pages?frame=menu-outer')
+    expect(pages.pages).toMatchObject([{ id: 7, static: { state: 'none' } }])
+    const built = await frames.send('post', '/frames/rebake', { menus: true })
+    expect(built.body.rebaked.cache.pages).toEqual([7])
+    await frames.send('post', '/frames/menu-outer/assign', { page: 7, clear: true })
+  })
+
   it.each([undefined, {}, { menus: false }, { datasets: [] }])(
     '%j: 400 nothing_to_rebake',
     async (body) => {

@@ -1,0 +1,51 @@
+import type { runBatchEndpoint } from '../src/api/batch/run-batch.endpoint.ts'
+import type { assignFrameEndpoint } from '../src/api/frames/assign-frame.endpoint.ts'
+import type { getFrameEndpoint } from '../src/api/frames/get-frame.endpoint.ts'
+import type { listFramesEndpoint } from '../src/api/frames/list-frames.endpoint.ts'
+import type { rebakeFramesEndpoint } from '../src/api/frames/rebake-frames.endpoint.ts'
+import type { renameFrameEndpoint } from '../src/api/frames/rename-frame.endpoint.ts'
+import type { getGraphEndpoint } from '../src/api/graph/get-graph.endpoint.ts'
+import type { getMenuEndpoint } from '../src/api/menus/get-menu.endpoint.ts'
+import type { listMenusEndpoint } from '../src/api/menus/list-menus.endpoint.ts'
+import type { listPagesEndpoint } from '../src/api/pages/list-pages.endpoint.ts'
+import type { previewPageEndpoint } from '../src/api/preview/preview-page.endpoint.ts'
+import type { getMeEndpoint } from '../src/api/sites/get-me.endpoint.ts'
+import type { listSitesEndpoint } from '../src/api/sites/list-sites.endpoint.ts'
+import type { AnswerOf } from './api.ts'
+
+// The endpoints that several views call, by name. Their answers have the types of their schemas.
+
+export type GetMe = typeof getMeEndpoint
+export type Me = AnswerOf<GetMe>
+export type ListSites = typeof listSitesEndpoint
+export type SiteSummary = AnswerOf<ListSites>['sites'][number]
+
+export type ListFrames = typeof listFramesEndpoint
+export type ListedFrame = AnswerOf<ListFrames>['frames'][number]
+/** A frame as it is now: without `at`, the answer is never a former state. */
+export type Frame = Extract<
+  AnswerOf<typeof getFrameEndpoint>,
+  { frame: { referenced_by: string[] } }
+>['frame']
+export type GetFrame = { readonly $response?: { frame: Frame } }
+export type RenameFrame = typeof renameFrameEndpoint
+export type RunBatch = typeof runBatchEndpoint
+export type AssignFrame = typeof assignFrameEndpoint
+
+export type PreviewPage = typeof previewPageEndpoint
+export type Preview = AnswerOf<PreviewPage>
+
+export type ListMenus = typeof listMenusEndpoint
+export type GetMenu = typeof getMenuEndpoint
+export type MenuItem = AnswerOf<GetMenu>['items'][number]
+
+export type RebakeFrames = typeof rebakeFramesEndpoint
+
+export type GetGraph = typeof getGraphEndpoint
+export type Graph = AnswerOf<GetGraph>
+export type GraphNode = Graph['nodes'][number]
+export type Impact = NonNullable<Graph['impact']>
+export type PageName = Impact['change']['pages'][number]
+
+export type ListPages = typeof listPagesEndpoint
+export type ListedPage = AnswerOf<ListPages>['pages'][number]

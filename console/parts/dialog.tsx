@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { ApiError } from '../api.ts'
+import { asApiError } from '../reading.ts'
+import { ErrorNotice } from './notice.tsx'
+
+type DialogProps = {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** A modal dialog, open as long as it is rendered. Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <div class="dialog-body">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/**
+ * The end of a dialog: a button that does what the dialog shows, and one that does not. An error is shown above them.
+ * @param onConfirm undefined if it is not yet known what would be done
+ */
+export function Confirm({
+  label,
+  isDangerous = false,
+  onConfirm,
+  onClose,
+}: {
+  readonly label: string
+  readonly isDangerous?: boolean
+  readonly onConfirm: (() => Promise<unknown>) | undefined
+  readonly onClose: () => void
+}) {
+  const error = useSignal<ApiError | undefined>(undefined)
+  const isRunning = useSignal(false)
+  const confirm = async () => {
+    error.value = undefined
+    isRunning.value = true
+    try {
+      await onConfirm?.()
+    } catch (caught) {
+      error.value = asApiError(caught)
+    } finally {
+      isRunning.value = false
+    }
+  }
+  return (
+    <>
+      {error.value && <ErrorNotice error={error.value} />}
+      <div class="dialog-foot">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={isDangerous ? 'danger' : 'primary'}
+          disabled={onConfirm === undefined || isRunning.value}
+          onClick={confirm}
+        >
+          {isRunning.value ? 'Working...' : label}
+        </button>
+      </div>
+    </>
+  )
+}

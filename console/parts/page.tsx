@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { address } from '../router.ts'
+
+type PageProps = {
+  readonly title: string
+  /** The title is content of a user: a slug, or the title of a page. */
+  readonly isContent?: boolean
+  /** Above the title: where this is. */
+  readonly trail?: readonly { readonly label: string; readonly href: string }[]
+  /** One sentence below the title. */
+  readonly lead?: ComponentChildren
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** The frame of a view. After a navigation the heading gets the focus, so that a screen reader reads it. */
+export function Page({ title, isContent, trail = [], lead, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { path } = address.value
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [path])
+  useEffect(() => {
+    document.title = `${title} - wp-frames`
+  }, [title])
+  return (
+    <>
+      <div class="page-head">
+        {trail.length > 0 && (
+          <nav aria-label="Breadcrumb" class="trail">
+            <ol>
+              {trail.map(({ label, href }) => (
+                <li key={href}>
+                  <a href={href} dir="auto">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        <div class="page-title">
+          <h1 ref={heading} tabIndex={-1} dir={isContent ? 'auto' : undefined}>
+            {title}
+          </h1>
+          {actions && <div class="actions">{actions}</div>}
+        </div>
+        {lead && <p class="lead">{lead}</p>}
+      </div>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+/**
+ * Runs in `/console/preview-frame`, a sandboxed document of its own origin: shows the HTML that the console sends. Scripts of the page never run:
+ * they are removed here, and the policy of the document allows none.
+ */
+export type PreviewMessage = { readonly html: string; readonly baseUrl: string }
+
+addEventListener('message', ({ source, origin, data }: MessageEvent<PreviewMessage>) => {
+  if (source !== parent || origin !== location.origin) return
+  const page = new DOMParser().parseFromString(data.html, 'text/html')
+  for (const element of page.querySelectorAll(
+    'script, iframe, frame, object, embed, meta[http-equiv], base',
+  ))
+    element.remove()
+  // Images and styles of the page are relative to its own address.
+  const base = page.createElement('base')
+  base.href = data.baseUrl
+  page.head.prepend(base)
+  document.replaceChild(document.adoptNode(page.documentElement), document.documentElement)
+})
+
+/** Links and forms do nothing: a preview shows one page. */
+for (const type of ['click', 'auxclick'])
+  addEventListener(
+    type,
+    (event) => {
+      const isLink = event
+        .composedPath()
+        .some((element) => element instanceof Element && /^(?:a|area)$/i.test(element.localName))
+      if (isLink) event.preventDefault()
+    },
+    { capture: true },
+  )
+addEventListener('submit', (event) => event.preventDefault(), { capture: true })

@@ -1,0 +1,21 @@
+import { type Route, route } from './router.ts'
+
+/** Every view. Of two routes that fit an address, the first is taken. */
+export const routes: readonly Route[] = [
+  route('/', 'sites', () => import('./views/sites.tsx')),
+  route('/sites/:site', 'frames', () => import('./views/frames.tsx')),
+  route('/sites/:site/frames/:frame', 'frames', () => import('./views/frame.tsx')),
+  route('/sites/:site/frames/:frame/edit', 'frames', () => import('./views/edit-frame.tsx')),
+  route('/sites/:site/graph', 'graph', () => import('./views/graph.tsx')),
+  route('/sites/:site/menus', 'menus', () => import('./views/menus.tsx')),
+  route('/sites/:site/pages', 'pages', () => import('./views/pages.tsx')),
+  route('/sites/:site/pages/:page', 'pages', () => import('./views/page.tsx')),
+]
+
+/** The navigation of a site: section, label, and path below the site. */
+export const siteSections: readonly (readonly [section: string, label: string, path: string])[] = [
+  ['frames', 'Frames', ''],
+  ['graph', 'Graph', '/graph'],
+  ['menus', 'Menus', '/menus'],
+  ['pages', 'Pages', '/pages'],
+]

@@ -1,0 +1,200 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren, ComponentType } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { GetMe, ListSites, SiteSummary } from './answers.ts'
+import { call, queryOf } from './api.ts'
+import { me, SiteContext } from './current.ts'
+import { Loaded, Loading } from './parts/loaded.tsx'
+import { Announcer, ErrorNotice, Notice } from './parts/notice.tsx'
+import { Page } from './parts/page.tsx'
+import { asApiError, useRead } from './reading.ts'
+import { address, findRoute, linkTo, type Route, type ViewProps } from './router.ts'
+import { routes, siteSections } from './routes.ts'
+import { signOut } from './session.ts'
+import { Mark } from './sign-in.tsx'
+
+/** Header, navigation and the view of the address. */
+export function Shell() {
+  const main = useRef<HTMLElement>(null)
+  const found = findRoute(routes, address.value.path)
+  useEffect(readMe, [])
+  return (
+    <>
+      <header class="top">
+        <a
+          class="skip"
+          href={linkTo(address.value.path)}
+          onClick={(event) => {
+            event.preventDefault()
+            main.current?.focus()
+          }}
+        >
+          Skip to the content
+        </a>
+        <a class="brand" href={linkTo('/')}>
+          <Mark /> <span class="brand-name">wp-frames</span>
+        </a>
+        <nav aria-label="Console" class="top-nav">
+          <a
+            href={linkTo('/')}
+            aria-current={found?.route.section === 'sites' ? 'page' : undefined}
+          >
+            Sites
+          </a>
+          {me.value?.may_manage_network && (
+            <a
+              href={linkTo('/network')}
+              aria-current={found?.route.section === 'network' ? 'page' : undefined}
+            >
+              Network
+            </a>
+          )}
+        </nav>
+        <div class="who">
+          {me.value && (
+            <span class="login" title={`Scope of the token: ${me.value.token.scope}`}>
+              <bdi>{me.value.user.login}</bdi>
+              <span class="badge">{me.value.token.scope}</span>
+            </span>
+          )}
+          <button type="button" class="quiet" onClick={() => signOut()}>
+            Sign out
+          </button>
+        </div>
+      </header>
+      {found?.params.site === undefined ? (
+        <main ref={main} tabIndex={-1} class="content">
+          {found ? <Viewed {...found} /> : <NoView />}
+        </main>
+      ) : (
+        <WithSite id={found.params.site} section={found.route.section}>
+          <main ref={main} tabIndex={-1} class="content">
+            <Viewed {...found} />
+          </main>
+        </WithSite>
+      )}
+      <Announcer />
+    </>
+  )
+}
+
+/** After a reload of the page the token is there, but not its user. */
+function readMe(): void {
+  if (me.value === undefined)
+    call<GetMe>('GET', '/me').then(
+      (answer) => {
+        me.value = answer
+      },
+      () => {},
+    )
+}
+
+/** Reads the site of the view, and shows its navigation. */
+function WithSite({
+  id,
+  section,
+  children,
+}: {
+  readonly id: string
+  readonly section: string
+  readonly children: ComponentChildren
+}) {
+  const { reading, reload } = useRead<ListSites>(`/sites${queryOf({ search: id, limit: 200 })}`)
+  const site =
+    reading.state === 'ready'
+      ? reading.answer.sites.find(({ site_id }) => String(site_id) === id)
+      : undefined
+  if (site)
+    return (
+      <SiteContext.Provider value={site}>
+        <div class="with-side">
+          <SiteNavigation site={site} section={section} />
+          {children}
+        </div>
+      </SiteContext.Provider>
+    )
+  return (
+    <main class="content">
+      <Loaded reading={reading} retry={reload}>
+        {() => (
+          <Page title="No such site">
+            <Notice tone="bad" title={`There is no site ${id} for this token`}>
+              <p>
+                It does not exist, or you do not administer it. <a href={linkTo('/')}>Your sites</a>
+              </p>
+            </Notice>
+          </Page>
+        )}
+      </Loaded>
+    </main>
+  )
+}
+
+function SiteNavigation({
+  site: { site_id, title, address: where },
+  section,
+}: {
+  readonly site: SiteSummary
+  readonly section: string
+}) {
+  return (
+    <nav aria-label="Site" class="side">
+      <p class="side-site">
+        <strong dir="auto">{title}</strong>
+        <span>{where}</span>
+      </p>
+      <ul>
+        {siteSections.map(([key, label, path]) => (
+          <li key={key}>
+            <a
+              href={linkTo(`/sites/${site_id}${path}`)}
+              aria-current={key === section ? 'page' : undefined}
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+type Loadable =
+  | { readonly route: Route; readonly View: ComponentType<ViewProps<string>> }
+  | { readonly route: Route; readonly error: unknown }
+
+/** Loads the view's file, then shows the view. */
+function Viewed({
+  route,
+  params,
+}: {
+  readonly route: Route
+  readonly params: Record<string, string>
+}) {
+  const loaded = useSignal<Loadable | undefined>(undefined)
+  useEffect(() => {
+    route.load().then(
+      (View) => {
+        loaded.value = { route, View }
+      },
+      (error) => {
+        loaded.value = { route, error }
+      },
+    )
+  }, [route])
+  const current = loaded.value
+  if (current?.route !== route) return <Loading />
+  if ('error' in current) return <ErrorNotice error={asApiError(current.error)} />
+  // Another path is another view, even of the same kind; other parameters after `?` are the same view.
+  return <current.View key={address.value.path} params={params} query={address.value.query} />
+}
+
+function NoView() {
+  return (
+    <Page title="No such view">
+      <p>
+        The console has nothing at this address. <a href={linkTo('/')}>Go to your sites</a>
+      </p>
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Impact, RebakeFrames } from '../../answers.ts'
+import { type ApiError, call, path } from '../../api.ts'
+import { Confirm, Dialog } from '../../parts/dialog.tsx'
+import { Loading } from '../../parts/loaded.tsx'
+import { announce, ErrorNotice } from '../../parts/notice.tsx'
+import { asApiError } from '../../reading.ts'
+import { count } from '../../text.ts'
+import { ChangeImpact } from './impact.tsx'
+
+/** Builds the frames that embed a frame again: first shows which ones, then asks. */
+export function RebakeDialog({
+  site,
+  slug,
+  onClose,
+  onDone,
+}: {
+  readonly site: number
+  readonly slug: string
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const would = useSignal<Impact['change'] | undefined>(undefined)
+  const error = useSignal<ApiError | undefined>(undefined)
+  const send = (dry_run: boolean) =>
+    call<RebakeFrames>('POST', path`/site/${site}/frames/rebake`, {
+      body: { frames: [slug], dry_run },
+    })
+  useEffect(() => {
+    send(true).then(
+      (answer) => {
+        if ('impact' in answer) would.value = answer.impact
+      },
+      (caught) => {
+        error.value = asApiError(caught)
+      },
+    )
+  }, [])
+  const rebake = async () => {
+    const answer = await send(false)
+    onClose()
+    if ('rebaked' in answer) announce(`${count(answer.rebaked.baked, 'frame')} baked.`)
+    onDone()
+  }
+  const found = would.value
+  return (
+    <Dialog title={`Rebake what shows ${slug}`} onClose={onClose}>
+      {error.value && <ErrorNotice error={error.value} />}
+      {!found && !error.value && <Loading />}
+      {found && (
+        <div class="stack">
+          <ChangeImpact site={site} change={found} />
+        </div>
+      )}
+      <Confirm label="Rebake" onConfirm={found && rebake} onClose={onClose} />
+    </Dialog>
+  )
+}

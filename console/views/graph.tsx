@@ -1,0 +1,188 @@
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { GetGraph, Graph, Impact } from '../answers.ts'
+import { path, queryOf } from '../api.ts'
+import { useSite } from '../current.ts'
+import { Empty } from '../parts/list.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { FrameLink, PageLink, Things } from '../parts/things.tsx'
+import { useRead } from '../reading.ts'
+import { linkTo, type ViewProps } from '../router.ts'
+import { count } from '../text.ts'
+import { ChangeImpact } from './frame/impact.tsx'
+import { GraphTable } from './graph/graph-table.tsx'
+import { placeGraph } from './graph/layout.ts'
+import { GraphPicture } from './graph/picture.tsx'
+
+/** Who embeds whom, and which menus, data and pages hang on it: of the site, or around a picked frame. */
+export function View({ query }: ViewProps<'site'>) {
+  const { site_id: site } = useSite()
+  const frame = query.get('frame') ?? undefined
+  const { reading, reload } = useRead<GetGraph>(path`/site/${site}/graph` + queryOf({ frame }))
+  return (
+    <Page
+      title={frame === undefined ? 'Graph' : `Graph of ${frame}`}
+      lead={
+        frame === undefined
+          ? 'Pick a frame to see everything that a change or a deletion would touch.'
+          : undefined
+      }
+      actions={
+        frame !== undefined && (
+          <>
+            <a class="button" href={linkTo(path`/sites/${site}/frames/${frame}`)}>
+              Open the frame
+            </a>
+            <a class="button" href={linkTo(`/sites/${site}/graph`)}>
+              Show the whole site
+            </a>
+          </>
+        )
+      }
+    >
+      <Loaded reading={reading} retry={reload}>
+        {(graph) => <GraphView {...{ site, graph, query }} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** Kinds of nodes that can be left out of the picture. */
+const OPTIONAL = [
+  ['page', 'Pages'],
+  ['menu', 'Menus'],
+  ['data', 'Data'],
+] as const
+
+function GraphView({
+  site,
+  graph,
+  query,
+}: {
+  readonly site: number
+  readonly graph: Graph
+  readonly query: URLSearchParams
+}) {
+  const hidden = useSignal<readonly string[]>([])
+  const isTable = query.get('as') === 'table'
+  const { frame, nodes, edges, totals, truncated, impact } = graph
+  const picked = frame ? `frame:${frame.id}` : undefined
+  const touched = useMemo(() => touchedBy(impact), [impact])
+  const picture = useMemo(
+    () =>
+      placeGraph(
+        nodes.filter(({ kind }) => !hidden.value.includes(kind)),
+        edges,
+      ),
+    [graph, hidden.value],
+  )
+  const link = (as: string | undefined) =>
+    linkTo(`/sites/${site}/graph`, { frame: frame?.slug, as })
+  if (nodes.length === 0) return <Empty>This site has no frames.</Empty>
+  return (
+    <>
+      <div class="toolbar">
+        <nav aria-label="Form of the graph" class="segments">
+          <a href={link(undefined)} aria-current={isTable ? undefined : 'page'}>
+            Picture
+          </a>
+          <a href={link('table')} aria-current={isTable ? 'page' : undefined}>
+            Table
+          </a>
+        </nav>
+        {!isTable && (
+          <fieldset class="checks">
+            <legend class="visually-hidden">Shown besides frames</legend>
+            {OPTIONAL.map(([kind, label]) => (
+              <label key={kind} class={`check ${kind}`}>
+                <input
+                  type="checkbox"
+                  checked={!hidden.value.includes(kind)}
+                  onChange={({ currentTarget: { checked } }) => {
+                    const others = hidden.value.filter((one) => one !== kind)
+                    hidden.value = checked ? others : [...others, kind]
+                  }}
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <p class="hint">
+          {count(totals.frames, 'frame')}, {count(totals.pages, 'page')}
+        </p>
+      </div>
+      {truncated && (
+        <Notice tone="warn">
+          <p>
+            The graph is too large to show completely: {count(nodes.length, 'part')} are shown. Pick
+            a frame to see everything around it.
+          </p>
+        </Notice>
+      )}
+      {isTable ? (
+        <GraphTable {...{ site, graph }} />
+      ) : (
+        <GraphPicture {...{ site, picture, picked, touched }} />
+      )}
+      {frame && impact && <ImpactPanels {...{ site, impact }} slug={frame.slug} />}
+    </>
+  )
+}
+
+/** Keys of everything that a change of the picked frame touches. */
+function touchedBy(impact: Impact | null): ReadonlySet<string> {
+  return new Set(
+    impact
+      ? [
+          ...impact.change.frames.map(({ id }) => `frame:${id}`),
+          ...impact.change.pages.map(({ id }) => `page:${id}`),
+        ]
+      : [],
+  )
+}
+
+function ImpactPanels({
+  site,
+  slug,
+  impact,
+}: {
+  readonly site: number
+  readonly slug: string
+  readonly impact: Impact
+}) {
+  const { embedders, embedders_total, pages, pages_total } = impact.deletion
+  return (
+    <div class="two">
+      <section class="panel">
+        <h2>A change of {slug} touches</h2>
+        <div class="panel-body stack">
+          <ChangeImpact site={site} change={impact.change} />
+        </div>
+      </section>
+      <section class="panel">
+        <h2>A deletion of {slug} breaks</h2>
+        <div class="panel-body stack">
+          <Things
+            title="Frames that would print nothing for it"
+            total={embedders_total}
+            items={embedders}
+            none="No frame embeds it."
+          >
+            {({ slug: name }) => <FrameLink site={site} slug={name} />}
+          </Things>
+          <Things
+            title="Pages that would answer 404"
+            total={pages_total}
+            items={pages}
+            none="No page is assigned to it."
+          >
+            {(page) => <PageLink {...{ site, page }} />}
+          </Things>
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import type { Graph, GraphNode } from '../../answers.ts'
+import { path } from '../../api.ts'
+import { PageLink } from '../../parts/things.tsx'
+import { linkTo } from '../../router.ts'
+import { nameOf } from './layout.ts'
+
+type Related = {
+  readonly embeds: GraphNode[]
+  readonly reads: GraphNode[]
+  readonly usedBy: GraphNode[]
+}
+
+/** The graph as a table: the same content as the picture. */
+export function GraphTable({
+  site,
+  graph: { nodes, edges },
+}: {
+  readonly site: number
+  readonly graph: Pick<Graph, 'nodes' | 'edges'>
+}) {
+  const byKey = new Map(nodes.map((node) => [node.key, node]))
+  const related = new Map<string, Related>()
+  const of = (key: string): Related => {
+    const known = related.get(key) ?? { embeds: [], reads: [], usedBy: [] }
+    related.set(key, known)
+    return known
+  }
+  for (const { from, to, kind } of edges) {
+    const source = byKey.get(from)
+    const target = byKey.get(to)
+    if (!source || !target) continue
+    if (kind === 'embeds') of(from).embeds.push(target)
+    if (kind === 'shows' || kind === 'reads') of(from).reads.push(target)
+    if (kind === 'embeds' || kind === 'uses') of(to).usedBy.push(source)
+  }
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Frame</th>
+          <th scope="col">Embeds</th>
+          <th scope="col">Menus and data</th>
+          <th scope="col">Embedded by, and pages</th>
+        </tr>
+      </thead>
+      <tbody>
+        {nodes
+          .filter(({ kind }) => kind === 'frame' || kind === 'missing')
+          .map((node) => (
+            <tr key={node.key}>
+              <th scope="row">
+                <NodeName {...{ site, node }} />
+              </th>
+              <td data-label="Embeds">
+                <Names {...{ site }} nodes={of(node.key).embeds} />
+              </td>
+              <td data-label="Menus and data">
+                <Names {...{ site }} nodes={of(node.key).reads} />
+              </td>
+              <td data-label="Embedded by, and pages">
+                <Names {...{ site }} nodes={of(node.key).usedBy} />
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Names({ site, nodes }: { readonly site: number; readonly nodes: readonly GraphNode[] }) {
+  if (nodes.length === 0) return <span class="none">none</span>
+  return (
+    <ul class="inline">
+      {nodes.map((node) => (
+        <li key={node.key}>
+          <NodeName {...{ site, node }} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NodeName({ site, node }: { readonly site: number; readonly node: GraphNode }) {
+  switch (node.kind) {
+    case 'frame':
+      return (
+        <a href={linkTo(`/sites/${site}/graph`, { frame: node.slug, as: 'table' })}>{node.slug}</a>
+      )
+    case 'page':
+      return <PageLink {...{ site }} page={node} />
+    case 'menu':
+      return (
+        <a href={linkTo(path`/sites/${site}/menus`, { location: node.location ?? undefined })}>
+          {nameOf(node)}
+        </a>
+      )
+    case 'missing':
+      return (
+        <span>
+          {node.name} <span class="badge bad">missing</span>
+        </span>
+      )
+    case 'data':
+      return <code>{node.source}</code>
+  }
+}

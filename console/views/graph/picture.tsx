@@ -1,0 +1,196 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { GraphNode } from '../../answers.ts'
+import { path } from '../../api.ts'
+import { linkTo } from '../../router.ts'
+import { NODE_HEIGHT, nameOf, type Picture, type PlacedNode, type Point } from './layout.ts'
+
+const MIN_ZOOM = 0.5
+const STEP = 1.25
+
+type PictureProps = {
+  readonly site: number
+  readonly picture: Picture
+  /** Key of the picked frame. */
+  readonly picked: string | undefined
+  /** Keys of what a change of the picked frame touches. */
+  readonly touched: ReadonlySet<string>
+}
+
+/** The graph as a picture. Each node is a link: a frame picks itself, everything else opens its view. */
+export function GraphPicture({ site, picture, picked, touched }: PictureProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const zoom = useSignal(1)
+  const { width, height } = picture
+  useEffect(() => {
+    const available = box.current?.clientWidth ?? width
+    zoom.value = Math.min(1, Math.max(MIN_ZOOM, available / width))
+    box.current?.querySelector('.picked')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [picture])
+  const byKey = new Map(picture.nodes.map(({ node }) => [node.key, node]))
+  return (
+    <div class="picture">
+      <div class="picture-tools">
+        <button type="button" aria-label="Smaller" onClick={() => (zoom.value /= STEP)}>
+          −
+        </button>
+        <button type="button" aria-label="Larger" onClick={() => (zoom.value *= STEP)}>
+          +
+        </button>
+      </div>
+      <div class="picture-box" ref={box}>
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG cannot be a fieldset. */}
+        <svg
+          role="group"
+          aria-label="Graph of frames"
+          viewBox={`0 0 ${width} ${height}`}
+          width={width * zoom.value}
+          height={height * zoom.value}
+        >
+          <defs>
+            <marker
+              id="arrow"
+              viewBox="0 0 8 8"
+              refX="7"
+              refY="4"
+              markerUnits="userSpaceOnUse"
+              markerWidth="8"
+              markerHeight="8"
+              orient="auto"
+            >
+              <path d="M0 0.5 7 4 0 7.5z" class="arrow" />
+            </marker>
+          </defs>
+          <g>
+            {picture.edges.map(({ from, to, kind, points }) => (
+              <path
+                key={`${from} ${to}`}
+                d={curve(points)}
+                class={`edge ${kind}${isTouched(from, to, picked, touched) ? ' touched' : ''}`}
+                marker-end="url(#arrow)"
+              />
+            ))}
+          </g>
+          {picture.nodes.map((placed) => {
+            const { key } = placed.node
+            const state = key === picked ? 'picked' : touched.has(key) ? 'touched' : ''
+            return (
+              <Node
+                key={key}
+                {...{ site, placed, state }}
+                about={relations(placed.node, picture, byKey)}
+              />
+            )
+          })}
+        </svg>
+      </div>
+    </div>
+  )
+}
+
+function Node({
+  site,
+  placed: { node, label, x, y, width },
+  state,
+  about,
+}: {
+  readonly site: number
+  readonly placed: PlacedNode
+  readonly state: string
+  readonly about: string
+}) {
+  const text = (
+    <text x={x + width / 2} y={y + NODE_HEIGHT / 2} class="node-label">
+      {label}
+    </text>
+  )
+  const box = (
+    <rect x={x} y={y} width={width} height={NODE_HEIGHT} rx={RADII[node.kind]} class="node-box" />
+  )
+  const href = linkOf(site, node)
+  const name = `${node.kind === 'missing' ? 'Missing frame' : KINDS[node.kind]} ${nameOf(node)}${STATES[state] ?? ''}${about}`
+  if (href === undefined)
+    return (
+      <g class={`node ${node.kind} ${state}`}>
+        <title>{name}</title>
+        {box}
+        {text}
+      </g>
+    )
+  return (
+    <a
+      class={`node ${node.kind} ${state}`}
+      href={href}
+      aria-label={name}
+      aria-current={state === 'picked' ? 'true' : undefined}
+    >
+      <title>{nameOf(node)}</title>
+      {box}
+      {text}
+    </a>
+  )
+}
+
+const RADII: Readonly<Record<GraphNode['kind'], number>> = {
+  ...{ frame: 6, missing: 6, page: 2, menu: 15, data: 15 },
+}
+const KINDS: Readonly<Record<GraphNode['kind'], string>> = {
+  ...{ frame: 'Frame', missing: 'Missing frame', page: 'Page', menu: '', data: 'Data' },
+}
+const STATES: Readonly<Record<string, string>> = {
+  picked: ', picked',
+  touched: ', touched by a change',
+}
+
+function linkOf(site: number, node: GraphNode): string | undefined {
+  switch (node.kind) {
+    case 'frame':
+      return linkTo(`/sites/${site}/graph`, { frame: node.slug })
+    case 'page':
+      return linkTo(path`/sites/${site}/pages/${node.id}`)
+    case 'menu':
+      return linkTo(`/sites/${site}/menus`, { location: node.location ?? undefined })
+    default:
+      return undefined
+  }
+}
+
+/** What a node is connected with, for those who do not see the lines. */
+function relations(
+  { key }: GraphNode,
+  { edges }: Picture,
+  byKey: ReadonlyMap<string, GraphNode>,
+): string {
+  const names = edges
+    .filter(({ from }) => from === key)
+    .flatMap(({ to, kind }) => {
+      const node = byKey.get(to)
+      return node ? `${kind} ${nameOf(node)}` : []
+    })
+  const shown = names.slice(0, 5)
+  const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : ''
+  return shown.length > 0 ? `: ${shown.join(', ')}${more}` : ''
+}
+
+/** Whether a change follows this edge, from what it embeds to the embedder. */
+const isTouched = (
+  from: string,
+  to: string,
+  picked: string | undefined,
+  touched: ReadonlySet<string>,
+): boolean => touched.has(from) && (to === picked || touched.has(to))
+
+/** A smooth line through points, horizontal at each. */
+function curve([first, ...rest]: readonly Point[]): string {
+  if (!first) return ''
+  let from = first
+  const parts = rest.map((to) => {
+    const middle = (from.x + to.x) / 2
+    const part = `C${round({ x: middle, y: from.y })} ${round({ x: middle, y: to.y })} ${round(to)}`
+    from = to
+    return part
+  })
+  return `M${round(first)}${parts.join('')}`
+}
+
+const round = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`

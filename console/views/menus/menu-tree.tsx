@@ -1,0 +1,80 @@
+import type { GetMenu, MenuItem } from '../../answers.ts'
+import { path } from '../../api.ts'
+import { useSite } from '../../current.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useRead } from '../../reading.ts'
+import { linkTo } from '../../router.ts'
+import { decodedPath, textOf } from '../../text.ts'
+
+/** The items of a menu as a tree, with the links that are broken. */
+export function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: boolean }) {
+  const { site_id: site } = useSite()
+  const { reading, reload } = useRead<GetMenu>(path`/site/${site}/menus/${id}` + '?links=1')
+  return (
+    <Loaded reading={reading} retry={reload}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <p class="panel-body none">The menu has no items.</p>
+        ) : (
+          <div class="panel-body" dir={isRtl ? 'rtl' : undefined}>
+            <Level children={childrenOf(items)} parent={0} site={site} />
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** The items below each item. An item whose parent is missing is at the top level, as WordPress shows it. */
+function childrenOf(items: readonly MenuItem[]): ReadonlyMap<number, readonly MenuItem[]> {
+  const ids = new Set(items.map(({ id }) => id))
+  return Map.groupBy(items, ({ parent }) => (ids.has(parent) ? parent : 0))
+}
+
+function Level({
+  children,
+  parent,
+  site,
+}: {
+  readonly children: ReadonlyMap<number, readonly MenuItem[]>
+  readonly parent: number
+  readonly site: number
+}) {
+  const items = children.get(parent)
+  if (!items) return null
+  return (
+    <ul class="tree">
+      {items.map((item) => (
+        <li key={item.id}>
+          <Item item={item} site={site} />
+          <Level {...{ children, site }} parent={item.id} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Item({ item: { link, id }, site }: { readonly item: MenuItem; readonly site: number }) {
+  if (!link) return null
+  const title = textOf(link.title) || `Item ${id}`
+  const isBroken = link.problem !== null
+  return (
+    <div class={isBroken ? 'item broken' : 'item'}>
+      {link.page === null ? (
+        <bdi class="item-title">{title}</bdi>
+      ) : (
+        <a class="item-title" href={linkTo(path`/sites/${site}/pages/${link.page}`)} dir="auto">
+          {title}
+        </a>
+      )}
+      <span class="item-url" dir="ltr">
+        {decodedPath(link.url)}
+      </span>
+      {isBroken && (
+        <span class="item-problem" dir="auto">
+          <span class="badge bad">broken</span> {link.message}
+        </span>
+      )}
+    </div>
+  )
+}

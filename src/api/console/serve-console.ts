@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import express, { type RequestHandler, type Response, Router } from 'express'
+import type { RateLimits } from '../../auth/rate-limits.ts'
+import { limitByAddress } from '../authenticate-request.ts'
+import { noRoute } from '../http-errors.ts'
+
+type ConsoleOptions = {
+  readonly limits: RateLimits
+  /** The path prefix of the API, without a trailing slash. */
+  readonly basePath: string
+}
+
+/** The files that `npm run build:console` makes. */
+const FOLDER = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../../dist/console' : '../../console',
+    import.meta.url,
+  ),
+)
+
+/** Only scripts and styles of this service; nothing inline. Trusted Types: its code cannot write HTML into the page. */
+const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types wp-frames-text',
+].join('; ')
+
+/** Serves the console. Its files need no token, but requests count against the rate limit of their address. */
+export function serveConsole({ limits, basePath }: ConsoleOptions): Router {
+  const root = `${basePath}/console`
+  const router = Router()
+  router.use(root, limitByAddress(limits), describeRoute)
+  router.get(root, (request, response) => {
+    if (!request.path.endsWith('/')) return response.redirect(301, `${root}/`)
+    sendRevalidated(response, CONSOLE_POLICY)
+    response.sendFile('index.html', { root: FOLDER, cacheControl: false })
+  })
+  router.get(`${root}/preview-frame`, sendPreviewFrame)
+  router.use(
+    `${root}/assets`,
+    // The names contain a hash of the contents.
+    express.static(`${FOLDER}/assets`, { index: false, immutable: true, maxAge: '1y' }),
+  )
+  router.use(root, noRoute)
+  return router
+}
+
+const describeRoute: RequestHandler = (_request, response, next) => {
+  response.locals.route = '/console'
+  next()
+}
+
+/** Lets browsers cache the page but revalidate it, because the next release may change it. */
+function sendRevalidated(response: Response, policy: string): void {
+  response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy })
+}
+
+/**
+ * Sends the document in which the console shows pages of sites. It has an origin of its own, and runs no script but its own: a frame that
+ * the console fills itself would have the policy of the console, which allows no style of a page.
+ */
+const sendPreviewFrame: RequestHandler = async (_request, response) => {
+  const script = (await readFile(`${FOLDER}/preview-frame.js`, 'utf8')).trim()
+  const hash = createHash('sha256').update(script).digest('base64')
+  sendRevalidated(
+    response,
+    [
+      'sandbox allow-scripts',
+      "default-src 'none'",
+      `script-src 'sha256-${hash}'`,
+      "style-src * 'unsafe-inline'",
+      'img-src * data:',
+      'font-src * data:',
+      'media-src * data:',
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+    ].join('; '),
+  )
+  response
+    .type('html')
+    .send(`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${script}</script>`)
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { TestNetwork } from './network.ts'
+import { createSiteFixture, type SiteFixture } from './site-fixture.ts'
+
+/** The shop's pages of the demo that use the frame `page`: the home page in English, French, German and Arabic, and others. */
+export const FRAMED_PAGES = [3, 4, 5, 6, 7, 8, 9, 10, 11]
+export const ARABIC_HOME = 6
+
+/** Puts the demo's frames on the shop. */
+export async function putDemoFrames(network: TestNetwork): Promise<SiteFixture> {
+  const shop = createSiteFixture(network.db, await network.site(2))
+  for (const slug of ['site-header', 'site-footer', 'card', 'page'])
+    await shop.frame(
+      slug,
+      readFileSync(resolve(import.meta.dirname, `../../demo/frames/${slug}.html`), 'utf8'),
+    )
+  await shop.assign('page', FRAMED_PAGES)
+  return shop
+}

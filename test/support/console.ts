@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { startApi, type TestApi } from './api.ts'
+import { CHROMIUM, CHROMIUM_FLAGS } from './chromium.ts'
+import { cloneNetwork, type TestNetwork } from './network.ts'
+
+const BASE = '/wp-json/svc/v1'
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The console in a browser, on a network of its own. */
+export type TestConsole = {
+  readonly network: TestNetwork
+  readonly api: TestApi
+  /** The address of the console. */
+  readonly url: string
+  /**
+   * What must not happen: dialogs, violations of a policy, errors of a page, requests to other hosts. An expected answer of the API that is an error
+   * does not count.
+   */
+  readonly faults: string[]
+  /** A new tab without a token. */
+  open(options?: TabOptions): Promise<Page>
+  /** A new tab that is signed in as this user, at this address of the console. */
+  openAs(login: string, address?: string, options?: TabOptions): Promise<Page>
+  stop(): Promise<void>
+}
+
+type TabOptions = {
+  readonly width?: number
+  readonly colorScheme?: 'light' | 'dark'
+}
+
+/** Starts it. */
+export async function startConsole(): Promise<TestConsole> {
+  const network = await cloneNetwork()
+  const api = await startApi(network, { basePath: BASE })
+  const browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
+  const url = `${api.url}${BASE}/console/`
+  const faults: string[] = []
+  const open = async (options: TabOptions = {}): Promise<Page> => {
+    const page = await newPage(browser, options)
+    await watch(page, api.url, faults)
+    return page
+  }
+  return {
+    ...{ network, api, url, faults, open },
+    openAs: async (login, address = '/', options = {}) => {
+      const page = await open(options)
+      await page.goto(`${url}#${address}`)
+      await page.getByLabel('API token').fill(await api.token(login))
+      await page.keyboard.press('Enter')
+      await page.locator('.top').waitFor()
+      return page
+    },
+    stop: async () => {
+      await browser.close()
+      await api.close()
+      await network.drop()
+    },
+  }
+}
+
+async function newPage(
+  browser: Browser,
+  { width = 1200, colorScheme = 'light' }: TabOptions,
+): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme,
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  return page
+}
+
+async function watch(page: Page, origin: string, faults: string[]): Promise<void> {
+  await page.route(
+    (address) => address.origin !== origin && /^https?:$/.test(address.protocol),
+    async (route) => {
+      faults.push(`request to ${route.request().url()}`)
+      await route.abort()
+    },
+  )
+  page.on('dialog', async (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  page.on('pageerror', (error) => faults.push(`error: ${error}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text())
+  })
+}
+
+/** Expects the page to have no violation that axe finds, and no horizontal scrolling. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const found = await page.evaluate(`(async () => {
+    ${AXE}
+    const { violations } = await axe.run(document, { iframes: false })
+    return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join('\\n'))
+  })()`)
+  expect(found).toEqual([])
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
+}

@@ -1,0 +1,81 @@
+/**
+ * Bundles `console/` into `dist/console`: `npm run build:console`. Prints what a browser loads at the first view, compressed, and fails if that exceeds
+ * the limit.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const TARGET = join(ROOT, 'dist/console')
+const MAX_FIRST_VIEW_KB = 150
+
+const common = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+} as const
+
+rmSync(TARGET, { recursive: true, force: true })
+const { metafile } = await build({
+  ...common,
+  entryPoints: ['console/main.tsx', 'console/styles/main.css', 'docs/assets/icon.svg'],
+  outdir: 'dist/console/assets',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  format: 'esm',
+  splitting: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  loader: { '.svg': 'copy' },
+  metafile: true,
+})
+await build({
+  ...common,
+  entryPoints: ['console/preview-frame.ts'],
+  outdir: 'dist/console',
+  format: 'iife',
+})
+
+const script = outputOf('console/main.tsx', metafile)
+const style = outputOf('console/styles/main.css', metafile)
+const icon = outputOf('docs/assets/icon.svg', metafile)
+const html = readFileSync(join(ROOT, 'console/index.html'), 'utf8')
+  .replace('{script}', basename(script))
+  .replace('{style}', basename(style))
+  .replace('{icon}', basename(icon))
+writeFileSync(join(TARGET, 'index.html'), html)
+
+const loaded = [...withStaticImports(script, metafile), style, icon]
+const bytes = [html, ...loaded.map((file) => readFileSync(join(ROOT, file)))]
+  .map((content) => gzipSync(content).length)
+  .reduce((sum, size) => sum + size, 0)
+const kilobytes = bytes / 1000
+process.stdout.write(
+  `console: ${kilobytes.toFixed(1)} kB compressed at the first view, of at most ${MAX_FIRST_VIEW_KB} kB\n`,
+)
+if (kilobytes > MAX_FIRST_VIEW_KB) process.exitCode = 1
+
+/** The file that was made from an entry point. */
+function outputOf(entryPoint: string, { outputs }: Metafile): string {
+  const [file] =
+    Object.entries(outputs).find(
+      ([name, output]) => output.entryPoint === entryPoint && !name.endsWith('.map'),
+    ) ?? []
+  if (file === undefined) throw new Error(`esbuild made nothing of ${entryPoint}.`)
+  return file
+}
+
+/** A script and everything that it imports at once. */
+function withStaticImports(script: string, { outputs }: Metafile): Set<string> {
+  const found = new Set([script])
+  for (const file of found)
+    for (const { path, kind } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement') found.add(path)
+  return found
+}
