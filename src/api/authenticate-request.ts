@@ -4,7 +4,6 @@ import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
-import type { Author } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -86,14 +85,6 @@ async function countRequest(
   const counted = await limits.countRequest(key)
   if (counted) setQuotaHeaders(response, counted.quota)
   return counted?.exceeded
-}
-
-/** The author of what a request writes. */
-export function authorOf(
-  { user, tokenId, tokenLabel }: Caller,
-  { id }: Pick<Request, 'id'>,
-): Author {
-  return { userId: user.id, tokenId, label: tokenLabel, requestId: String(id) }
 }
 
 /** The caller that `authenticateRequest` has authenticated. */
