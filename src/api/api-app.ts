@@ -7,6 +7,7 @@ import {
 } from './authenticate-request.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import { handleErrors } from './http-errors.ts'
+import { MCP_PATH, serveMcp } from './mcp/serve-mcp.ts'
 import { logRequests } from './request-log.ts'
 import { type RouteServices, routes } from './routes.ts'
 import { timeRequests } from './server-timing.ts'
@@ -30,6 +31,7 @@ export function createApiApp(options: ApiOptions): Express {
   if (options.trustProxy === false) app.use(warnAboutUntrustedProxy(options.log))
   app.use(serveDocs(options))
   app.use(authenticateRequest(options))
+  app.all(`${options.basePath}${MCP_PATH}`, serveMcp(options))
   app.use(routes(options.basePath, options))
   app.use(handleErrors(options.log))
   return app

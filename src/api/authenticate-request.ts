@@ -41,14 +41,15 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
   }
 }
 
-/** Counts a response with an error for its token. Without sufficient rights, a site looks like one that does not exist. */
+/** Counts a response with an error for its token, also an error within a response to an MCP client. Without sufficient rights, a site looks like one that does not exist. */
 function countFailure(
   tokenUse: TokenUse,
   { tokenId }: Caller,
   { locals, statusCode }: Response,
 ): void {
-  if (statusCode < 400) return
-  const isRefused = statusCode === 403 || statusCode === 429 || locals.site === undefined
+  const status = locals.failedStatus ?? statusCode
+  if (status < 400) return
+  const isRefused = status === 403 || status === 429 || locals.site === undefined
   tokenUse.countFailure(tokenId, isRefused ? 'refused' : 'failed')
 }
 
