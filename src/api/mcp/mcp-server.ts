@@ -35,8 +35,7 @@ export function createMcpServer(
     answer(async ({ caller }) => {
       const { db, globals } = services
       const isUnlimited = caller.limits.sites === null
-      const managesNetwork =
-        isUnlimited && (await isSuperAdminEverywhere(db, globals, caller.user))
+      const managesNetwork = isUnlimited && (await isSuperAdminEverywhere(db, globals, caller.user))
       return { tools: tools.offeredTo(caller.limits, managesNetwork) }
     }),
   )
