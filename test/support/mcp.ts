@@ -1,5 +1,10 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 
+import { type TokenLimits, UNLIMITED } from '../../src/auth/token-scopes.ts'
+import { issueToken } from '../../src/auth/tokens.ts'
+import { findUserByLogin } from '../../src/wordpress/users/users.ts'
+import type { TestNetwork } from './network.ts'
+
 type Result = Awaited<ReturnType<Client['callTool']>>
 
 /** A client of the MCP server. */
@@ -65,4 +70,16 @@ export function markedData(text: string): unknown {
   if (!boundary.startsWith('DATA ') || text.split(boundary).length !== 3)
     throw new Error(`not marked: ${text}`)
   return JSON.parse(json)
+}
+
+/** A new token of the user with this login, with limits. */
+export async function issueLimited(
+  { db, globals }: TestNetwork,
+  login: string,
+  limits: Partial<TokenLimits> = {},
+): Promise<string> {
+  const user = await findUserByLogin(db, globals, login)
+  if (!user) throw new Error(`no user ${login}`)
+  const request = { userId: user.id, limits: { ...UNLIMITED, ...limits }, now: new Date() }
+  return (await db.write({}, (tx) => issueToken(tx, globals, request))).token
 }
