@@ -56,7 +56,11 @@ const ResponseSchema = z
 type BatchResponse = z.input<typeof ResponseSchema>
 
 const ERRORS: readonly ErrorCode[] = [
-  ...new Set([...contentWrites.flatMap(({ errors }) => errors), 'batch_too_large' as const, 'plan_changed' as const]),
+  ...new Set([
+    ...contentWrites.flatMap(({ errors }) => errors),
+    'batch_too_large' as const,
+    'plan_changed' as const,
+  ]),
 ]
 
 /** Runs the handlers of the requests in one transaction. */

@@ -2,8 +2,8 @@ import { authorizeSite } from '../../auth/authorize-site.ts'
 import { assertScope } from '../../auth/token-scopes.ts'
 import type { PlannedInput } from '../../planned-writes/planned-writes-table.ts'
 import { WithEffects } from '../endpoint.ts'
+import { assertMayManageNetwork } from '../network/authorize-network.ts'
 import {
-  assertMayUseNetworkEndpoint,
   networkCall,
   prepareNetworkWrite,
   runNetworkEndpoint,
@@ -43,8 +43,9 @@ export async function openCall(
   const { params, query, body } = input
   const common = { endpoint, globals, caller, input }
   if ('network' in of) {
-    const { network } = of
-    await assertMayUseNetworkEndpoint(services, caller, network)
+    const { network, isForNetwork } = of
+    if (isForNetwork) await assertMayManageNetwork(db, globals, caller)
+    assertScope(caller.limits, endpoint.scope)
     outcome.site = 0
     const call = networkCall(services, { caller, params, query, body, requestId })
     return {

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { getPlannedWrite } from '../../planned-writes/planned-writes-table.ts'
 import { appErrorOf, httpResponseOf } from '../http-errors.ts'
 import { applyPlannedWrite, dryRun, planWrite, withoutTokens } from '../planned-write.ts'
-import { responseBeforeEffects } from '../response-before-effects.ts'
+import { asDryRun, responseBeforeEffects } from '../response-before-effects.ts'
 import { type EndpointCall, openCall, type ToolInput } from './call-endpoint.ts'
 import { type Cut, cutToLength, MAX_RESULT_CHARACTERS, sliceAt } from './cut-result.ts'
 import { markData } from './mark-data.ts'
@@ -49,7 +49,11 @@ async function runApiTool(
   tool: ApiTool,
   sent: Arguments,
 ): Promise<object> {
-  const call = await openCall(services, request, tool, inputOf(tool, sent))
+  const input = inputOf(tool, sent)
+  const call = await openCall(services, request, tool, {
+    ...input,
+    body: tool.hasDryRun ? { dry_run: true, ...Object(input.body) } : input.body,
+  })
   if (tool.effect !== 'plan') return call.run()
   const { planId, things, response } = await planWrite(call.write)
   return { plan_id: planId, diffs: things, response }
@@ -103,7 +107,7 @@ async function readMore(
 
 async function dryRunAgain({ write }: EndpointCall): Promise<object> {
   const { things, handled } = await dryRun(write)
-  const response = withoutTokens(responseBeforeEffects(handled, { isDryRun: true }))
+  const response = withoutTokens(asDryRun(responseBeforeEffects(handled)))
   return { diffs: things, response }
 }
 

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import { appErrorOf } from '../http-errors.ts'
+import { mayManageNetwork } from '../network/authorize-network.ts'
 import { callTool } from './call-tool.ts'
 import { INSTRUCTIONS } from './mark-data.ts'
 import type { McpRequest, McpServices } from './mcp-request.ts'
@@ -34,8 +34,7 @@ export function createMcpServer(
   server.setRequestHandler('tools/list', () =>
     answer(async ({ caller }) => {
       const { db, globals } = services
-      const isUnlimited = caller.limits.sites === null
-      const managesNetwork = isUnlimited && (await isSuperAdminEverywhere(db, globals, caller.user))
+      const managesNetwork = await mayManageNetwork(db, globals, caller)
       return { tools: tools.offeredTo(caller.limits, managesNetwork) }
     }),
   )

@@ -7,11 +7,21 @@ type Schema = oas31.SchemaObject | oas31.ReferenceObject
 
 const COMPONENTS = '#/components/schemas/'
 
-/** The input and the output of an operation of the OpenAPI document, as schemas that need nothing else of the document. */
-export function schemasOf(document: oas31.OpenAPIObject, operation: oas31.OperationObject) {
+/**
+ * The input and the output of an operation of the OpenAPI document, as schemas that need nothing else of the document.
+ * @param effect what the tool does; a tool that runs the operation at once has `dry_run`, and it is true by default
+ */
+export function schemasOf(
+  document: oas31.OpenAPIObject,
+  operation: oas31.OperationObject,
+  effect: 'read' | 'run' | 'plan',
+) {
+  const isRun = effect === 'run'
+  const body = bodyOf(operation, isRun)
   return {
-    input: selfContained(document, inputOf(operation)),
+    input: selfContained(document, inputOf(operation, body)),
     output: selfContained(document, responseOf(operation)),
+    hasDryRun: isRun && 'dry_run' in Object(body?.properties),
   }
 }
 
@@ -38,35 +48,49 @@ export function selfContained(document: oas31.OpenAPIObject, schema: JsonSchema)
 }
 
 /** Parameters of the path and the query by name, and `body`. */
-function inputOf({ parameters = [], requestBody }: oas31.OperationObject): JsonSchema {
+function inputOf(
+  { parameters = [] }: oas31.OperationObject,
+  body: JsonSchema | undefined,
+): JsonSchema {
   const sent = parameters.filter(
     (parameter): parameter is oas31.ParameterObject =>
       'in' in parameter && ['path', 'query'].includes(parameter.in),
   )
-  const properties: Record<string, unknown> = Object.fromEntries(
+  const properties = Object.fromEntries(
     sent
       .filter(({ schema }) => !isDeprecated(schema))
       .map(({ name, description, schema }) => [name, { ...schema, description }]),
   )
   const required = sent.filter(({ required }) => required).map(({ name }) => name)
-  const body = requestBody && 'content' in requestBody ? requestBody : undefined
-  const media = body?.content['application/json']
-  if (media?.schema) {
-    const { example } = media
-    const schema = bodyOf(media.schema)
-    properties.body = { ...schema, ...(example === undefined ? {} : { examples: [example] }) }
-    if (Array.isArray(schema.required) && schema.required.length > 0) required.push('body')
+  const needsBody = Array.isArray(body?.required) && body.required.length > 0
+  return {
+    type: 'object',
+    properties: { ...properties, ...(body ? { body } : {}) },
+    required: [...required, ...(needsBody ? ['body'] : [])],
+    additionalProperties: false,
   }
-  return { type: 'object', properties, required, additionalProperties: false }
 }
 
-/** The body without deprecated fields, and without `dry_run` and `plan`: the server plans every write itself. */
-function bodyOf(schema: Schema): JsonSchema {
-  if (!('properties' in schema) || !schema.properties) return { ...schema }
-  const fields = Object.entries(schema.properties).filter(
-    ([name, field]) => !isDeprecated(field) && name !== 'dry_run' && name !== 'plan',
-  )
-  return { ...schema, properties: Object.fromEntries(fields) }
+/** The body without deprecated fields. A tool that plans has no `dry_run` and `plan`: the server plans every write itself. */
+function bodyOf(
+  { requestBody }: oas31.OperationObject,
+  hasDryRun: boolean,
+): JsonSchema | undefined {
+  const content = requestBody && 'content' in requestBody ? requestBody.content : {}
+  const { schema, example } = content['application/json'] ?? {}
+  if (!schema) return undefined
+  const {
+    dry_run: dryRun,
+    plan: _,
+    ...others
+  } = ('properties' in schema && schema.properties) || {}
+  const fields = Object.entries(others).filter(([, field]) => !isDeprecated(field))
+  const kept = hasDryRun && dryRun ? { dry_run: { ...dryRun, default: true } } : {}
+  return {
+    ...schema,
+    ...(fields.length > 0 ? { properties: { ...Object.fromEntries(fields), ...kept } } : {}),
+    ...(example === undefined ? {} : { examples: [example] }),
+  }
 }
 
 const isDeprecated = (schema: Schema | undefined): boolean =>

@@ -6,17 +6,21 @@ import { openApiDocument } from '../docs/openapi-document.ts'
 import type { DocumentedEndpoint, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import type { NetworkEndpoint } from '../network/network-endpoint.ts'
-import { networkEndpoints } from '../network/network-endpoints.ts'
+import { callerEndpoints, networkEndpoints } from '../network/network-endpoints.ts'
 import { APPLY_TOOL, MORE_TOOL, PLAN_FIELDS } from './own-tools.ts'
 import { type JsonSchema, schemasOf, selfContained } from './tool-schemas.ts'
 
 /** A tool that calls one endpoint. */
 export type ApiTool = {
   readonly name: string
-  readonly of: { readonly site: Endpoint } | { readonly network: NetworkEndpoint }
+  readonly of:
+    | { readonly site: Endpoint }
+    | { readonly network: NetworkEndpoint; readonly isForNetwork: boolean }
   readonly endpoint: DocumentedEndpoint
   /** `read`: it only reads. `run`: it runs at once. `plan`: it is a dry run, and the tool `apply_planned_write` applies it. */
   readonly effect: 'read' | 'run' | 'plan'
+  /** It runs at once, but as a dry run unless `dry_run` is false: its input names exactly what it does. */
+  readonly hasDryRun: boolean
   readonly definition: Tool
 }
 
@@ -29,13 +33,17 @@ export class Tools {
   constructor(version: string) {
     const document = openApiDocument(version, '')
     const operations = operationsOf(document)
-    this.api = [
-      ...endpoints.filter(({ response }) => response).map((site) => ({ of: { site }, site })),
-      ...networkEndpoints.map((network) => ({ of: { network }, network })),
-    ].map((one) => {
-      const endpoint = 'site' in one ? one.site : one.network
-      return { of: one.of, endpoint, ...toolOf(document, operations, endpoint) }
+    const without = (isForNetwork: boolean) => (network: NetworkEndpoint) => ({
+      of: { network, isForNetwork },
+      endpoint: network,
     })
+    this.api = [
+      ...callerEndpoints.map(without(false)),
+      ...endpoints
+        .filter(({ response }) => response)
+        .map((site) => ({ of: { site }, endpoint: site })),
+      ...networkEndpoints.map(without(true)),
+    ].map((one) => ({ ...one, ...toolOf(document, operations, one.endpoint) }))
     this.#more = MORE_TOOL
     this.#apply = APPLY_TOOL
   }
@@ -57,7 +65,7 @@ export class Tools {
       ({ of, effect, endpoint }) =>
         includesScope(limits, endpoint.scope) &&
         (effect !== 'plan' || mayWrite) &&
-        (managesNetwork || 'site' in of),
+        (managesNetwork || !('isForNetwork' in of && of.isForNetwork)),
     )
     return [
       ...offered.map(({ definition }) => definition),
@@ -71,17 +79,17 @@ function toolOf(
   document: oas31.OpenAPIObject,
   operations: ReadonlyMap<string, oas31.OperationObject>,
   endpoint: DocumentedEndpoint,
-): Pick<ApiTool, 'name' | 'effect' | 'definition'> {
+): Pick<ApiTool, 'name' | 'effect' | 'hasDryRun' | 'definition'> {
   const operation = operations.get(endpoint.name)
   if (!operation) throw new Error(`the OpenAPI document has no operation ${endpoint.name}`)
-  const { input, output } = schemasOf(document, operation)
   const effect = effectOf(endpoint)
+  const { input, output, hasDryRun } = schemasOf(document, operation, effect)
   const name = toolNameOf(endpoint)
   const { summary, description } = endpoint
   const definition: Tool = {
     name,
     title: summary,
-    description: [`${summary}.`, description, effect === 'plan' ? PLANNED : undefined]
+    description: [`${summary}.`, description, ...(effect === 'plan' ? [PLANNED] : [])]
       .filter(Boolean)
       .join(' '),
     inputSchema: input as Tool['inputSchema'],
@@ -90,12 +98,12 @@ function toolOf(
       title: summary,
       readOnlyHint: effect === 'read',
       // A plan stores nothing that visitors or editors see; `apply_planned_write` does.
-      destructiveHint: false,
+      destructiveHint: hasDryRun,
       idempotentHint: endpoint.repeatable || effect === 'plan',
       openWorldHint: false,
     },
   }
-  return { name, effect, definition }
+  return { name, effect, hasDryRun, definition }
 }
 
 const PLANNED = `This tool only plans: it runs the write as a dry run, stores nothing, and returns what would change with a \`plan_id\`. To apply exactly that within ${PLANNED_MINUTES} minutes, call \`apply_planned_write\`.`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { toolNameOf } from '../../../src/api/mcp/tools.ts'
-import { networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
+import { callerEndpoints, networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
 import { connectMcp, issueLimited, type McpEra } from '../../support/mcp.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 
@@ -27,7 +27,7 @@ async function toolsOf(login: string, limits: object = {}, era: McpEra = 'modern
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name)
 
 /** Endpoints that can succeed. */
-const usable = endpoints.filter(({ response }) => response)
+const usable = [...endpoints.filter(({ response }) => response), ...callerEndpoints]
 const OWN = ['apply_planned_write', 'read_more']
 
 describe('the tools of the MCP server', () => {
@@ -62,11 +62,12 @@ describe('the tools of the MCP server', () => {
     expect(offered.sort()).toEqual([...usable.map(toolNameOf), ...OWN].sort())
   })
 
-  it('describe what a call does: only one changes what is stored in a site', async () => {
+  it('describe what a call does: only two change what is stored in a site', async () => {
     const offered = await toolsOf('admin')
     const annotated = (hint: 'readOnlyHint' | 'destructiveHint') =>
       namesOf(offered.filter(({ annotations }) => annotations?.[hint]))
-    expect(annotated('destructiveHint')).toEqual(['apply_planned_write'])
+    // The ids of fixes name exactly what is fixed.
+    expect(annotated('destructiveHint')).toEqual(['fix_findings', 'apply_planned_write'])
     const reads = [...usable, ...networkEndpoints].filter(
       ({ method, repeatable, scope }) => method === 'get' || (repeatable && scope === 'read'),
     )
