@@ -27,6 +27,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
     pattern: /from '@vlasky\/zongji'/,
     modules: ['feed/binlog-stream'],
   },
+  { what: 'the MCP SDK', pattern: /from '@modelcontextprotocol\//, modules: ['api/mcp'] },
   {
     what: 'the file system',
     pattern: /from 'node:fs/,

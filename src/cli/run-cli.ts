@@ -14,6 +14,7 @@ import { auditCommand } from './history/audit-command.ts'
 import { diffCommand } from './history/diff-command.ts'
 import { historyCommand } from './history/history-command.ts'
 import { restoreCommand } from './history/restore-command.ts'
+import { mcpCommand } from './mcp-command.ts'
 import { exportMenusCommand } from './menus/menus-export.ts'
 import { importMenuCommand } from './menus/menus-import.ts'
 import { listMenusCommand } from './menus/menus-list.ts'
@@ -64,6 +65,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     diffCommand,
     restoreCommand,
     auditCommand,
+    mcpCommand,
   ]) {
     program.addCommand(command(context))
   }
