@@ -28,12 +28,15 @@ for await (const page of client.pages('listPages', { site_id, limit: 200 })) {
   }
 }
 
-/** An item as a description has it. Other items than links to pages are kept with their address. */
-const itemOf = ({ page, children, ...item }: components['schemas']['MenuRow']): object => ({
-  ...(page === null ? { url: item.url, as_is: true } : { page: paths.get(page) }),
-  ...{ title: item.title, target: item.target, classes: item.classes },
-  children: children.map(itemOf),
-})
+/** An item as a description has it. What is not a page with a path is kept with its address. */
+const itemOf = ({ page, children, ...item }: components['schemas']['MenuRow']): object => {
+  const path = page === null ? undefined : paths.get(page)
+  return {
+    ...(path ? { page: path } : { url: item.url, as_is: true }),
+    ...{ title: item.title, target: item.target, classes: item.classes },
+    children: children.map(itemOf),
+  }
+}
 const menus: Bundle['menus'] = []
 for (const { name, slug, assigned } of (await client.listMenus({ site_id })).menus) {
   const [first] = assigned

@@ -198,7 +198,7 @@ describe('backup-site.ts', () => {
 describe('broken-links.ts', () => {
   it('lists items whose page visitors cannot see', async () => {
     const printed = await runScript('broken-links.ts')
-    expect(printed).toMatch(/net\.test\/shop, menu "[^"]+", item \d+: .*\./)
+    expect(printed).toMatch(/net\.test\/shop, menu "Footer", item "[^"]+": .*\./)
     const lines = printed.trim().split('\n').length
     const { posts } = (await network.site(3)).tables
     const items = [{ page: 'sample-page' }]
