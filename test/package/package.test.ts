@@ -51,7 +51,8 @@ describe('the types of the package', () => {
     ['TypeScript 7', 'node_modules/typescript/bin/tsc'],
     ['TypeScript 5', 'tools/client/node_modules/typescript/bin/tsc'],
   ] as const
-  it.each(COMPILERS)('are understood by %s, also in a CommonJS module', async (_, compiler) => {
+  const timeout = 180_000
+  it.each(COMPILERS)('are understood by %s, also in a CommonJS module', { timeout }, async (_, compiler) => {
     const { project } = installed
     const options = { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] }
     const config = {
