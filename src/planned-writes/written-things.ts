@@ -26,7 +26,7 @@ export type WrittenThing = Thing & {
 }
 
 export type WrittenThings = {
-  /** Equal digests: the same things were written from the same states to the same states. Ids and dates that each run gives anew are left out. */
+  /** Equal digests: the same things were written from the same states to the same states. Dates, and ids of new things, are left out. */
   readonly digest: string
   readonly things: readonly WrittenThing[]
 }
