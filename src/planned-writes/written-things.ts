@@ -18,7 +18,7 @@ export const MAX_DIFFS = 200
 export const MAX_DIFF_CHARACTERS = 4_000_000
 
 /** What a transaction has written to one thing. */
-export type WrittenThing = Thing & {
+type WrittenThing = Thing & {
   readonly name: string
   readonly action: HistoryAction
   readonly diff: string
