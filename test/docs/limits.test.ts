@@ -21,6 +21,7 @@ import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/idempotency-key.ts'
+import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
