@@ -72,7 +72,7 @@ async function newPage(
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(10_000)
   return page
 }
 
@@ -102,9 +102,9 @@ export async function expectAccessible(page: Page): Promise<void> {
     const { violations } = await axe.run(document, { iframes: false })
     return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join('\\n'))
   })()`)
-  expect(found).toEqual([])
+  expect(found, page.url()).toEqual([])
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
-  expect(overflow).toBeLessThanOrEqual(0)
+  expect(overflow, page.url()).toBeLessThanOrEqual(0)
 }
