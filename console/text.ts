@@ -50,3 +50,12 @@ export function decodedPath(encoded: string): string {
     return encoded
   }
 }
+
+/** Seconds for a reader: `3 minutes`. */
+export function duration(seconds: number): string {
+  if (seconds < 120) return count(seconds, 'second')
+  if (seconds < 7200) return count(Math.floor(seconds / 60), 'minute')
+  return seconds < 172_800
+    ? count(Math.floor(seconds / 3600), 'hour')
+    : count(Math.floor(seconds / 86_400), 'day')
+}

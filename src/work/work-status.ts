@@ -104,6 +104,24 @@ export async function readSiteWork(db: Db, { blogId, globals }: Site): Promise<S
   return { ...status, failures: failures.map(({ blogId: _, ...failure }) => failure) }
 }
 
+/** The work of these sites that have any, by blog id, in one statement. */
+export async function readWorkOfSites(
+  db: Db,
+  globals: GlobalTables,
+  blogIds: readonly number[],
+): Promise<Map<number, WorkStatus>> {
+  if (blogIds.length === 0) return new Map()
+  const rows = await readRows<StatusRow & { blog_id: number }>(
+    db,
+    `SELECT w.blog_id, ${STATUS_COLUMNS} FROM :work: AS w WHERE w.blog_id IN (:blogIds) GROUP BY w.blog_id`,
+    { work: workTable(globals), blogIds: [...blogIds] },
+  )
+  return new Map(rows.map((row) => [row.blog_id, statusOf(row)]))
+}
+
+/** A status without work. */
+export const NO_WORK: WorkStatus = statusOf(undefined)
+
 /** The work of all sites, in at most three statements. */
 export async function readNetworkWork(db: Db, globals: GlobalTables): Promise<NetworkWork> {
   const { siteCount, ...total } = await readTotal(db, globals)

@@ -29,6 +29,8 @@ const recordedMenu: Naming = ({ menus: [id, , name] }) => [id, name]
 const item: Naming = ({ items }) => items
 const below: Naming = (content) => [content.below]
 const page: Naming = ({ pages }) => pages
+/** Other names are parts of titles that pages may share. */
+const pageId: Naming = ({ pages: [id] }) => [id]
 const entry: Naming = ({ entries }) => entries
 const entryText: Naming = ({ entries }) => entries.map(String)
 const spare: Naming = ({ spares }) => spares
@@ -74,6 +76,9 @@ const noRestore = {
 const noPreview = {
   ...{ page: undefined, lang: undefined, frames: undefined, assign: undefined },
   ...{ menus: undefined, datasets: undefined },
+}
+const noPaging = {
+  ...{ type: undefined, details: '1', after: undefined, limit: undefined },
 }
 const noScope = { lang: undefined, theme: undefined }
 const former = {
@@ -124,24 +129,57 @@ export const fieldRows: readonly FieldRow[] = [
     route: 'post /frames/rebake',
     body: {
       ...{ all: undefined, menus: undefined, pages: undefined, languages: undefined },
-      settings: undefined,
+      ...{ settings: undefined, dry_run: true },
       datasets: ({ datasets }: NamedContent) => datasets.map((name) => [name]),
       frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
     },
   },
+  {
+    route: 'post /frames/rebake',
+    body: {
+      ...{ all: undefined, menus: undefined, pages: undefined, languages: undefined },
+      ...{ settings: undefined, dry_run: undefined },
+      datasets: ({ datasets }: NamedContent) => datasets.map((name) => [name]),
+      frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
+    },
+  },
+  { route: 'get /graph', query: { frame } },
+  {
+    route: 'get /pages',
+    query: { search: undefined, frame, lang: undefined, after: undefined, limit: undefined },
+  },
+  {
+    route: 'get /pages',
+    query: { search: undefined, frame: undefined, lang, after: undefined, limit: undefined },
+    only: ['lang'],
+  },
+  {
+    route: 'get /pages',
+    query: {
+      ...{ search: pageId, frame: undefined, lang: undefined, after: undefined, limit: undefined },
+    },
+    only: ['search'],
+  },
+  // The ids are hashes of what was found on the site itself.
+  { route: 'post /findings/fix', body: { fixes: undefined, dry_run: undefined } },
   { route: 'post /changed', body: { posts: undefined, options: undefined, terms: undefined } },
   {
     route: 'get /frames',
-    query: { block: frameSlug, q: undefined, include_html: '1', type: undefined },
+    query: { block: frameSlug, q: undefined, include_html: '1', ...noPaging },
   },
   {
     route: 'get /frames',
-    query: { block: undefined, q: frameSlug, include_html: '1', type: undefined },
+    query: { block: undefined, q: frameSlug, include_html: '1', ...noPaging },
   },
   { route: 'post /frames', body: { ...frameBody, slug: spare, dry_run: true } },
   { route: 'post /frames', body: { ...frameBody, slug: UNUSED_NAME, html: markups } },
-  { route: 'get /frames/:ref', path: { ref: frame }, query: { at: undefined } },
-  { route: 'get /frames/:ref', path: { ref: frame }, query: { at: entryText }, only: ['at'] },
+  { route: 'get /frames/:ref', path: { ref: frame }, query: { at: undefined, details: undefined } },
+  {
+    route: 'get /frames/:ref',
+    path: { ref: frame },
+    query: { at: entryText, details: undefined },
+    only: ['at'],
+  },
   { route: 'put /frames/:ref', path: { ref: frame }, body: { ...frameBody, html: markups } },
   {
     route: 'put /frames/:ref',
@@ -170,8 +208,13 @@ export const fieldRows: readonly FieldRow[] = [
     body: { page, clear: true, bake: undefined },
   },
   { route: 'get /menus', query: { theme } },
-  { route: 'get /menus/:ref', path: { ref: menu }, query: { at: undefined } },
-  { route: 'get /menus/:ref', path: { ref: menu }, query: { at: entryText }, only: ['at'] },
+  { route: 'get /menus/:ref', path: { ref: menu }, query: { at: undefined, links: '1' } },
+  {
+    route: 'get /menus/:ref',
+    path: { ref: menu },
+    query: { at: entryText, links: undefined },
+    only: ['at'],
+  },
   { route: 'get /history', query: { ...noFilter, ref: frame } },
   { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
   { route: 'get /history/:entry', path: { entry: entryText } },

@@ -2,11 +2,31 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MAX_BATCH_MS, MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
-import { MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
+import {
+  MAX_EXAMINATION_WAIT_MS,
+  MAX_RUNNING_EXAMINATIONS,
+  MAX_WAITING_EXAMINATIONS,
+} from '../../src/api/findings/examinations.ts'
+import {
+  MAX_FIXED_FINDINGS,
+  MAX_FIXES,
+  MAX_FIXING_MS,
+} from '../../src/api/findings/fix-findings.endpoint.ts'
+import { MAX_LISTED_FINDINGS } from '../../src/api/findings/list-findings.endpoint.ts'
+import { FRAMES_PER_PAGE, MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
+import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.endpoint.ts'
+import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/idempotency-key.ts'
+import {
+  DRIFT_SITES_PER_PAGE,
+  MAX_DIFF_LENGTH,
+  MAX_LISTED_DRIFT,
+} from '../../src/api/network/drift.endpoint.ts'
+import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
+import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
 import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_READ_WAIT_MS,
@@ -23,6 +43,7 @@ import {
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/request-body.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
+import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
 import {
   FULL_LIMITS,
@@ -138,6 +159,21 @@ const ENFORCED: Readonly<Record<string, string>> = {
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
   'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,
   'entries on a page of the history': count(MAX_PAGE_ENTRIES),
+  'sites, frames or pages on a page of a list': count(
+    Math.max(SITES_PER_PAGE.max, FRAMES_PER_PAGE.max, PAGES_PER_PAGE.max),
+  ),
+  'text that a list is searched for': characters(MAX_SEARCH_LENGTH),
+  'nodes of a graph': `${MAX_GRAPH_NODES}, with ${count(MAX_GRAPH_EDGES)} edges`,
+  'entries of a list in `impact`': count(MAX_IMPACT_ENTRIES),
+  'running examinations of sites (`GET /findings`)': `${MAX_RUNNING_EXAMINATIONS} in a process`,
+  'waiting examinations of a site': `${MAX_WAITING_EXAMINATIONS} in a process, ${seconds(MAX_EXAMINATION_WAIT_MS)}`,
+  'findings in a response': count(MAX_LISTED_FINDINGS),
+  'fixes of one request': count(MAX_FIXES),
+  'findings that one fix corrects in a request': count(MAX_FIXED_FINDINGS),
+  'time in which a request begins with further fixes': seconds(MAX_FIXING_MS),
+  'sites on a page of `GET /network/drift`': count(DRIFT_SITES_PER_PAGE.max),
+  'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
+  'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
   'nesting of frames': count(MAX_FRAME_DEPTH),

@@ -14,7 +14,7 @@ export const MAX_FIXES = 50
 /** Findings that one fix may fix in a request: each is written within the request. */
 export const MAX_FIXED_FINDINGS = 1000
 /** How long a request begins with further fixes, and waits for what they build, in milliseconds. */
-const MAX_FIXING_MS = 10_000
+export const MAX_FIXING_MS = 10_000
 /** Findings of a fix in a response. */
 const MAX_LISTED_OF_FIX = 20
 

@@ -1,7 +1,9 @@
 import { getMeEndpoint } from '../sites/get-me.endpoint.ts'
 import { listSitesEndpoint } from '../sites/list-sites.endpoint.ts'
+import { listDriftEndpoint } from './drift.endpoint.ts'
 import type { NetworkEndpoint } from './network-endpoint.ts'
 import { getNetworkEntryEndpoint, listNetworkHistoryEndpoint } from './network-history.endpoints.ts'
+import { listNetworkSitesEndpoint } from './network-sites.endpoint.ts'
 import {
   applyPlanEndpoint,
   createPlanEndpoint,
@@ -12,6 +14,8 @@ import { issueTokenEndpoint, listTokensEndpoint, revokeTokenEndpoint } from './t
 
 /** Every endpoint of the network. */
 export const networkEndpoints: readonly NetworkEndpoint[] = [
+  listNetworkSitesEndpoint,
+  listDriftEndpoint,
   listNetworkHistoryEndpoint,
   getNetworkEntryEndpoint,
   listTokensEndpoint,

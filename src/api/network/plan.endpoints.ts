@@ -38,7 +38,7 @@ const PlanSchema = z
   })
   .meta({ id: 'Plan', description: 'What sites lack of a description, and what became of it.' })
 
-const StepSchema = z
+export const StepSchema = z
   .object({
     kind: z.enum(['frame', 'menu', 'location', 'assignment', 'dataset']),
     name: z.string().describe('Slug, location, path of a page, or name of a data set.'),

@@ -17,6 +17,23 @@ const SinceSchema = z
   .string()
   .meta({ description: 'When it was touched, GMT.', examples: ['2026-03-01 09:30:00'] })
 
+/** The numbers of a status. */
+export const countFields = {
+  pending: CountsSchema.describe(
+    'Everything that is not finished, including what is running and what is failing.',
+  ),
+  running: CountsSchema.describe('What a worker builds now.'),
+  failing: CountsSchema.describe('What has failed and is tried again.'),
+}
+
+export const OldestSchema = z
+  .object({
+    since: SinceSchema,
+    age_s: z.int().describe('Seconds since then.'),
+  })
+  .nullable()
+  .describe('What has waited longest; null if nothing is pending.')
+
 const FailureSchema = z.object({
   kind: z.enum(WORK_KINDS).meta({
     description:
@@ -50,22 +67,12 @@ export const getWorkEndpoint = defineEndpoint({
     'A write waits for its effects up to `EFFECTS_BUDGET_MS`. What is not finished by then is built in the background, and the write is answered with `pending`. Everything is built when `pending` has no pages and no frames here; a page or frame that fails is tried again by itself, after a longer time with each attempt.',
   response: z.object({
     site_id: siteId,
-    pending: CountsSchema.describe(
-      'Everything that is not finished, including what is running and what is failing.',
-    ),
-    running: CountsSchema.describe('What a worker builds now.'),
-    failing: CountsSchema.describe('What has failed and is tried again.'),
+    ...countFields,
     failures: z
       .array(FailureSchema)
       .max(MAX_LISTED_FAILURES)
       .describe(`What is failing, first what has failed longest; at most ${MAX_LISTED_FAILURES}.`),
-    oldest: z
-      .object({
-        since: SinceSchema,
-        age_s: z.int().describe('Seconds since then.'),
-      })
-      .nullable()
-      .describe('What has waited longest; null if nothing is pending.'),
+    oldest: OldestSchema,
   }),
   async handle({ db, site }) {
     const { pending, running, failing, failures, oldest } = await readSiteWork(db, site)

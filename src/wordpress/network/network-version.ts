@@ -35,3 +35,18 @@ export async function readNetworkVersion(db: Db, globals: GlobalTables): Promise
   )
   return read?.version ?? ''
 }
+
+/** The versions of these sites, by blog id. A site without a write with effects has none. */
+export async function readSiteVersions(
+  db: Db,
+  globals: GlobalTables,
+  blogIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (blogIds.length === 0) return new Map()
+  const rows = await readRows<{ blog_id: number; version: number }>(
+    db,
+    'SELECT blog_id, version FROM :sites: WHERE blog_id IN (:blogIds)',
+    { sites: sitesTable(globals), blogIds: [...blogIds] },
+  )
+  return new Map(rows.map(({ blog_id, version }) => [blog_id, Number(version)]))
+}

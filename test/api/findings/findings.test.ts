@@ -66,8 +66,8 @@ describe('GET /findings', () => {
     await shop.deleteOption(`svc_frame_${await shop.idOf('page')}_baked`)
     const expected = await shop.examine()
     const { findings, fixes, total } = await read()
-    const told = findings.filter(({ check }) => check !== 'charset_narrow')
-    expect(told.map(({ message }) => message).sort()).toEqual(
+    const reported = findings.filter(({ check }) => check !== 'charset_narrow')
+    expect(reported.map(({ message }) => message).sort()).toEqual(
       expected.map(({ message }) => message).sort(),
     )
     expect(total).toBe(findings.length)
@@ -77,7 +77,7 @@ describe('GET /findings', () => {
       { check: 'menu_count_wrong', findings: 1 },
       { check: 'copy_missing', findings: 1 },
     ])
-    for (const { check, fix } of told)
+    for (const { check, fix } of reported)
       expect(fixes.find(({ id }) => id === fix)?.check ?? null).toBe(fix === null ? null : check)
     expect((await read()).findings).toEqual(findings)
   })

@@ -19,6 +19,8 @@ afterAll(async () => {
 })
 
 const ROWS = [
+  { route: 'get /sites', answer: 200 },
+  { route: 'get /drift', answer: 200 },
   { route: 'get /history', answer: 200 },
   { route: 'get /history/:entry', path: '/history/999999', answer: 404 },
   {

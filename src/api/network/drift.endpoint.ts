@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { forEachBounded } from '../../concurrency/for-each.ts'
+import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
+import { DiffCache } from '../../plan/diff-cache.ts'
+import {
+  type AppliedRunSite,
+  type Drift,
+  findAppliedSites,
+  findDrift,
+  type SiteDrift,
+} from '../../plan/find-drift.ts'
+import { MarkupCache } from '../../plan/markup-cache.ts'
+import { siteAddress } from '../../wordpress/network/site.ts'
+import type { ResponseOf } from '../endpoint.ts'
+import { knownErrorOf } from '../http-errors.ts'
+import { idPaging, nextIdField } from '../paging.ts'
+import { defineNetworkEndpoint } from './network-endpoint.ts'
+import { StepSchema } from './plan.endpoints.ts'
+
+/** Sites on a page: each is compared with its description while the client waits. */
+export const DRIFT_SITES_PER_PAGE = { max: 20, byDefault: 10 }
+/** Sites that are compared at the same time. */
+const SITES_AT_ONCE = 2
+/** Things of one site in a response. */
+export const MAX_LISTED_DRIFT = 100
+/** Characters of one diff in a response. */
+export const MAX_DIFF_LENGTH = 10_000
+
+const DriftSchema = StepSchema.extend({
+  diff: z.string().optional().describe('What a repair would change.'),
+  by: z
+    .object({
+      user_id: z.int().nullable(),
+      token_id: z.int().nullable(),
+      label: z.string().nullable(),
+      request_id: z.string().nullable(),
+      at: z.string().describe('GMT.'),
+      entry: z.int().describe('Id of the entry in the history.'),
+    })
+    .nullable()
+    .describe('Who wrote it last; null for another program.'),
+}).meta({ id: 'Drift', description: 'The step that would restore a thing, and who changed it.' })
+
+const DriftedSiteSchema = z
+  .object({
+    site_id: z.int(),
+    address: z.string().meta({ examples: ['net.test/shop'] }),
+    description: z.string().describe('Name of the description.'),
+    plan: z.string().describe('Id of the plan that was applied last.'),
+    applied_at: z.string().describe('GMT.'),
+    problems: z
+      .array(z.object({ kind: z.string(), name: z.string(), message: z.string() }))
+      .max(MAX_LISTED_DRIFT)
+      .describe('Why the site cannot get what the description says.'),
+    drift: z
+      .array(DriftSchema)
+      .max(MAX_LISTED_DRIFT)
+      .describe(`Empty without drift; at most ${MAX_LISTED_DRIFT}.`),
+    drift_total: z.int(),
+  })
+  .meta({ id: 'DriftedSite' })
+
+export const listDriftEndpoint = defineNetworkEndpoint({
+  name: 'listDrift',
+  method: 'get',
+  path: '/drift',
+  scope: 'read',
+  summary: 'Compare sites with the description that was last applied to them',
+  description:
+    'Each site of the page is compared now. A site to which several descriptions were applied has a result for each.',
+  query: z.object({
+    name: z.string().max(200).optional().describe('Only of this description.'),
+    ...idPaging('Sites', DRIFT_SITES_PER_PAGE),
+  }),
+  response: z.object({
+    total: z.int().describe('Sites to which a description was applied, on all pages.'),
+    results: z.array(DriftedSiteSchema).describe('In the order of the ids of sites.'),
+    failures: z
+      .array(z.object({ description: z.string(), message: z.string() }))
+      .describe('Descriptions and sites that could not be compared.'),
+    next: nextIdField,
+  }),
+  async handle({ db, globals, query }) {
+    const { name, after = 0, limit = DRIFT_SITES_PER_PAGE.byDefault } = query
+    const failures: { description: string; message: string }[] = []
+    const onFailure = (description: string, error: unknown): void => {
+      const known = knownErrorOf(error)
+      if (!known) throw error
+      failures.push({ description, message: known.message })
+    }
+    const applied = await findAppliedSites(db, globals, name, onFailure)
+    const ids = [...new Set(applied.map(({ site }) => site.blogId))].sort((a, b) => a - b)
+    const rest = ids.filter((id) => id > after)
+    const shown = new Set(rest.slice(0, limit))
+    const context = {
+      ...{ userId: 0, unfilteredHtml: true, now: () => new Date() },
+      ...{ markup: new MarkupCache(INLINE_ANALYZER), diffs: new DiffCache() },
+    }
+    const wanted = applied
+      .filter(({ site }) => shown.has(site.blogId))
+      .sort((a, b) => a.site.blogId - b.site.blogId)
+    const results: ResponseOf<typeof DriftedSiteSchema>[] = []
+    await forEachBounded(wanted.entries(), SITES_AT_ONCE, async ([at, one]) => {
+      const found = await findDrift(db, one, context).catch((error) =>
+        onFailure(`${one.name} on ${siteAddress(one.site)} (site ${one.site.blogId})`, error),
+      )
+      if (found) results[at] = presentSiteDrift(one, found)
+    })
+    return {
+      total: ids.length,
+      results: results.filter(Boolean),
+      failures,
+      next: rest.length > limit ? ([...shown].at(-1) ?? null) : null,
+    }
+  },
+})
+
+function presentSiteDrift(
+  { site, name, runId, appliedAt }: AppliedRunSite,
+  { drift, problems }: SiteDrift,
+): ResponseOf<typeof DriftedSiteSchema> {
+  return {
+    ...{ site_id: site.blogId, address: siteAddress(site), description: name, plan: runId },
+    applied_at: appliedAt,
+    problems: problems
+      .slice(0, MAX_LISTED_DRIFT)
+      .map(({ kind, name, message }) => ({ kind, name, message })),
+    drift: drift.slice(0, MAX_LISTED_DRIFT).map(presentDrift),
+    drift_total: drift.length,
+  }
+}
+
+function presentDrift({ step, writer }: Drift): ResponseOf<typeof DriftSchema> {
+  const { kind, name, action, from, to, diff } = step
+  return {
+    ...{ kind, name, action },
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(diff === undefined ? {} : { diff: cut(diff) }),
+    by: writer
+      ? {
+          ...{ user_id: writer.user_id, token_id: writer.token_id, label: writer.label },
+          ...{ request_id: writer.request_id, at: writer.created_at, entry: writer.id },
+        }
+      : null,
+  }
+}
+
+const cut = (diff: string): string =>
+  diff.length > MAX_DIFF_LENGTH ? `${diff.slice(0, MAX_DIFF_LENGTH)}\n…` : diff

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { readFeedState } from '../../feed/feed-table.ts'
+import { readRegistries } from '../../frames/registry.ts'
+import { listBlogs } from '../../wordpress/network/find-sites.ts'
+import { readSiteVersions } from '../../wordpress/network/network-version.ts'
+import { siteOf } from '../../wordpress/network/site.ts'
+import { NO_WORK, readWorkOfSites } from '../../work/work-status.ts'
+import { nextIdField } from '../paging.ts'
+import { presentSite, readSitePage, siteFields, sitesQuery } from '../sites/site-page.ts'
+import { countFields, OldestSchema } from '../work/get-work.endpoint.ts'
+import { defineNetworkEndpoint } from './network-endpoint.ts'
+
+const FeedSchema = z.object({
+  healthy: z.boolean().describe('Whether edits in WordPress are reported in time.'),
+  lag_ms: z.int().nullable().describe('How long they take to arrive; null if that is unknown.'),
+  error: z
+    .object({ message: z.string(), age_s: z.int() })
+    .nullable()
+    .describe('Why it failed last, and how many seconds ago.'),
+})
+
+export const listNetworkSitesEndpoint = defineNetworkEndpoint({
+  name: 'listNetworkSites',
+  method: 'get',
+  path: '/sites',
+  scope: 'read',
+  summary: 'List all sites of the network with the state of their work, by id',
+  description: 'In any state, also deleted sites.',
+  query: z.object(sitesQuery),
+  response: z.object({
+    total: z.int().describe('Sites on all pages.'),
+    sites: z.array(
+      z.object({
+        ...siteFields,
+        installed: z.boolean().describe('False if the site has no tables.'),
+        version: z
+          .int()
+          .describe('Increases with each write that has effects; 0 before the first.'),
+        frames: z
+          .int()
+          .nullable()
+          .describe('Number of frames; null if the registry of the site cannot be read.'),
+        work: z.object({ ...countFields, oldest: OldestSchema }),
+      }),
+    ),
+    next: nextIdField,
+    feed: FeedSchema.nullable().describe('The change feed; null if none was ever started.'),
+  }),
+  async handle({ db, globals, query }) {
+    const blogs = await listBlogs(db, globals)
+    const installed = new Set(
+      blogs.flatMap(({ row, isInstalled }) => (isInstalled ? row.blog_id : [])),
+    )
+    const all = blogs.map(({ row }) => siteOf(globals, row))
+    const { total, page, next } = await readSitePage(db, all, query)
+    const sites = page.map(({ site }) => site)
+    const ids = sites.map(({ blogId }) => blogId)
+    const [versions, work, registries, feed] = await Promise.all([
+      readSiteVersions(db, globals, ids),
+      readWorkOfSites(db, globals, ids),
+      readRegistries(db, sites),
+      readFeedState(db, globals),
+    ])
+    return {
+      total,
+      sites: page.map((named) => {
+        const { blogId } = named.site
+        const { pending, running, failing, oldest } = work.get(blogId) ?? NO_WORK
+        return {
+          ...presentSite(named),
+          installed: installed.has(blogId),
+          version: versions.get(blogId) ?? 0,
+          frames: registries.get(blogId)?.size ?? null,
+          work: { pending, running, failing, oldest },
+        }
+      }),
+      next,
+      feed: feed
+        ? {
+            healthy: feed.isHealthy,
+            lag_ms: feed.lagMs,
+            error: feed.error
+              ? { message: feed.error.message, age_s: feed.error.secondsAgo }
+              : null,
+          }
+        : null,
+    }
+  },
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createLog } from '../../../src/log.ts'
+import { RunWorker } from '../../../src/plan/run-worker.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+let api: TestApi
+let worker: RunWorker
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+  const { db, globals } = network
+  const log = createLog('silent')
+  const options = { db, globals, log, wake: () => {}, intervalMs: 20, maxSiteBytes: undefined }
+  worker = new RunWorker(options)
+})
+afterAll(async () => {
+  await worker.stop()
+  await api.close()
+  await network.drop()
+})
+
+const send = async (method: 'get' | 'post', path: string, body?: object) => {
+  const agent = await api.as('admin')
+  const { status, body: answer } = await agent[method](`/network${path}`).send(body)
+  expect({ path, status, answer }).toMatchObject({ path, status: 200 })
+  return answer
+}
+
+async function apply(name: string, ids: readonly number[], html: string): Promise<string> {
+  const { plan } = await send('post', '/plans', {
+    ...{ version: 1, name, sites: [{ match: { id: ids }, bundles: ['base'] }] },
+    bundles: { base: { frames: [{ slug: `${name}-frame`, html }] } },
+  })
+  const until = (state: string) =>
+    vi.waitUntil(async () => (await send('get', `/plans/${plan.id}`)).plan.state === state, {
+      ...{ timeout: 20_000, interval: 50 },
+    })
+  await until('planned')
+  await send('post', `/plans/${plan.id}/apply`, {})
+  await until('done')
+  return plan.id
+}
+
+describe('GET /network/drift', () => {
+  it('is empty while nothing was applied', async () => {
+    expect(await send('get', '/drift')).toMatchObject({
+      ...{ total: 0, results: [], failures: [], next: null },
+    })
+  })
+
+  it('names what differs, what a repair would change, and who changed it', async () => {
+    const plan = await apply('shared', [2, 3, 4], '<p>wanted</p>')
+    const none = await send('get', '/drift')
+    expect(none.results).toMatchObject(
+      [2, 3, 4].map((site_id) => ({
+        ...{ site_id, description: 'shared', plan, drift: [], drift_total: 0, problems: [] },
+      })),
+    )
+    const alice = await api.as('alice')
+    const written = await alice.put('/site/2/frames/shared-frame').send({ html: '<p>changed</p>' })
+    const { results } = await send('get', '/drift')
+    expect(results[0]).toMatchObject({
+      ...{ site_id: 2, address: 'net.test/shop', drift_total: 1 },
+      drift: [
+        {
+          ...{ kind: 'frame', name: 'shared-frame', action: 'replaced' },
+          by: { user_id: 2, request_id: written.headers['x-request-id'] },
+        },
+      ],
+    })
+    expect(results[0].drift[0].diff).toContain('-<p>changed</p>')
+    expect(results[0].drift[0].diff).toContain('+<p>wanted</p>')
+    expect(results.slice(1)).toMatchObject([{ drift_total: 0 }, { drift_total: 0 }])
+  })
+
+  it('gives pages of sites, and selects a description', async () => {
+    await apply('other', [3], '<p>other</p>')
+    const first = await send('get', '/drift?limit=2')
+    expect(first).toMatchObject({
+      ...{ total: 3, next: 3 },
+      results: [
+        { site_id: 2, description: 'shared' },
+        { site_id: 3, description: 'other' },
+        { site_id: 3, description: 'shared' },
+      ],
+    })
+    expect(await send('get', '/drift?limit=2&after=3')).toMatchObject({
+      ...{ next: null, results: [{ site_id: 4 }] },
+    })
+    expect(await send('get', '/drift?name=other')).toMatchObject({
+      ...{ total: 1, results: [{ site_id: 3, description: 'other' }] },
+    })
+    const { status } = await (await api.as('admin')).get('/network/drift?limit=21')
+    expect(status).toBe(400)
+  })
+})

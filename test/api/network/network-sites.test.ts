@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { feedTable } from '../../../src/feed/feed-table.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { addSites } from '../../support/many-sites.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { statementsOf } from '../../support/statements.ts'
+import { putWork } from '../../support/work-rows.ts'
+
+let network: TestNetwork
+let api: TestApi
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+async function read(query = '') {
+  const { status, body } = await (await api.as('admin')).get(`/network/sites?${query}`)
+  expect({ query, status }).toEqual({ query, status: 200 })
+  return body
+}
+
+type Site = { site_id: number; state: string; installed: boolean; version: number }
+const NONE = { pages: 0, frames: 0 }
+const NO_WORK = { pending: NONE, running: NONE, failing: NONE, oldest: null }
+
+describe('GET /network/sites', () => {
+  it('lists every site in any state', async () => {
+    const stored: number[] = await network.db
+      .sql(network.globals.blogs)
+      .orderBy('blog_id')
+      .pluck('blog_id')
+    const { sites, total, feed } = await read()
+    expect(sites.map(({ site_id }: Site) => site_id)).toEqual(stored)
+    expect([total, feed]).toEqual([stored.length, null])
+    const states = Object.fromEntries(sites.map(({ site_id, state }: Site) => [site_id, state]))
+    expect(states).toMatchObject({ 1: 'live', 5: 'archived', 6: 'deleted', 7: 'spam' })
+  })
+
+  it('reports the frames, the version and the work of each site', async () => {
+    const site = async () => (await read('search=net.test/shop')).sites[0]
+    const before = await site()
+    expect(before).toMatchObject({ site_id: 2, installed: true, work: NO_WORK })
+    await (await api.as('alice')).post('/site/2/frames').send({ slug: 'seen', html: '<p></p>' })
+    await (await api.as('alice')).post('/site/2/frames/seen/assign').send({ page: 7 })
+    await putWork(network, 2, [
+      { name: '7', isClaimed: true, due: 3 },
+      { name: '8', since: -900, tries: 2, due: 200, error: 'The disk is full.' },
+      { kind: 'menus' },
+    ])
+    const after = await site()
+    expect(after).toMatchObject({
+      frames: before.frames + 1,
+      work: {
+        ...{ pending: { pages: 2, frames: 1 }, running: { pages: 1, frames: 0 } },
+        failing: { pages: 1, frames: 0 },
+      },
+    })
+    expect(after.version).toBeGreaterThan(before.version)
+    expect(after.work.oldest.age_s).toBeGreaterThanOrEqual(900)
+    const { sites } = await read('limit=1&after=2')
+    expect(sites).toMatchObject([{ site_id: 3, work: NO_WORK }])
+    await putWork(network, 2, [])
+  })
+
+  it('reports the feed', async () => {
+    const table = () => network.db.sql(feedTable(network.globals))
+    await table().insert({
+      ...{ id: 1, due_at: network.db.sql.raw('NOW(6) - INTERVAL 1 MINUTE') },
+      ...{ error: 'The binlog is gone.', error_at: network.db.sql.raw('NOW(6)') },
+    })
+    const { feed } = await read()
+    expect(feed).toMatchObject({
+      healthy: false,
+      lag_ms: null,
+      error: { message: 'The binlog is gone.' },
+    })
+    await table().delete()
+  })
+
+  it('takes as many statements for a hundred sites as for a few', async () => {
+    const count = async () => (await statementsOf(network.db, () => read('limit=200'))).length
+    const few = await count()
+    const added = await addSites(network, 100)
+    try {
+      expect(await count()).toBe(few)
+    } finally {
+      await added.remove()
+    }
+  })
+
+  it('reports a site without tables', async () => {
+    const row = { blog_id: 900, site_id: 1, domain: 'gone.test', path: '/' }
+    const dates = { registered: '2026-01-01 00:00:00', last_updated: '2026-01-01 00:00:00' }
+    const table = () => network.db.sql(network.globals.blogs)
+    await table().insert({ ...row, ...dates })
+    const { sites } = await read('search=gone.test')
+    expect(sites).toMatchObject([{ site_id: 900, installed: false, frames: null, title: '' }])
+    await table().where({ blog_id: 900 }).delete()
+  })
+})
