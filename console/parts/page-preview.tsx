@@ -10,7 +10,7 @@ export type Width = (typeof WIDTHS)[number]
 export const asWidth = (text: string | null, byDefault: Width): Width =>
   WIDTHS.find((width) => String(width) === text) ?? (innerWidth < 600 ? 360 : byDefault)
 
-const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 768: 1000, 1200: 900 }
+const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 768: 860, 1200: 900 }
 
 /** Shows HTML of a site in a sandboxed document, scaled down to the available width. Its scripts do not run, and its links do nothing. */
 export function PagePreview({

@@ -131,7 +131,7 @@ function Editing({ site, address, slug, stored, shown, query }: EditingProps) {
           <div class="row">
             {isChanged && (
               <button type="button" class="quiet" onClick={() => edit(stored)}>
-                Undo all changes
+                Undo
               </button>
             )}
             <button type="button" class="primary" disabled={isRunning.value || !page} onClick={run}>

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { ARABIC_HOME, putDemoFrames } from '../support/console-frames.ts'
+import { ARABIC_HOME, putPreviewedFrames } from '../support/console-frames.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the preview of the console', () => {
@@ -10,7 +10,7 @@ describe.skipIf(CHROMIUM === undefined)('the preview of the console', () => {
   let shop: SiteFixture
   beforeAll(async () => {
     console_ = await startConsole()
-    shop = await putDemoFrames(console_.network)
+    shop = await putPreviewedFrames(console_)
   })
   afterAll(() => console_?.stop())
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { putDemoFrames } from '../support/console-frames.ts'
+import { putPreviewedFrames } from '../support/console-frames.ts'
 
 describe.skipIf(CHROMIUM === undefined)('reading in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()
-    await putDemoFrames(console_.network)
+    await putPreviewedFrames(console_)
   })
   afterAll(() => console_?.stop())
 

@@ -63,12 +63,16 @@ export function placeGraph(nodes: readonly GraphNode[], edges: Graph['edges']): 
       ...{ from, to, kind },
       points: [
         sideOf(graph.node(from), 1),
-        ...(graph.edge(from, to)?.points ?? []).slice(1, -1),
+        ...bendsOf(graph.edge(from, to)?.points ?? []),
         sideOf(graph.node(to), -1),
       ],
     })),
   }
 }
+
+/** The points between the ends of an edge that passes other nodes. Between neighbours there are none. */
+const bendsOf = (points: readonly Point[]): readonly Point[] =>
+  points.length > 3 ? points.slice(1, -1) : []
 
 type Box = { readonly x?: number; readonly y?: number; readonly width?: number }
 
