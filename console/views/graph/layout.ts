@@ -36,7 +36,7 @@ const CHARACTER = 7.4
 const PADDING = 26
 
 /** Lays out a graph: pages on the left, then the frames from embedder to embedded, then menus and data. */
-export function placeGraph(nodes: readonly GraphNode[], edges: Graph['edges']): Picture {
+export function layOutGraph(nodes: readonly GraphNode[], edges: Graph['edges']): Picture {
   const graph = new DagreGraph()
   graph.setGraph({ rankdir: 'LR', nodesep: 10, ranksep: 56, marginx: 12, marginy: 12 })
   graph.setDefaultEdgeLabel(() => ({}))

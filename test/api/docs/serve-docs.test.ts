@@ -65,7 +65,6 @@ describe('the pages of /docs', () => {
     await get('/docs/assets/..%2farchitecture.md').expect(404)
   })
 
-
   it('start with a list of all guides, with or without a trailing slash', async () => {
     await get('/docs').expect(301).expect('Location', `${BASE}/docs/`)
     const { text } = await get('/docs/').expect(200).expect('Content-Type', /html/)
