@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import { MAX_BATCH_MS, MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
 import {
@@ -27,6 +28,7 @@ import {
 } from '../../src/api/network/drift.endpoint.ts'
 import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
+import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_READ_WAIT_MS,
@@ -94,6 +96,12 @@ import {
   MAX_URL_LENGTH,
   MAX_LEVELS as MENU_LEVELS,
 } from '../../src/menus/item-tree.ts'
+import {
+  MAX_PLANNED_BYTES,
+  MAX_PLANNED_WRITES,
+  PLANNED_MINUTES,
+} from '../../src/planned-writes/planned-writes-table.ts'
+import { MAX_DIFF_CHARACTERS, MAX_DIFFS } from '../../src/planned-writes/written-things.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
@@ -155,6 +163,11 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
   'frames and pages that a preview lists': count(MAX_LISTED),
   'time of a preview': seconds(MAX_PREVIEW_MS),
+  'message of an MCP client': `${mb(MAX_LARGE_BODY_BYTES)} over HTTP, ${mb(STDIO_DEFAULT_MAX_BUFFER_SIZE)} on standard input`,
+  'result of a tool of an MCP client': `${characters(MAX_RESULT_CHARACTERS)}, about`,
+  'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${PLANNED_MINUTES} minutes`,
+  'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
+  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together`,
   'time of the requests of a batch': seconds(MAX_BATCH_MS),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
   'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,

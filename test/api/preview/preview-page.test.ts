@@ -150,8 +150,8 @@ describe('POST /preview', () => {
     expect(menus.body).toMatchObject({ error: 'menu_items_unresolved', unsaved: 'menus[0]' })
     const assign = await preview({ assign: 'none' })
     expect(assign.body).toMatchObject({ error: 'frame_not_found', unsaved: 'assign' })
-    const { body } = await preview({ datasets: [{ name: 'a b', value: 1 }] })
-    expect(Object.keys(body.data.params)).toEqual(['datasets.0.name'])
+    const { body } = await preview({ datasets: [{ name: 'a b', value: 1 }, { name: 'c' }] })
+    expect(Object.keys(body.data.params)).toEqual(['datasets.0.name', 'datasets.1.value'])
   })
 
   it('takes only so many unsaved things', async () => {
