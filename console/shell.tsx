@@ -67,7 +67,7 @@ export function Shell() {
           {found ? <Viewed {...found} /> : <NoView />}
         </main>
       ) : (
-        <WithSite id={found.params.site} section={found.route.section}>
+        <WithSite key={found.params.site} id={found.params.site} section={found.route.section}>
           <main ref={main} tabIndex={-1} class="content">
             <Viewed {...found} />
           </main>
