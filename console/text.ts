@@ -1,8 +1,9 @@
 /** HTML as the text that a reader would see. Titles of pages, items and sites are stored as HTML: `Fish &amp; chips`. */
 export function textOf(html: string): string {
   if (!/[<&]/.test(html)) return html
-  // A document of DOMParser is inert: nothing in it is loaded or run, and only its text is used.
-  return new DOMParser().parseFromString(parsable(html), 'text/html').body.textContent.trim()
+  const withoutTags = html.replace(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>/gi, '').replaceAll('<', '&lt;')
+  // Only character references are left to parse, and only the text of the document is used.
+  return new DOMParser().parseFromString(parsable(withoutTags), 'text/html').body.textContent.trim()
 }
 
 type Policy = { createHTML(html: string): string }
