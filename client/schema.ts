@@ -223,6 +223,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/site/{site_id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Examine the site: what is inconsistent, why it matters, and how it is fixed
+         * @description Runs the checks of `wp-frames doctor --site <id>`, which read all frames, menus and static copies: this may take seconds. Static copies are checked if this process writes them.
+         */
+        get: operations["listFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site/{site_id}/findings/fix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply automatic fixes of findings
+         * @description A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.
+         */
+        post: operations["fixFindings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/site/{site_id}/frames": {
         parameters: {
             query?: never;
@@ -494,6 +534,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/site/{site_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a page as it would be with unsaved frames, menus and data sets
+         * @description Nothing is stored. At most 100 frames, menus and data sets each, written as their own requests would write them, with the same rights and errors; an error has `unsaved`, which names the thing. A preview of frames needs the right to write markup (`MARKUP_WRITERS`). Other writers of the site wait meanwhile, so it is given up after 5 seconds.
+         */
+        post: operations["previewPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/site/{site_id}/restore": {
         parameters: {
             query?: never;
@@ -575,6 +635,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description Several pages have the slug. `candidates` lists the first 50. */
         AmbiguousPage: {
@@ -595,6 +656,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description Some items are malformed, or the menu would exceed a limit. */
         BadItems: {
@@ -630,6 +692,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The item would be below itself, or too deep. */
         BadParent: {
@@ -643,6 +706,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The list is not the ids of items of one level, each once. */
         BadReorder: {
@@ -663,6 +727,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The build of the frame that was written. */
         Bake: {
@@ -754,6 +819,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The purge of page caches. */
         Cache: {
@@ -792,6 +858,7 @@ export interface components {
                 retry_after: number;
                 /** @constant */
                 status: 503;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -811,12 +878,89 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description Only in the response of a batch: the request with this error. */
         FailedRequest: {
             index: number;
             method: string;
             path: string;
+        };
+        /**
+         * @description Only in the response of a preview: the part of the body with this error.
+         * @example frames[0]
+         */
+        FailedUnsaved: string;
+        Finding: {
+            /**
+             * @description The kind of problem; stable between releases.
+             * @example reference_missing
+             */
+            check: string;
+            /** @description Id of the automatic fix; null if only a person can decide. */
+            fix: string | null;
+            /** @description How a person fixes it. */
+            fix_hint: string;
+            /**
+             * @description The same as long as the finding says the same.
+             * @example 4f1c2d3e4b5a6978
+             */
+            id: string;
+            /** @description Why it matters. */
+            impact: string;
+            /** @description What was found. */
+            message: string;
+            /**
+             * @description `error`: visitors or clients get wrong results. `warning`: the data is inconsistent. `info`: worth knowing.
+             * @enum {string}
+             */
+            severity: "error" | "warning" | "info";
+        };
+        /** @description The findings of the site have changed since they were read. */
+        FindingsChanged: {
+            /** @constant */
+            error: "findings_changed";
+            /**
+             * @description What happened and what to do, in English.
+             * @example The findings of the site have changed since they were read.
+             */
+            message: string;
+            /** @description The fixes that do not exist any more. */
+            missing: string[];
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
+        /** @description A fix that is safe to apply automatically. */
+        Fix: {
+            /** @example menu_count_wrong */
+            check: string;
+            /** @description Number of findings that it fixes. */
+            findings: number;
+            /**
+             * @description Changes if the fix would fix something else.
+             * @example 4f1c2d3e4b5a6978
+             */
+            id: string;
+            /** @example Corrects the count of menu 23. */
+            summary: string;
+        };
+        /** @description A fix concerns too many findings for one request. */
+        FixTooLarge: {
+            /** @constant */
+            error: "fix_too_large";
+            findings: number;
+            limit: number;
+            /**
+             * @description What happened and what to do, in English.
+             * @example A fix concerns too many findings for one request.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description A stored markup template. */
         Frame: {
@@ -896,6 +1040,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         FrameDetails: {
             /** @description Whether its present markup is baked. Otherwise only missing frames are known as problems. */
@@ -922,6 +1067,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         FrameImpact: {
             /** @description What a change of the markup touches: these pages are published again. */
@@ -970,6 +1116,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description Several keys of one insert name different frames. */
         FrameRefConflict: {
@@ -989,6 +1136,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The path names no frame. */
         FrameRefRequired: {
@@ -1002,6 +1150,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The markup is larger than 2 MB. */
         FrameTooLarge: {
@@ -1018,6 +1167,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The stored frame is damaged or has no markup; the message says how to fix it. */
         FrameUnreadable: {
@@ -1034,6 +1184,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The body has a `url`, but frames have no URL. */
         FrameUrlNotSupported: {
@@ -1047,6 +1198,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description Frame types and default frames were removed. */
         Gone: {
@@ -1060,6 +1212,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         GraphNode: {
             id: string;
@@ -1204,6 +1357,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The response is too large to be kept for an `Idempotency-Key`. Nothing was written. */
         IdempotentAnswerTooLarge: {
@@ -1219,6 +1373,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The caller is not an administrator of the chosen site. */
         InsufficientRole: {
@@ -1228,6 +1383,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 403;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1245,6 +1401,7 @@ export interface components {
                 scope: string;
                 /** @constant */
                 status: 403;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1261,6 +1418,7 @@ export interface components {
                 request_id: string;
                 /** @constant */
                 status: 500;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1280,6 +1438,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         InvalidItem: {
             /**
@@ -1311,6 +1470,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The token is unknown, revoked, expired or incomplete. */
         InvalidToken: {
@@ -1320,6 +1480,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 401;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1340,6 +1501,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The item links neither a page nor a URL. */
         ItemTargetRequired: {
@@ -1353,6 +1515,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The location is missing. This endpoint cannot remove a menu from a location. */
         LocationRequired: {
@@ -1366,6 +1529,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         Menu: {
             /** @example 23 */
@@ -1390,6 +1554,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         MenuItem: {
             /** @example 41 */
@@ -1469,6 +1634,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description An item references a page that does not exist or is ambiguous. */
         MenuItemsUnresolved: {
@@ -1504,6 +1670,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The menu has no name. */
         MenuNameRequired: {
@@ -1517,6 +1684,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description No menu is assigned to the location. */
         MenuNotAssigned: {
@@ -1530,6 +1698,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The site has no such menu. */
         MenuNotFound: {
@@ -1543,6 +1712,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description A menu item as visitors see it. */
         MenuRow: {
@@ -1565,6 +1735,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 401;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1584,6 +1755,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The body has no field to change. */
         NothingToUpdate: {
@@ -1597,6 +1769,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         Page: {
             frame: {
@@ -1647,6 +1820,20 @@ export interface components {
             /** @example http://net.test/shop/about-us/team/ */
             url: string;
         };
+        /** @description The page to preview has no frame, or its frame was deleted. Name one in `assign`. */
+        PageHasNoFrame: {
+            /** @constant */
+            error: "page_has_no_frame";
+            /**
+             * @description What happened and what to do, in English.
+             * @example The page to preview has no frame, or its frame was deleted. Name one in `assign`.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
         PageNames: {
             id: number;
             lang: string | null;
@@ -1676,6 +1863,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The page is missing. */
         PageRequired: {
@@ -1689,6 +1877,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description Only if the budget for effects ended before everything was built. The write is stored, and the rest is built in the background. */
         Pending: {
@@ -1760,6 +1949,22 @@ export interface components {
              */
             state: "planning" | "planned" | "applying" | "rolling_back" | "started" | "done" | "failed";
         };
+        /** @description The write would do something else than when it was planned. Nothing was written. */
+        PlanChanged: {
+            diffs: components["schemas"]["WrittenThing"][];
+            /** @constant */
+            error: "plan_changed";
+            /**
+             * @description What happened and what to do, in English.
+             * @example The write would do something else than when it was planned. Nothing was written.
+             */
+            message: string;
+            plan?: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
         /** @description The plan of one site. */
         PlannedSite: {
             applied_at: string | null;
@@ -1785,6 +1990,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The plan is not in a state in which this is possible: it is still planned or applied, or was not applied. */
         PlanNotReady: {
@@ -1798,6 +2004,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description One change of one thing. */
         PlanStep: {
@@ -1824,6 +2031,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The current version does not satisfy If-Match or If-None-Match. */
         PreconditionFailed: {
@@ -1842,10 +2050,25 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
             /** @example 2026-03-01 09:30:00 */
             updated_at_gmt?: string | null;
             /** @description Id of the user who changed it last. */
             updated_by?: number | null;
+        };
+        /** @description The preview takes too long. Preview fewer things at once. */
+        PreviewTooSlow: {
+            /** @constant */
+            error: "preview_too_slow";
+            /**
+             * @description What happened and what to do, in English.
+             * @example The preview takes too long. Preview fewer things at once.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         Readiness: {
             /**
@@ -1922,6 +2145,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 413;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1937,6 +2161,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 400;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1961,6 +2186,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 400;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1976,6 +2202,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 404;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -1995,6 +2222,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The body is not JSON in UTF-8, or its compression is not supported. */
         RestUnsupportedMediaType: {
@@ -2004,6 +2232,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 415;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -2021,6 +2250,7 @@ export interface components {
                 retry_after: number;
                 /** @constant */
                 status: 503;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -2036,6 +2266,7 @@ export interface components {
                 request?: components["schemas"]["FailedRequest"];
                 /** @constant */
                 status: 404;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -2057,6 +2288,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
             /** @description Size before the write. */
             used_bytes: number;
             /** @description Size after the write. */
@@ -2079,6 +2311,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The state of a page's static copy. */
         StaticCopy: {
@@ -2169,6 +2402,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description Too many requests without a valid token came from this address within a minute. */
         TooManyAuthFailures: {
@@ -2180,6 +2414,7 @@ export interface components {
                 retry_after: number;
                 /** @constant */
                 status: 429;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -2197,6 +2432,7 @@ export interface components {
                 retry_after: number;
                 /** @constant */
                 status: 429;
+                unsaved?: components["schemas"]["FailedUnsaved"];
             };
             /**
              * @description What happened and what to do, in English.
@@ -2216,6 +2452,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The site has no such language. */
         UnknownLanguage: {
@@ -2236,6 +2473,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The location does not exist. */
         UnknownLocation: {
@@ -2256,6 +2494,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The data source does not exist. */
         UnknownSource: {
@@ -2269,6 +2508,7 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description No user who may log in has this login. */
         UserNotFound: {
@@ -2282,6 +2522,21 @@ export interface components {
             request?: components["schemas"]["FailedRequest"];
             /** @constant */
             success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
+        /** @description What a write does to one thing. */
+        WrittenThing: {
+            /** @enum {string} */
+            action: "created" | "replaced" | "renamed" | "deleted" | "assigned" | "cleared" | "issued" | "revoked" | "pruned" | "found" | "edited";
+            /** @description A unified diff of markup; for other things one line for each change. */
+            diff: string;
+            /** @description The changes of the items of a menu. */
+            items?: components["schemas"]["MenuItemChange"][];
+            /** @enum {string} */
+            kind: "frame" | "menu" | "location" | "assignment" | "dataset" | "token" | "pruning";
+            name: string;
+            /** @description Id of the thing. A dry run gives new things an id that is not kept. */
+            ref: string;
         };
     };
     responses: never;
@@ -3723,6 +3978,8 @@ export interface operations {
                      * @default false
                      */
                     dry_run?: boolean;
+                    /** @description `plan` of a dry run of the same requests: they are stored only if they do the same now, otherwise the response is `409 plan_changed`. */
+                    plan?: string;
                     /** @description Writes of frames, menus and their assignments, in their order. */
                     requests: {
                         /** @description The body of the request. */
@@ -3761,8 +4018,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Only of a dry run: what the requests do to each thing. */
+                        diffs?: components["schemas"]["WrittenThing"][];
                         dry_run: boolean;
                         pending?: components["schemas"]["Pending"];
+                        /** @description Only of a dry run: identifies what the requests do. */
+                        plan?: string;
                         rebaked?: components["schemas"]["Rebaked"];
                         republish?: components["schemas"]["Republish"];
                         /** @description One for each request, in the same order. */
@@ -3814,7 +4075,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["AmbiguousPage"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["PolylangInactive"] | components["schemas"]["AmbiguousMenu"] | components["schemas"]["BadParent"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["AmbiguousPage"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["PolylangInactive"] | components["schemas"]["AmbiguousMenu"] | components["schemas"]["BadParent"] | components["schemas"]["PlanChanged"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             410: {
@@ -4158,6 +4419,279 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
+    listFindings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Blog id of the site. */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The most severe first; at most 500. */
+                        findings: components["schemas"]["Finding"][];
+                        /** @description The automatic fixes of all findings, in their order. */
+                        fixes: components["schemas"]["Fix"][];
+                        /**
+                         * @description The site of the response.
+                         * @example 2
+                         */
+                        site_id: number;
+                        /** @constant */
+                        success: true;
+                        total: number;
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
+    fixFindings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Blog id of the site. */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "fixes": [
+                 *         "4f1c2d3e4b5a6978"
+                 *       ],
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Report what would be fixed, but write nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                    /**
+                     * @description Ids of fixes.
+                     * @example [
+                     *       "4f1c2d3e4b5a6978"
+                     *     ]
+                     */
+                    fixes: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dry_run: boolean;
+                        /** @description In the order in which they are applied. */
+                        fixes: {
+                            /** @description False in a dry run. */
+                            applied: boolean;
+                            /** @example menu_count_wrong */
+                            check: string;
+                            /** @description Number of findings that it fixes. */
+                            findings: number;
+                            /**
+                             * @description Changes if the fix would fix something else.
+                             * @example 4f1c2d3e4b5a6978
+                             */
+                            id: string;
+                            /** @description What it fixes; at most 20. */
+                            messages: string[];
+                            /** @example Corrects the count of menu 23. */
+                            summary: string;
+                        }[];
+                        /**
+                         * @description The site of the response.
+                         * @example 2
+                         */
+                        site_id: number;
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingsChanged"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixTooLarge"] | components["schemas"]["RestBodyTooLarge"];
                 };
             };
             415: {
@@ -8453,6 +8987,374 @@ export interface operations {
             };
         };
     };
+    previewPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of an earlier read: if the frame or menu has changed since, the response is `412` and nothing is written. */
+                "If-Match"?: string;
+                /** @description `*`: if the frame or menu already exists, the response is `412` and nothing is written. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Blog id of the site. */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16 MB. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "page": "about-us",
+                 *       "frames": [
+                 *         {
+                 *           "slug": "site-header",
+                 *           "html": "<header></header>"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The slug or id of a frame: previews the page with it, instead of its own. */
+                    assign?: string;
+                    /**
+                     * @description Data sets with other data.
+                     * @default []
+                     */
+                    datasets?: {
+                        /** @example news */
+                        name: string;
+                        /** @description The data; null: the data set does not exist. */
+                        value?: unknown;
+                    }[];
+                    /**
+                     * @description Frames with new markup, and new frames.
+                     * @default []
+                     */
+                    frames?: {
+                        /**
+                         * @description The markup, at most 2 MB (2,097,152 bytes). Required, under this name or another one.
+                         * @example <header><!-- svc/menu {"location":"header"} /--></header>
+                         */
+                        html?: string;
+                        /**
+                         * @description `block__element--modifier`, unique on the site; converted to lower case.
+                         * @example site-header
+                         */
+                        slug?: string;
+                    }[];
+                    /**
+                     * @description Previews the translation of the page in this language.
+                     * @example fr
+                     */
+                    lang?: string;
+                    /**
+                     * @description Menus with other items.
+                     * @default []
+                     */
+                    menus?: {
+                        /**
+                         * @description Leave out items on pages that are not published, with their descendants, instead of rejecting the tree.
+                         * @default false
+                         */
+                        allow_invalid?: boolean;
+                        /**
+                         * @description A tree of at most 10000 items on at most 100 levels; a bare value is a link to a page.
+                         * @example [
+                         *       {
+                         *         "page": "about-us",
+                         *         "children": [
+                         *           "about-us/team"
+                         *         ]
+                         *       },
+                         *       {
+                         *         "url": "/",
+                         *         "title": "Top"
+                         *       }
+                         *     ]
+                         */
+                        items?: (components["schemas"]["MenuItemInput"] | (string | number))[];
+                        /**
+                         * @description Code of one of the site's languages, on a site with Polylang; by default its default language.
+                         * @example fr
+                         */
+                        lang?: string;
+                        /**
+                         * @description A menu: its id, slug or name, or `~` and a location to which it is assigned (`~header` or `@header`), for which `lang` and `theme` select the language and the theme.
+                         * @example ~header
+                         */
+                        menu: string;
+                        /**
+                         * @description The theme whose locations are meant, by its folder name; by default the active theme.
+                         * @example opal
+                         */
+                        theme?: string;
+                    }[];
+                    /**
+                     * @description The page: its id, slug or path. It may be a draft.
+                     * @example about-us/team
+                     */
+                    page: string | number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The frames that would be baked again, at most 500, by slug. */
+                        affected_frames: {
+                            items: {
+                                /**
+                                 * @description What it shows; `unsaved` if it is one of `frames`.
+                                 * @example [
+                                 *       "menus"
+                                 *     ]
+                                 */
+                                because: string[];
+                                id: string;
+                                slug: string;
+                            }[];
+                            total: number;
+                        };
+                        /** @description The pages that would be built again, at most 500, by id. Some may stay as they are. */
+                        affected_pages: {
+                            items: {
+                                id: number;
+                                lang: string | null;
+                                /** @example about-us/team */
+                                path: string;
+                                /** @example publish */
+                                status: string;
+                                /**
+                                 * @description As stored; HTML.
+                                 * @example Team
+                                 */
+                                title: string;
+                                /** @example http://net.test/shop/about-us/team/ */
+                                url: string;
+                            }[];
+                            total: number;
+                        };
+                        /** @description The frame that the page is built from. */
+                        frame: {
+                            id: string;
+                            slug: string;
+                        };
+                        /** @description What a write of each unsaved frame returns, with the problems of its markup. */
+                        frames: {
+                            /** @description False in a dry run. */
+                            applied: boolean;
+                            /** @description Missing in a dry run. */
+                            bake?: components["schemas"]["Bake"];
+                            binds: number;
+                            /** @description Only in a dry run. */
+                            dry_run?: boolean;
+                            frame: components["schemas"]["Frame"];
+                            /**
+                             * @description Slugs of the frames that the frame embeds.
+                             * @example [
+                             *       "card"
+                             *     ]
+                             */
+                            frame_refs: string[];
+                            /** @description Embedded frames that do not exist; they print nothing. */
+                            frame_refs_missing: string[];
+                            has_body: boolean;
+                            has_doctype: boolean;
+                            /**
+                             * @description Number of inserts by kind.
+                             * @example {
+                             *       "op/menu": 1
+                             *     }
+                             */
+                            inserts: {
+                                [key: string]: number;
+                            };
+                            inserts_total: number;
+                            /**
+                             * @description Why the frame depends on the page that is rendered.
+                             * @example [
+                             *       "svc/menu current"
+                             *     ]
+                             */
+                            live_reasons: string[];
+                            pending?: components["schemas"]["Pending"];
+                            /** @description Missing in a dry run. */
+                            rebaked?: components["schemas"]["Rebaked"];
+                            renamed?: components["schemas"]["Renamed"];
+                            /** @description Whether the frame, or a frame that it embeds, depends on the page that is rendered. */
+                            renders_on_request: boolean;
+                            /** @description Missing in a dry run. */
+                            republish?: components["schemas"]["Republish"];
+                            /**
+                             * @description The site of the response.
+                             * @example 2
+                             */
+                            site_id: number;
+                            /**
+                             * @description Data sources that the frame reads.
+                             * @example [
+                             *       "menu.header",
+                             *       "site.title"
+                             *     ]
+                             */
+                            sources: string[];
+                            /** @description False if the frame is new. */
+                            updated: boolean;
+                            /** @description Problems of the markup, and fields of the request that were ignored. */
+                            warnings: string[];
+                        }[];
+                        /** @description The page as a visitor would get it. It may contain scripts: show it in a sandboxed frame only. */
+                        html: string;
+                        menus: {
+                            /** @description Items that were left out. */
+                            invalid: components["schemas"]["InvalidItem"][];
+                            menu: components["schemas"]["Menu"];
+                            total: number;
+                        }[];
+                        page: {
+                            id: number;
+                            lang: string | null;
+                            /** @example about-us/team */
+                            path: string;
+                            /** @example publish */
+                            status: string;
+                            /**
+                             * @description As stored; HTML.
+                             * @example Team
+                             */
+                            title: string;
+                            /** @example http://net.test/shop/about-us/team/ */
+                            url: string;
+                        };
+                        /**
+                         * @description The site of the response.
+                         * @example 2
+                         */
+                        site_id: number;
+                        /** @constant */
+                        success: true;
+                        /** @description Binds of the page without a value or with an invalid name. */
+                        unresolved: {
+                            /** @example title:page.subtitle */
+                            bind: string;
+                            column: number;
+                            /** @description Slug of the frame whose markup has the bind. */
+                            frame: string;
+                            line: number;
+                            /** @enum {string} */
+                            reason: "no_value" | "unknown_name" | "not_allowed";
+                        }[];
+                        /** @description Warnings of the build in the language of the page. */
+                        warnings: string[];
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageRequired"] | components["schemas"]["UnknownLanguage"] | components["schemas"]["FrameUrlNotSupported"] | components["schemas"]["FrameHtmlRequired"] | components["schemas"]["InvalidSlug"] | components["schemas"]["FrameRefConflict"] | components["schemas"]["FrameCharsetUnsupported"] | components["schemas"]["FrameRefRequired"] | components["schemas"]["BadItems"] | components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfilteredHtmlRequired"] | components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageNotFound"] | components["schemas"]["FrameNotFound"] | components["schemas"]["MenuNotFound"] | components["schemas"]["MenuNotAssigned"] | components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AmbiguousPage"] | components["schemas"]["PageHasNoFrame"] | components["schemas"]["PolylangInactive"] | components["schemas"]["SlugTaken"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["AmbiguousMenu"];
+                };
+            };
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreconditionFailed"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewTooSlow"] | components["schemas"]["FrameTooLarge"] | components["schemas"]["SiteQuotaExceeded"] | components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrameUnreadable"] | components["schemas"]["InternalError"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalUnavailable"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
     restoreSite: {
         parameters: {
             query?: never;
@@ -9006,6 +9908,10 @@ export const OPERATIONS = {
     "DELETE",
     "/site/{site_id}/menus/{ref}"
   ],
+  "fixFindings": [
+    "POST",
+    "/site/{site_id}/findings/fix"
+  ],
   "getFrame": [
     "GET",
     "/site/{site_id}/frames/{ref}"
@@ -9042,6 +9948,10 @@ export const OPERATIONS = {
     "POST",
     "/network/tokens"
   ],
+  "listFindings": [
+    "GET",
+    "/site/{site_id}/findings"
+  ],
   "listFrames": [
     "GET",
     "/site/{site_id}/frames"
@@ -9069,6 +9979,10 @@ export const OPERATIONS = {
   "listTokens": [
     "GET",
     "/network/tokens"
+  ],
+  "previewPage": [
+    "POST",
+    "/site/{site_id}/preview"
   ],
   "readData": [
     "GET",

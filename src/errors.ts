@@ -60,6 +60,8 @@ export type ErrorCode =
   | 'entry_not_found'
   | 'plan_not_found'
   | 'plan_not_ready'
+  | 'plan_changed'
+  | 'plan_too_large'
   | 'restore_too_large'
   | 'findings_changed'
   | 'fix_too_large'

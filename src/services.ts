@@ -72,26 +72,17 @@ export function openServices(config: Config): CliServices {
   let feed: ChangeFeed | undefined
   let pruner: Pruner | undefined
   let runs: RunWorker | undefined
+  const apiServices = () => ({
+    ...{ ...config, db, globals, executor, bakery, markupAnalyzer, tokenUse, log, now },
+    coalescer: new RequestCoalescer(),
+    readQueue: new ReadQueue(),
+    examinations: examinationQueue(),
+    staticDir: config.executorUrl === undefined ? config.staticDir : undefined,
+  })
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
-    return createApiApp({
-      ...config,
-      db,
-      globals,
-      executor,
-      bakery,
-      markupAnalyzer,
-      limits,
-      tokenUse,
-      log,
-      now,
-      coalescer: new RequestCoalescer(),
-      readQueue: new ReadQueue(),
-      examinations: examinationQueue(),
-      staticDir: config.executorUrl === undefined ? config.staticDir : undefined,
-      bodies: bodyBudget(),
-    })
+    return createApiApp({ ...apiServices(), limits, bodies: bodyBudget() })
   }
   const front = () => {
     const { staticDir } = config
@@ -149,6 +140,14 @@ export function openServices(config: Config): CliServices {
         ...(feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}),
       })
       return listening
+    },
+    serveMcp: async (token) => {
+      objectCache?.start()
+      budgetMs = config.effectsBudgetMs
+      if (config.executorUrl === undefined) builder.executor.start()
+      // Only this command pays for loading the SDK.
+      const { serveMcpOverStdio } = await import('./api/mcp/mcp-stdio.ts')
+      return serveMcpOverStdio({ ...apiServices(), limits: new RateLimits(config) }, token)
     },
     close: async () => {
       redis?.disconnect()

@@ -27,6 +27,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
     pattern: /from '@vlasky\/zongji'/,
     modules: ['feed/binlog-stream'],
   },
+  { what: 'the MCP SDK', pattern: /from '@modelcontextprotocol\//, modules: ['api/mcp'] },
   {
     what: 'the file system',
     pattern: /from 'node:fs/,
@@ -99,6 +100,14 @@ describe('the architecture', () => {
         .map((target) => `${inSrc(file)} -> ${relative(ROOT, target)}`),
     )
     expect(violations).toEqual([])
+  })
+
+  it('keeps the client apart from the service', () => {
+    const imported = filesOf('client').flatMap((file) =>
+      [...textOf(file).matchAll(/from '([^']+)'/g)].map(([, name = '']) => name),
+    )
+    const foreign = imported.filter((name) => !/^\.\/[\w-]+\.ts$/.test(name))
+    expect(new Set(foreign)).toEqual(new Set(['openapi-fetch']))
   })
 
   it('has no default export', () => {

@@ -17,8 +17,8 @@ async function apply(body: Description): Promise<string> {
   const { sites } = await client.waitForPlan(plan.id, {
     onProgress: ({ sites }) => console.log(sites),
   })
-  const { applied = 0, unchanged = 0, ...others } = sites
-  if (Object.keys(others).length === 0) return `${applied} sites changed, ${unchanged} unchanged.`
+  const { applied = 0, ...others } = sites
+  if (Object.keys(others).length === 0) return `${applied} sites are as described.`
   throw new Error(`Not all sites were changed: ${JSON.stringify(sites)}. The plan is ${plan.id}.`)
 }
 

@@ -4,7 +4,6 @@ import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
-import type { Author } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -42,14 +41,15 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
   }
 }
 
-/** Counts a response with an error for its token. Without sufficient rights, a site looks like one that does not exist. */
+/** Counts a response with an error for its token, also an error within a response to an MCP client. Without sufficient rights, a site looks like one that does not exist. */
 function countFailure(
   tokenUse: TokenUse,
   { tokenId }: Caller,
   { locals, statusCode }: Response,
 ): void {
-  if (statusCode < 400) return
-  const isRefused = statusCode === 403 || statusCode === 429 || locals.site === undefined
+  const status = locals.failedStatus ?? statusCode
+  if (status < 400) return
+  const isRefused = status === 403 || status === 429 || locals.site === undefined
   tokenUse.countFailure(tokenId, isRefused ? 'refused' : 'failed')
 }
 
@@ -86,14 +86,6 @@ async function countRequest(
   const counted = await limits.countRequest(key)
   if (counted) setQuotaHeaders(response, counted.quota)
   return counted?.exceeded
-}
-
-/** The author of what a request writes. */
-export function authorOf(
-  { user, tokenId, tokenLabel }: Caller,
-  { id }: Pick<Request, 'id'>,
-): Author {
-  return { userId: user.id, tokenId, label: tokenLabel, requestId: String(id) }
 }
 
 /** The caller that `authenticateRequest` has authenticated. */

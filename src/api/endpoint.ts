@@ -129,6 +129,8 @@ export type DocumentedEndpoint = {
   readonly errors: readonly ErrorCode[]
   /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
   readonly repeatable: boolean
+  /** It only plans what another endpoint applies, so tools of MCP clients run it at once. Other writes they plan themselves. */
+  readonly isPlan: boolean
 }
 
 /** An endpoint: its route, input, response and handler. */
@@ -165,6 +167,8 @@ type Definition<
   readonly errors?: readonly ErrorCode[]
   /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
   readonly repeatable?: boolean
+  /** See `DocumentedEndpoint` [false]. */
+  readonly isPlan?: boolean
   handle(
     call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>,
   ): Promise<ResponseOf<Response> | WithEffects<ResponseOf<Response>>>
@@ -202,10 +206,10 @@ export function endpointsWith<Context extends object>() {
     definition: Definition<Context, Params, Query, Body, Response>,
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
-    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
+    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES, isPlan = false } = definition
     return {
       ...definition,
-      ...{ params, query, body, errors, maxBodyBytes },
+      ...{ params, query, body, errors, maxBodyBytes, isPlan },
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',
       response: response && withSuccess(response),

@@ -77,6 +77,8 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   entry_not_found: inHandler(404),
   plan_not_found: inHandler(404),
   plan_not_ready: inHandler(409),
+  plan_changed: inHandler(409),
+  plan_too_large: inHandler(413),
   restore_too_large: inHandler(413),
   findings_changed: inHandler(409),
   fix_too_large: inHandler(413),
@@ -168,7 +170,8 @@ export async function asPart<T>(
   }
 }
 
-function appErrorOf(error: unknown): AppError {
+/** The error of the API for any error: what is unexpected is not described. */
+export function appErrorOf(error: unknown): AppError {
   const known = knownErrorOf(error)
   if (known) return known
   if (isDatabaseUnavailable(error)) {

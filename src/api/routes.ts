@@ -1,28 +1,16 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import {
-  type AuthorizedSite,
-  authorizeSite,
-  type SiteChoice,
-  siteNotFound,
-} from '../auth/authorize-site.ts'
+import { type AuthorizedSite, authorizeSite, type SiteChoice } from '../auth/authorize-site.ts'
 import { assertScope } from '../auth/token-scopes.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
-import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
-import { writeAs } from '../db/database.ts'
-import { isMissingTable } from '../db/database-error.ts'
-import { writeOnce } from '../idempotency/write-once.ts'
-import { hasTables } from '../wordpress/network/find-sites.ts'
-import type { GlobalTables } from '../wordpress/network/site.ts'
-import { analyzeAhead } from './analyze-ahead.ts'
-import { authorOf, callerOf } from './authenticate-request.ts'
-import { type Call, type Endpoint, type EndpointServices, WithEffects } from './endpoint.ts'
+import { callerOf } from './authenticate-request.ts'
+import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { preconditionOf, type TaggedResponse, tagResponse } from './entity-tag.ts'
+import { preconditionOf } from './entity-tag.ts'
 import { noRoute } from './http-errors.ts'
-import { doneWrite, keyedRequestOf, sendOnce } from './idempotency-key.ts'
+import { keyedRequestOf, sendOnce } from './idempotency-key.ts'
 import { networkRoutes } from './network/network-routes.ts'
-import type { ReadQueue } from './read-queue.ts'
 import { hasBody, readJson } from './request-body.ts'
+import { type RunServices, runEndpoint, siteCall } from './run-endpoint.ts'
 import { timingsOf } from './server-timing.ts'
 import {
   type LegacySelector,
@@ -31,12 +19,8 @@ import {
   siteChoiceOfSelector,
 } from './site-choice.ts'
 
-/** The services that run endpoints, and the services of the endpoints. */
-export type RouteServices = EndpointServices & {
-  readonly globals: GlobalTables
-  /** Shares concurrent identical reads. */
-  readonly coalescer: RequestCoalescer
-  readonly readQueue: ReadQueue
+/** The services that run endpoints, and the memory for what they are sent. */
+export type RouteServices = RunServices & {
   /** Memory for request bodies, by user. */
   readonly bodies: ByteBudget
 }
@@ -58,10 +42,7 @@ export function routes(basePath: string, services: RouteServices): Router {
   return router
 }
 
-function serveEndpoint(
-  endpoint: Endpoint,
-  { globals, coalescer, readQueue, bodies, ...services }: RouteServices,
-): RequestHandler {
+function serveEndpoint(endpoint: Endpoint, { bodies, ...services }: RouteServices): RequestHandler {
   return async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
     const caller = callerOf(response)
@@ -69,7 +50,7 @@ function serveEndpoint(
     const timings = timingsOf(response)
     const authorize = async (choice: SiteChoice): Promise<AuthorizedSite> => {
       const authorized = await timings.time('auth', () =>
-        authorizeSite(services.db, globals, caller, choice),
+        authorizeSite(services.db, services.globals, caller, choice),
       )
       response.locals.site = authorized.site.blogId
       assertScope(caller.limits, endpoint.scope)
@@ -82,38 +63,13 @@ function serveEndpoint(
         authorize,
         read: readBody,
       })
-      const { query } = request
+      const { query, id: requestId } = request
       const precondition = preconditionOf(request)
-      const executor = timings.measure(services.executor)
-      const call = {
-        ...services,
-        db: writeAs(services.db, authorOf(caller, request)),
-        ...{ executor, site, caller, rights, params, query, body, precondition },
-      }
-      const read = (key: string) =>
-        call.db.validated(
-          key,
-          (db, beyondRows) =>
-            handleCall(endpoint, { ...call, db, now: () => beyondRows(call.now()) }),
-          sizeOf,
-        )
-      const readInQueue = (key: string) => readQueue.run(site.blogId, () => read(key))
-      const input = [site.blogId, params, query, body, precondition]
-      const keyed = keyedRequestOf(request, endpoint, input)
-      const responding = timings.time('work', async () => {
-        if (endpoint.method === 'get') {
-          const key = readKeyOf(endpoint, call)
-          return { answer: await coalescer.run(key, () => readInQueue(key)), replayOf: undefined }
-        }
-        if (!keyed) return { answer: await handleCall(endpoint, call), replayOf: undefined }
-        return writeOnce({ ...call, globals }, keyed, async () => {
-          const markupAnalyzer = await analyzeAhead(call, body)
-          return async (db) => {
-            const { handled, version } = await runHandler(endpoint, { ...call, db, markupAnalyzer })
-            return doneWrite(handled, version, { ...call, requestId: request.id })
-          }
-        })
-      })
+      const input = { site, caller, rights, params, query, body, precondition, requestId }
+      const call = siteCall(services, input, timings)
+      const identity = [site.blogId, params, query, body, precondition]
+      const keyed = keyedRequestOf(request, endpoint, identity)
+      const responding = timings.time('work', () => runEndpoint(endpoint, services, call, keyed))
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.
       const setServerTiming = () => response.setHeader('Server-Timing', timings.describe())
       sendOnce(response, await responding.finally(setServerTiming))
@@ -156,38 +112,3 @@ async function resolveSiteAndBody(
   const isUnchanged = selector.by === beforeBody.by && selector.value === beforeBody.value
   return { ...(authorized && isUnchanged ? authorized : await choose(selector)), body }
 }
-
-type CallWithoutEtag = Omit<Call<unknown, unknown, unknown>, 'setEtag'>
-
-async function handleCall(endpoint: Endpoint, call: CallWithoutEtag): Promise<TaggedResponse> {
-  const { handled, version } = await runHandler(endpoint, call)
-  const body =
-    handled instanceof WithEffects ? await handled.apply(call.executor, call.site) : handled
-  return tagResponse(body, version, { isRead: endpoint.method === 'get' })
-}
-
-/** @returns the response, or `WithEffects` of it, and the version of the frame or menu in it */
-async function runHandler(
-  endpoint: Endpoint,
-  call: CallWithoutEtag,
-): Promise<{ readonly handled: object; readonly version: string | undefined }> {
-  let version: string | undefined
-  const setEtag = (newVersion: string | undefined): void => {
-    version = newVersion
-  }
-  const handled = await endpoint.handle({ ...call, setEtag }).catch(async (error) => {
-    if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
-    throw error
-  })
-  return { handled, version }
-}
-
-/** Everything that the response to a read depends on, except stored data: reads with the same key have the same response. */
-function readKeyOf(
-  { name }: Endpoint,
-  { caller, rights, site, params, query }: CallWithoutEtag,
-): string {
-  return JSON.stringify([name, caller.user, rights, site, params, query])
-}
-
-const sizeOf = ({ bytes }: TaggedResponse): number => bytes.length

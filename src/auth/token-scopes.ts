@@ -40,9 +40,15 @@ export function includesSite({ sites }: TokenLimits, blogId: number): boolean {
   return sites === null || sites.includes(blogId)
 }
 
+/** Whether the token's scope includes the required one. */
+export function includesScope({ scope }: TokenLimits, required: TokenScope): boolean {
+  return scope === 'all' || scope === required || required === 'read'
+}
+
 /** @throws AppError `insufficient_scope` unless the token's scope includes the required one */
-export function assertScope({ scope }: TokenLimits, required: TokenScope): void {
-  if (scope === 'all' || scope === required || required === 'read') return
+export function assertScope(limits: TokenLimits, required: TokenScope): void {
+  if (includesScope(limits, required)) return
+  const { scope } = limits
   throw new AppError(
     'insufficient_scope',
     `The scope of this token is "${scope}", and this request needs "${required}". Use a token with that scope.`,

@@ -19,6 +19,8 @@ export type CliServices = {
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   /** Starts the HTTP servers. */
   listen(roles: Roles): Promise<Listening>
+  /** Serves an MCP client on standard input and output. Returns a function that ends the connection. */
+  serveMcp(token: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 

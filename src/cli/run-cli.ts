@@ -4,6 +4,7 @@ import { type CliContext, CommandError } from './cli-context.ts'
 import { describeError } from './describe-error.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
 import { bakeFramesCommand } from './frames/frames-bake.ts'
+import { devCommand } from './frames/frames-dev.ts'
 import { listFramesCommand } from './frames/frames-list.ts'
 import { pullFramesCommand } from './frames/frames-pull.ts'
 import { pushFramesCommand } from './frames/frames-push.ts'
@@ -13,6 +14,7 @@ import { auditCommand } from './history/audit-command.ts'
 import { diffCommand } from './history/diff-command.ts'
 import { historyCommand } from './history/history-command.ts'
 import { restoreCommand } from './history/restore-command.ts'
+import { mcpCommand } from './mcp-command.ts'
 import { exportMenusCommand } from './menus/menus-export.ts'
 import { importMenuCommand } from './menus/menus-import.ts'
 import { listMenusCommand } from './menus/menus-list.ts'
@@ -63,6 +65,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     diffCommand,
     restoreCommand,
     auditCommand,
+    mcpCommand,
   ]) {
     program.addCommand(command(context))
   }
@@ -107,7 +110,7 @@ function tokenCommand(context: CliContext): Command {
   return token
 }
 
-/** `frames list|show|pull|push|bake|replace` */
+/** `frames list|show|pull|dev|push|bake|replace` */
 function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description(
     'list, show and bake frames, and exchange them with a folder',
@@ -116,6 +119,7 @@ function framesCommand(context: CliContext): Command {
     listFramesCommand,
     showFrameCommand,
     pullFramesCommand,
+    devCommand,
     pushFramesCommand,
     bakeFramesCommand,
     replaceInFramesCommand,

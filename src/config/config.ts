@@ -51,6 +51,8 @@ export type Config = {
   readonly historyMbPerSite: number
   /** Content-Security-Policy of every page of the front; undefined for none. */
   readonly pageCsp: string | undefined
+  /** The API token of the client of the command `mcp`. */
+  readonly mcpToken: string | undefined
   readonly logLevel: string
   /** How long a stopping process still accepts requests while `/readyz` reports 503, so that load balancers remove it first. */
   readonly drainSeconds: number
@@ -111,6 +113,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     historyDays: value.HISTORY_DAYS,
     historyMbPerSite: value.HISTORY_MB_PER_SITE,
     pageCsp: value.PAGE_CSP,
+    mcpToken: value.WP_FRAMES_TOKEN,
     logLevel: value.LOG_LEVEL,
     drainSeconds: value.DRAIN_SECONDS,
     metricsHost: value.METRICS_HOST,
@@ -255,6 +258,7 @@ export const EnvironmentSchema = z.object({
     .string()
     .regex(/^[\x20-\x7e]+$/, 'may contain printable ASCII characters on one line only')
     .optional(),
+  WP_FRAMES_TOKEN: z.string().optional(),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(0, 65_535, 0),

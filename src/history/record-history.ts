@@ -63,6 +63,11 @@ export function readHistoryAhead(
   return pendingHistory(tx, site).readLast(things, texts)
 }
 
+/** What the transaction has written to things of the site so far: what changes their state, in the order of the first write of each. */
+export function recordedWrites(tx: Tx, site: HistorySite): readonly ThingWrite[] {
+  return pendingHistory(tx, site).writes.filter(({ action }) => action !== 'edited')
+}
+
 function pendingHistory(tx: Tx, site: HistorySite): PendingHistory {
   const key = `history ${site.blogId}`
   const known = tx.local.get(key)
@@ -83,6 +88,13 @@ class PendingHistory {
   constructor(tx: Tx, site: HistorySite) {
     this.#tx = tx
     this.#site = site
+  }
+
+  /** Those that will have an entry. */
+  get writes(): ThingWrite[] {
+    return [...this.#writes.values()].filter(
+      (write) => write.action === 'edited' || changesState(write),
+    )
   }
 
   add(write: ThingWrite): void {
@@ -106,9 +118,7 @@ class PendingHistory {
   }
 
   async store(): Promise<void> {
-    const writes = [...this.#writes.values()].filter(
-      (write) => write.action === 'edited' || changesState(write),
-    )
+    const { writes } = this
     if (writes.length === 0) return
     await this.readLast([])
     const entries: (HashedFields & { readonly hash: string })[] = []
@@ -224,7 +234,8 @@ const cut = (name: string): string => [...name].slice(0, MAX_NAME_LENGTH).join('
 const bytesOf = (hex: string | null): Buffer | null =>
   hex === null ? null : Buffer.from(hex, 'hex')
 
-function versionOfState({ fields, content, version }: ThingState): string {
+/** Identifies a state: equal versions are equal states. */
+export function versionOfState({ fields, content, version }: ThingState): string {
   return version ?? sha256Hex(JSON.stringify([fields, content?.hash ?? null]))
 }
 

@@ -36,7 +36,7 @@ const itemsIn = (state: StateText | undefined): MenuItemContent[] =>
   state?.content === undefined ? [] : JSON.parse(state.content)
 
 /** Fields that change with every write say nothing about it. */
-const IGNORED_FIELDS = new Set([
+export const IGNORED_FIELDS = new Set([
   'created_at_gmt',
   'updated_at_gmt',
   'updated_by',

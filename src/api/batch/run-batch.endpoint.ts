@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Effects } from '../../change.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
+import { readWrittenThings } from '../../planned-writes/written-things.ts'
 import { mergeChanges } from '../../work/merge-changes.ts'
 import { collectChanges, writeChange } from '../../work/record-work.ts'
 import { analyzeAhead } from '../analyze-ahead.ts'
@@ -9,7 +10,10 @@ import { contentWrites } from '../content-writes.ts'
 import { defineEndpoint, type SiteContext, WithEffects } from '../endpoint.ts'
 import { entityTag } from '../entity-tag.ts'
 import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
+import { planChanged } from '../planned-write.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { asDryRun } from '../response-before-effects.ts'
+import { WrittenThingSchema } from '../written-things-schema.ts'
 import { asPartOfBatch, BatchRequestSchema, type BatchStep, stepOf } from './batch-request.ts'
 import { runStep } from './run-step.ts'
 
@@ -26,6 +30,13 @@ const BodySchema = z.object({
     .describe('Writes of frames, menus and their assignments, in their order.'),
   dry_run: flag(false, 'Run all requests and report, but store nothing.'),
   bake: flag(true, 'False: do not build anything now.'),
+  plan: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      '`plan` of a dry run of the same requests: they are stored only if they do the same now, otherwise the response is `409 plan_changed`.',
+    ),
 })
 
 const ResponseSchema = z
@@ -45,7 +56,11 @@ const ResponseSchema = z
 type BatchResponse = z.input<typeof ResponseSchema>
 
 const ERRORS: readonly ErrorCode[] = [
-  ...new Set([...contentWrites.flatMap(({ errors }) => errors), 'batch_too_large' as const]),
+  ...new Set([
+    ...contentWrites.flatMap(({ errors }) => errors),
+    'batch_too_large' as const,
+    'plan_changed' as const,
+  ]),
 ]
 
 /** Runs the handlers of the requests in one transaction. */
@@ -69,12 +84,17 @@ export const runBatchEndpoint = defineEndpoint({
     site_id: siteId,
     dry_run: z.boolean(),
     responses: z.array(ResponseSchema).describe('One for each request, in the same order.'),
+    plan: z.string().optional().describe('Only of a dry run: identifies what the requests do.'),
+    diffs: z
+      .array(WrittenThingSchema)
+      .optional()
+      .describe('Only of a dry run: what the requests do to each thing.'),
     ...z.object(effectFields).partial().shape,
   }),
   errors: ERRORS,
   async handle(call) {
     const { db, site, caller, body, precondition } = call
-    const { requests, dry_run: dryRun, bake } = body
+    const { requests, dry_run: dryRun, bake, plan } = body
     if (precondition) throw conditionOnBatch()
     const steps = await Promise.all(
       requests.map((request, index) =>
@@ -82,16 +102,21 @@ export const runBatchEndpoint = defineEndpoint({
       ),
     )
     const analyzed = { ...call, markupAnalyzer: await analyzeAhead(call, body) }
-    const { responses, change } = await writeChange(db, { site, dryRun }, async (tx) => {
+    const { responses, change, written } = await writeChange(db, { site, dryRun }, async (tx) => {
       const run = () => runSteps(analyzed, tx, steps, dryRun)
       const { result, changes } = await collectChanges(tx, run)
       const merged = mergeChanges(bake ? changes : changes.map((one) => ({ ...one, bake })))
-      return { responses: result, change: merged }
+      const isCompared = dryRun || plan !== undefined
+      const written = isCompared ? await readWrittenThings(tx, site) : undefined
+      if (written && plan !== undefined && written.digest !== plan)
+        throw planChanged({ plan: written.digest, diffs: written.things })
+      return { responses: result, change: merged, written }
     })
     const present = (effects?: Effects) => ({
       site_id: site.blogId,
       dry_run: dryRun,
       responses,
+      ...(dryRun && written ? { plan: written.digest, diffs: written.things } : {}),
       ...(effects ? presentEffects(site, effects) : {}),
     })
     return dryRun ? present() : new WithEffects(change, present)
@@ -127,7 +152,7 @@ async function runBatchStep(
   return {
     status: 200,
     headers: version === undefined || isDryRun ? {} : { ETag: entityTag(version) },
-    body: { ...body, ...(isDryRun && 'applied' in body ? { applied: false, dry_run: true } : {}) },
+    body: isDryRun ? asDryRun(body) : body,
   }
 }
 

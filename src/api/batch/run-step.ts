@@ -1,11 +1,8 @@
 import { joinTransaction } from '../../db/database.ts'
 import type { Tx, WriteOptions } from '../../db/transaction.ts'
-import { skippedEffects } from '../../executor/executor.ts'
-import { type Endpoint, type SiteContext, WithEffects } from '../endpoint.ts'
+import type { Endpoint, SiteContext } from '../endpoint.ts'
+import { responseBeforeEffects } from '../response-before-effects.ts'
 import type { BatchStep } from './batch-request.ts'
-
-/** The fields with which a response reports its effects. A step of a transaction has none yet. */
-const REPORTED_EFFECTS = new Set(['bake', 'rebaked', 'republish', 'static', 'pending'])
 
 /** A call of an endpoint: its input is validated by the endpoint. */
 export type Step = Pick<BatchStep, 'params' | 'precondition'> & {
@@ -38,8 +35,5 @@ export async function runStep(
     ...call,
     ...{ db, params, query, body, precondition, setEtag },
   })
-  const response: object =
-    handled instanceof WithEffects ? handled.present(skippedEffects(handled.change)) : handled
-  const fields = Object.entries(response).filter(([field]) => !REPORTED_EFFECTS.has(field))
-  return { body: Object.fromEntries(fields), version, writes }
+  return { body: responseBeforeEffects(handled), version, writes }
 }

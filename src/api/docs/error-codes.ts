@@ -2,8 +2,10 @@ import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../idempotency/kept-answers.ts'
+import { MAX_PLANNED_BYTES } from '../../planned-writes/planned-writes-table.ts'
 import { httpResponseOf } from '../http-errors.ts'
 import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
+import { WrittenThingSchema } from '../written-things-schema.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
 /** The documentation of an error code: when it is returned, and with which fields. */
@@ -223,6 +225,14 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   plan_not_found: { when: 'There is no plan with this id.' },
   plan_not_ready: {
     when: 'The plan is not in a state in which this is possible: it is still planned or applied, or was not applied.',
+  },
+  plan_changed: {
+    when: 'The write would do something else than when it was planned. Nothing was written.',
+    fields: { plan: z.string().optional(), diffs: z.array(WrittenThingSchema) },
+  },
+  plan_too_large: {
+    when: 'The input is too large to be kept for a planned write (tools of MCP clients only).',
+    fields: { max_bytes: z.int().meta({ examples: [MAX_PLANNED_BYTES] }) },
   },
   entry_not_found: {
     when: 'The history has no such entry, or the thing has no state there.',

@@ -70,6 +70,7 @@ export const createPlanEndpoint = defineNetworkEndpoint({
   method: 'post',
   path: '/plans',
   scope: 'all',
+  isPlan: true,
   summary: 'Plan what sites lack of a description',
   description:
     'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',

@@ -23,7 +23,7 @@ import { InvalidItemSchema, MenuNamesSchema } from '../menus/present-menu.ts'
 import { replaceMenuItemsEndpoint } from '../menus/replace-items.endpoint.ts'
 
 /** Unsaved frames, menus and data sets of a preview, each. */
-export const MAX_UNSAVED = 100
+export const MAX_UNSAVED = 50
 
 /** The endpoints whose writes a preview runs. */
 export const PREVIEWED_WRITES = [
@@ -96,7 +96,7 @@ export const UnsavedResultSchema = z.object({
 })
 
 /**
- * Writes the unsaved things with the handlers of their endpoints.
+ * Writes the unsaved things with the handlers of their endpoints, in the order in which writers lock them.
  * @throws AppError those of the endpoints, with `unsaved`
  */
 export async function writeUnsaved(
@@ -109,6 +109,13 @@ export async function writeUnsaved(
       runStep(call, tx, { ...step, precondition: undefined, request: { query: {}, body } }),
     )
   const result: z.output<typeof UnsavedResultSchema> = { frames: [], menus: [] }
+  for (const [index, { menu, ...body }] of menus.entries()) {
+    const step = { endpoint: replaceMenuItemsEndpoint, params: { ref: menu } }
+    const written = await run(`menus[${index}]`, step, body)
+    result.menus.push(WrittenMenuSchema.parse(written.body))
+  }
+  for (const [index, { name, value }] of datasets.entries())
+    await named(`datasets[${index}]`, () => previewDataset(call, tx, name, value))
   const isStored = await findStored(call, tx, frames)
   for (const [index, { slug, html }] of frames.entries()) {
     const stored = isStored(slug)
@@ -121,13 +128,6 @@ export async function writeUnsaved(
   }
   if (assign !== undefined)
     await run('assign', { endpoint: assignFrameEndpoint, params: { ref: assign } }, { page })
-  for (const [index, { menu, ...body }] of menus.entries()) {
-    const step = { endpoint: replaceMenuItemsEndpoint, params: { ref: menu } }
-    const written = await run(`menus[${index}]`, step, body)
-    result.menus.push(WrittenMenuSchema.parse(written.body))
-  }
-  for (const [index, { name, value }] of datasets.entries())
-    await named(`datasets[${index}]`, () => previewDataset(call, tx, name, value))
   return result
 }
 

@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises'
-import { analyzeMarkup } from '../../../frames/frame-markup.ts'
 import { readRegistry } from '../../../frames/registry.ts'
 import { prepareRename } from '../../../frames/rename-frame.ts'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../../cli-context.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
-import { decodeMarkup, type FrameFolder, readFrameFolder } from '../folder/frame-folder.ts'
+import { type FrameFolder, readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
+import { orderSteps } from './order-steps.ts'
 import type { PushWrite } from './perform-step.ts'
-import { type PushPlan, type PushStep, planPush } from './plan-push.ts'
+import { type PushPlan, planPush } from './plan-push.ts'
 import { reportOnDryRun, reportOnProblems, reportOnSending } from './report-on-push.ts'
 import { dryRunPush, sendSteps } from './run-steps.ts'
 
@@ -55,7 +55,7 @@ export async function pushSite(
   return reportOnSending(path, plan, results, outcome)
 }
 
-async function isFolder(path: string): Promise<boolean> {
+export async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory()
   } catch (error) {
@@ -74,36 +74,4 @@ async function recordAgreed(
   for (const id of gone) entries.delete(id)
   for (const entry of agreed) upsertEntry(entries, entry)
   await writeManifest(path, site, entries.values())
-}
-
-/**
- * Orders the steps: renames first, so that embedders are sent with the new name; embedded frames before their embedders, so that each bake
- * is complete; deletions last.
- */
-function orderSteps({ files }: FrameFolder, steps: readonly PushStep[]): PushStep[] {
-  const written = steps.filter(({ action }) => action === 'create' || action === 'update')
-  const byRef = new Map<string, PushStep>()
-  for (const step of written) {
-    byRef.set(step.slug, step)
-    if ('id' in step) byRef.set(step.id, step)
-  }
-  const ordered = new Set<PushStep>()
-  const started = new Set<PushStep>()
-  const addWithEmbedded = (step: PushStep): void => {
-    if (started.has(step)) return
-    started.add(step)
-    const file = files.get(step.file)
-    const { references } = analyzeMarkup((file && decodeMarkup(file)) ?? '')
-    for (const ref of references) {
-      const embedded = byRef.get(ref)
-      if (embedded) addWithEmbedded(embedded)
-    }
-    ordered.add(step)
-  }
-  for (const step of written) addWithEmbedded(step)
-  return [
-    ...steps.filter(({ action }) => action === 'rename'),
-    ...ordered,
-    ...steps.filter(({ action }) => action === 'delete'),
-  ]
 }

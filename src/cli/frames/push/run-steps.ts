@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Database } from '../../../db/database.ts'
+import type { Tx } from '../../../db/transaction.ts'
 import { AppError, DomainError } from '../../../errors.ts'
 import { isExecutorUnavailable } from '../../../executor/executor.ts'
 import { resolveReferences } from '../../../frames/frame-markup.ts'
@@ -30,51 +31,61 @@ export type DryRunStep = StepResult & {
   readonly after: string | undefined
 }
 
-/**
- * Performs all steps and rolls them back, to find problems and to preview the results. The warnings include references to missing frames.
- */
+/** Performs all steps and rolls them back, to find problems and to preview the results. */
 export function dryRunPush(
   db: Database,
   site: Site,
   folder: FrameFolder,
   steps: readonly PushStep[],
   write: PushWrite,
-): Promise<{ readonly problems: PushProblem[]; readonly results: DryRunStep[] }> {
-  return db.write({ site, dryRun: true }, async (tx) => {
-    const copy = copyFolder(folder)
-    const problems: PushProblem[] = []
-    const results: DryRunStep[] = []
-    for (const step of steps) {
-      const { slug, file } = step
-      const name = 'id' in step ? { id: step.id, slug } : undefined
-      const before = name && (await findReadableFrame(tx, site, name))?.record.html
-      try {
-        const done = await performStep(tx, site, copy, step, write)
-        if (done === undefined) continue
-        await applyToFolder(copy, done, write)
-        const sent = done.sha256 === undefined ? undefined : copy.files.get(file)
-        results.push({ ...done, before, after: sent && decodeMarkup(sent) })
-      } catch (error) {
-        const isKnown = error instanceof AppError || error instanceof DomainError
-        if (!isKnown && !(error instanceof CommandError)) throw error
-        const kind = isKnown ? 'invalid' : 'conflict'
-        problems.push({ slug, file, kind, message: describeKnownError(error) ?? '' })
-      }
+): Promise<PerformedSteps> {
+  return db.write({ site, dryRun: true }, (tx) => performSteps(tx, site, folder, steps, write))
+}
+
+/** The results of steps in one transaction, and the problems of those that failed. */
+type PerformedSteps = { readonly problems: PushProblem[]; readonly results: DryRunStep[] }
+
+/** Performs all steps in a transaction that will be rolled back. The warnings include references to missing frames. */
+export async function performSteps(
+  tx: Tx,
+  site: Site,
+  folder: FrameFolder,
+  steps: readonly PushStep[],
+  write: PushWrite,
+): Promise<PerformedSteps> {
+  const copy = copyFolder(folder)
+  const problems: PushProblem[] = []
+  const results: DryRunStep[] = []
+  for (const step of steps) {
+    const { slug, file } = step
+    const name = 'id' in step ? { id: step.id, slug } : undefined
+    const before = name && (await findReadableFrame(tx, site, name))?.record.html
+    try {
+      const done = await performStep(tx, site, copy, step, write)
+      if (done === undefined) continue
+      await applyToFolder(copy, done, write)
+      const sent = done.sha256 === undefined ? undefined : copy.files.get(file)
+      results.push({ ...done, before, after: sent && decodeMarkup(sent) })
+    } catch (error) {
+      const isKnown = error instanceof AppError || error instanceof DomainError
+      if (!isKnown && !(error instanceof CommandError)) throw error
+      const kind = isKnown ? 'invalid' : 'conflict'
+      problems.push({ slug, file, kind, message: describeKnownError(error) ?? '' })
     }
-    const graph = await readSiteGraph(tx, site)
-    const missingOf = (id: string): string[] =>
-      resolveReferences(graph.get(id)?.meta.references ?? [], graph.registry).frame_refs_missing
-    return {
-      problems,
-      results: results.map((done) => ({
-        ...done,
-        warnings: [
-          ...done.warnings,
-          ...missingOf(done.id).map((ref) => `it embeds "${ref}", which does not exist`),
-        ],
-      })),
-    }
-  })
+  }
+  const graph = await readSiteGraph(tx, site)
+  const missingOf = (id: string): string[] =>
+    resolveReferences(graph.get(id)?.meta.references ?? [], graph.registry).frame_refs_missing
+  return {
+    problems,
+    results: results.map((done) => ({
+      ...done,
+      warnings: [
+        ...done.warnings,
+        ...missingOf(done.id).map((ref) => `it embeds "${ref}", which does not exist`),
+      ],
+    })),
+  }
 }
 
 export type SentStep = StepResult & { readonly built: EffectsSummary }

@@ -1,0 +1,194 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { getPlannedWrite } from '../../planned-writes/planned-writes-table.ts'
+import { appErrorOf, httpResponseOf } from '../http-errors.ts'
+import { applyPlannedWrite, dryRun, planWrite, withoutTokens } from '../planned-write.ts'
+import { asDryRun, responseBeforeEffects } from '../response-before-effects.ts'
+import { type EndpointCall, openCall, type ToolInput } from './call-endpoint.ts'
+import { type Cut, cutToLength, MAX_RESULT_CHARACTERS, sliceAt } from './cut-result.ts'
+import { markData } from './mark-data.ts'
+import type { McpRequest, McpServices } from './mcp-request.ts'
+import { APPLY_TOOL, MORE_TOOL } from './own-tools.ts'
+import type { ApiTool, Tools } from './tools.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** Calls a tool. An error of the API is a result, as the protocol wants it. */
+export async function callTool(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  name: string,
+  sent: Arguments,
+): Promise<CallToolResult> {
+  try {
+    const result = await runTool(services, tools, request, name, sent)
+    // A result of `read_more` is as long as it may be, and has a list of its own.
+    return name === MORE_TOOL.name ? presentResult(result) : presentCut(result)
+  } catch (error) {
+    return presentError(services, request, error)
+  }
+}
+
+function runTool(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  name: string,
+  sent: Arguments,
+): Promise<object> {
+  if (name === APPLY_TOOL.name) return applyPlan(services, tools, request, sent)
+  if (name === MORE_TOOL.name) return readMore(services, tools, request, sent)
+  return runApiTool(services, request, getTool(tools, name), sent)
+}
+
+async function runApiTool(
+  services: McpServices,
+  request: McpRequest,
+  tool: ApiTool,
+  sent: Arguments,
+): Promise<object> {
+  const input = inputOf(tool, sent)
+  const call = await openCall(services, request, tool, {
+    ...input,
+    body: tool.hasDryRun ? { dry_run: true, ...Object(input.body) } : input.body,
+  })
+  if (tool.effect !== 'plan') return call.run()
+  const { planId, things, response } = await planWrite(call.write)
+  return { plan_id: planId, diffs: things, response }
+}
+
+const ApplySchema = z.strictObject({ plan_id: z.string().max(36) })
+
+async function applyPlan(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  sent: Arguments,
+): Promise<object> {
+  const { plan_id: id } = parse(ApplySchema, sent)
+  const { db, globals } = services
+  const plan = await getPlannedWrite(db, globals, id, request.caller.tokenId)
+  const tool = tools.findByEndpoint(plan.endpoint)
+  // Another version of the service has planned it.
+  if (!tool) throw unknownTool(plan.endpoint)
+  const call = await openCall(services, request, tool, {
+    ...plan.input,
+    siteId: String(plan.blogId),
+  })
+  const { handled } = await applyPlannedWrite(call.write, id, plan)
+  return { request_id: request.requestId, response: await call.finish(handled) }
+}
+
+const MoreSchema = z.strictObject({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  at: z.string().max(1000),
+  offset: z.int().min(0),
+})
+
+async function readMore(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  sent: Arguments,
+): Promise<object> {
+  const { tool: name, arguments: toolArguments, at, offset } = parse(MoreSchema, sent)
+  const tool = getTool(tools, name)
+  if (tool.effect === 'run')
+    throw invalidArguments({ tool: 'must be a tool that reads or plans: this one would run again' })
+  const call = await openCall(services, request, tool, inputOf(tool, toolArguments))
+  const result = tool.effect === 'read' ? await call.run() : await dryRunAgain(call)
+  const slice = sliceAt(result, at, offset)
+  if (slice) return slice
+  throw invalidArguments({ at: 'must be `at` of a cut value of this tool with these arguments' })
+}
+
+async function dryRunAgain({ write }: EndpointCall): Promise<object> {
+  const { things, handled } = await dryRun(write)
+  const response = withoutTokens(asDryRun(responseBeforeEffects(handled)))
+  return { diffs: things, response }
+}
+
+/** @throws AppError `rest_no_route` */
+function getTool(tools: Tools, name: string): ApiTool {
+  const tool = tools.find(name)
+  if (tool) return tool
+  throw unknownTool(name)
+}
+
+const unknownTool = (name: string): AppError =>
+  new AppError('rest_no_route', `There is no tool ${name}. List the tools.`)
+
+/** What an endpoint would be sent over HTTP: parameters of the path and the query are texts there. */
+function inputOf({ endpoint }: ApiTool, { body, ...sent }: Arguments): ToolInput {
+  const { site_id: siteId, ...parameters } = sent
+  const unknown = Object.keys(parameters).filter(
+    (name) => !(name in endpoint.params.shape) && !(name in endpoint.query.shape),
+  )
+  if (unknown.length > 0)
+    throw invalidArguments(Object.fromEntries(unknown.map((name) => [name, 'is not known'])))
+  const pick = (shape: object) =>
+    Object.fromEntries(
+      Object.entries(parameters)
+        .filter(([name, value]) => name in shape && value !== undefined && value !== null)
+        .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+    )
+  return {
+    siteId: String(siteId),
+    params: pick(endpoint.params.shape),
+    query: pick(endpoint.query.shape),
+    body,
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, sent: Arguments): z.output<Schema> {
+  const parsed = schema.safeParse(sent)
+  if (parsed.success) return parsed.data
+  throw invalidArguments(
+    Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
+  )
+}
+
+function invalidArguments(params: Readonly<Record<string, string>>): AppError {
+  const names = Object.keys(params).join(', ')
+  return new AppError(
+    'rest_invalid_param',
+    `Invalid argument(s): ${names}. See params for what each takes.`,
+    { params },
+  )
+}
+
+function presentCut(result: object): CallToolResult {
+  const { value, cuts } = cutToLength(result, MAX_RESULT_CHARACTERS)
+  if (cuts.length === 0) return presentResult(result)
+  return presentResult({ ...(value as object), cut: cuts }, describeCuts(cuts))
+}
+
+function presentResult(result: object, note?: string): CallToolResult {
+  return {
+    content: [{ type: 'text', text: markData(result, note) }],
+    structuredContent: { ...result },
+  }
+}
+
+function describeCuts(cuts: readonly Cut[]): string {
+  return `This result was too large, and ${cuts.length} part(s) of it are cut: see "cut". Read the rest with read_more.`
+}
+
+/** The error of the API, in the text only: it is not in the form of the tool's output. */
+function presentError(
+  { log }: McpServices,
+  { requestId, outcome }: McpRequest,
+  error: unknown,
+): CallToolResult {
+  const { code, message, fields } = appErrorOf(error)
+  if (code === 'internal_error' || code === 'database_unavailable')
+    log.error({ req: { id: requestId }, err: error }, 'tool call failed')
+  outcome.failedStatus = httpResponseOf(code).status
+  const body = { code, message, ...fields, request_id: requestId }
+  const { value, cuts } = cutToLength(body, MAX_RESULT_CHARACTERS)
+  const shown = cuts.length > 0 ? { ...(value as object), cut: cuts } : body
+  return { isError: true, content: [{ type: 'text', text: markData(shown) }] }
+}

@@ -1,0 +1,68 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { appErrorOf } from '../http-errors.ts'
+import { mayManageNetwork } from '../network/authorize-network.ts'
+import { callTool } from './call-tool.ts'
+import { INSTRUCTIONS } from './mark-data.ts'
+import type { McpRequest, McpServices } from './mcp-request.ts'
+import { completeRef, RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts'
+import type { Tools } from './tools.ts'
+
+/**
+ * Creates the server of one connection, or over HTTP of one message.
+ * @param authenticate finds the caller of a message, and counts it
+ */
+export function createMcpServer(
+  services: McpServices,
+  { tools, version }: { readonly tools: Tools; readonly version: string },
+  authenticate: () => Promise<McpRequest>,
+): Server {
+  const server = new Server(
+    { name: 'wp-frames', title: 'wp-frames', version },
+    {
+      capabilities: { tools: {}, resources: {}, completions: {} },
+      instructions: INSTRUCTIONS,
+    },
+  )
+  /** Answers with an error of the API, and never with an unexpected one. */
+  const answer = async <T>(work: (request: McpRequest) => T | Promise<T>): Promise<T> => {
+    try {
+      return await work(await authenticate())
+    } catch (error) {
+      throw protocolErrorOf(services, error)
+    }
+  }
+  server.setRequestHandler('tools/list', () =>
+    answer(async ({ caller }) => {
+      const { db, globals } = services
+      const managesNetwork = await mayManageNetwork(db, globals, caller)
+      return { tools: tools.offeredTo(caller.limits, managesNetwork) }
+    }),
+  )
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: sent = {} } }) =>
+    answer((request) => callTool(services, tools, request, name, sent)),
+  )
+  server.setRequestHandler('resources/list', () => answer(() => ({ resources: RESOURCES })))
+  server.setRequestHandler('resources/templates/list', () =>
+    answer(() => ({ resourceTemplates: RESOURCE_TEMPLATES })),
+  )
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    answer((request) => readResource(services, tools, request, uri)),
+  )
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
+    answer((request) =>
+      completeRef(services, tools, request, {
+        ...{ uri: ref.type === 'ref/resource' ? ref.uri : '', ...argument },
+        siteId: context?.arguments?.site_id,
+      }),
+    ),
+  )
+  return server
+}
+
+function protocolErrorOf({ log }: McpServices, error: unknown): ProtocolError {
+  const { code, message, fields } = appErrorOf(error)
+  const isUnexpected = code === 'internal_error' || code === 'database_unavailable'
+  if (isUnexpected) log.error({ err: error }, 'MCP request failed')
+  const kind = isUnexpected ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
+  return new ProtocolError(kind, message, { code, ...fields })
+}

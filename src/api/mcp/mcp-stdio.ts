@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { authenticate } from '../../auth/authenticate.ts'
+import type { RateLimits } from '../../auth/rate-limits.ts'
+import type { TokenUse } from '../../auth/tokens.ts'
+import { readVersion } from '../docs/docs-files.ts'
+import { Timings } from '../server-timing.ts'
+import type { McpRequest, McpServices } from './mcp-request.ts'
+import { createMcpServer } from './mcp-server.ts'
+import { Tools } from './tools.ts'
+
+export type McpStdioServices = McpServices & {
+  readonly limits: RateLimits
+  readonly tokenUse: TokenUse
+}
+
+/**
+ * Serves one MCP client on standard input and output. The token is authenticated for each message, so that it can be revoked.
+ * @returns a function that ends the connection
+ * @throws AppError `invalid_token`
+ */
+export async function serveMcpOverStdio(
+  services: McpStdioServices,
+  token: string,
+): Promise<() => Promise<void>> {
+  const { db, globals, limits, tokenUse, now, log } = services
+  const open = async (): Promise<McpRequest> => {
+    const caller = await authenticate(db, globals, token, now())
+    const counted = await limits.countRequest(`token:${caller.tokenId}`)
+    if (counted?.exceeded) throw counted.exceeded
+    tokenUse.record(caller.tokenId, now())
+    return { caller, requestId: randomUUID(), timings: new Timings(), outcome: {} }
+  }
+  await open()
+  const version = await readVersion()
+  const offer = { version, tools: new Tools(version) }
+  const connection = serveStdio(() => createMcpServer(services, offer, open), {
+    onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
+  })
+  return () => connection.close()
+}

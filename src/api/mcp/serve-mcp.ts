@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Response as ExpressResponse, RequestHandler } from 'express'
+import type { ByteBudget } from '../../concurrency/byte-budget.ts'
+import { AppError } from '../../errors.ts'
+import { callerOf } from '../authenticate-request.ts'
+import { hasBody, MAX_LARGE_BODY_BYTES, readJson } from '../request-body.ts'
+import { timingsOf } from '../server-timing.ts'
+import type { McpEndpoint } from './mcp-endpoint.ts'
+import type { McpServices } from './mcp-request.ts'
+
+/** Where MCP clients connect. */
+export const MCP_PATH = '/mcp'
+
+/** The MCP endpoint. The SDK is loaded at the first request. */
+export function serveMcp(services: McpServices & { readonly bodies: ByteBudget }): RequestHandler {
+  let opened: Promise<McpEndpoint> | undefined
+  return async (request, response) => {
+    response.locals.route = MCP_PATH
+    const caller = callerOf(response)
+    const reservation = hasBody(request)
+      ? services.bodies.reserve(String(caller.user.id))
+      : undefined
+    try {
+      const body = reservation && (await readJson(request, MAX_LARGE_BODY_BYTES, reservation))
+      if (Array.isArray(body)) throw batchOfMessages()
+      opened ??= import('./mcp-endpoint.ts').then(({ openMcpEndpoint }) =>
+        openMcpEndpoint(services),
+      )
+      const endpoint = await opened
+      const { id: requestId, method } = request
+      const outcome = response.locals
+      const mcpRequest = { caller, requestId, timings: timingsOf(response), outcome }
+      const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)] as [string, string]],
+      )
+      const web = new Request(`http://localhost${MCP_PATH}`, { method, headers })
+      await send(await endpoint(web, body, mcpRequest), response)
+    } finally {
+      reservation?.release()
+    }
+  }
+}
+
+async function send(answer: Response, response: ExpressResponse): Promise<void> {
+  response.status(answer.status)
+  for (const [name, value] of answer.headers) response.setHeader(name, value)
+  if (!answer.body) return void response.end()
+  // The type of `node:stream/web` differs from the global one.
+  const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
+  // Fails if the client disconnects.
+  await pipeline(body, response).catch(() => {})
+}
+
+/** Each message is one request of the rate limit. */
+function batchOfMessages(): AppError {
+  return new AppError('rest_invalid_json', 'Send one JSON-RPC message in each request, not a list.')
+}

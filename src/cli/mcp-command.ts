@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { Command } from 'commander'
+import { type CliContext, CommandError } from './cli-context.ts'
+import { waitForStopSignal } from './signals.ts'
+import { assertMigrated, withServices } from './with-services.ts'
+
+/** `mcp`: serves one MCP client on standard input and output, until it closes standard input. */
+export function mcpCommand(context: CliContext): Command {
+  return new Command('mcp')
+    .description('serve an MCP client, such as an agent, on standard input and output')
+    .action(() =>
+      withServices(context, async (services) => {
+        const { mcpToken } = services.config
+        if (mcpToken === undefined) {
+          throw new CommandError(
+            'WP_FRAMES_TOKEN is not set. Set it to a token from "wp-frames token issue"; its user, scope and sites limit what the client may do.',
+          )
+        }
+        await assertMigrated(services)
+        const ended = Promise.race([once(process.stdin, 'end'), waitForStopSignal()])
+        const close = await services.serveMcp(mcpToken)
+        await ended
+        await close()
+      }),
+    )
+}

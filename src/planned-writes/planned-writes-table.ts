@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { Database, Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { AppError } from '../errors.ts'
+import { compressContent, decompressContent } from '../history/content.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+
+/** How long a planned write can be applied, in minutes. */
+export const PLANNED_MINUTES = 60
+/** Planned writes of one token; a further one replaces the oldest. */
+export const MAX_PLANNED_WRITES = 20
+/** Maximum size of the input of a planned write, compressed, in bytes. */
+export const MAX_PLANNED_BYTES = 1024 * 1024
+
+/** What an endpoint is sent. */
+export type PlannedInput = {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body?: unknown
+}
+
+/** A write that was run once as a dry run. */
+export type PlannedWrite = {
+  readonly tokenId: number
+  /** 0 for a write of the network. */
+  readonly blogId: number
+  /** Name of the endpoint. */
+  readonly endpoint: string
+  readonly input: PlannedInput
+  /** What it changes, see `WrittenThings`. */
+  readonly digest: string
+}
+
+type Row = {
+  readonly blog_id: number
+  readonly endpoint: string
+  readonly input: Buffer
+  readonly digest: string
+}
+
+const plannedWritesTable = ({ basePrefix }: GlobalTables): string =>
+  `${basePrefix}svc_planned_writes`
+
+const EXPIRED = `created_at < NOW(3) - INTERVAL ${PLANNED_MINUTES} MINUTE`
+
+/**
+ * Stores a planned write.
+ * @returns its id, which nobody can guess
+ * @throws AppError `plan_too_large`
+ */
+export async function storePlannedWrite(
+  db: Database,
+  globals: GlobalTables,
+  { tokenId, blogId, endpoint, input, digest }: PlannedWrite,
+): Promise<string> {
+  const compressed = await compressContent(JSON.stringify(input))
+  if (compressed.length > MAX_PLANNED_BYTES) throw tooLarge(compressed.length)
+  const id = randomUUID()
+  const table = plannedWritesTable(globals)
+  await db.write({}, async (tx) => {
+    await tx.sql.raw(
+      `INSERT INTO ?? (id, token_id, blog_id, endpoint, input, digest, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, NOW(3))`,
+      [table, id, tokenId, blogId, endpoint, compressed, Buffer.from(digest, 'hex')],
+    )
+    // The names of derived tables: a statement cannot delete from a table that it reads.
+    await tx.sql.raw(
+      `DELETE FROM ?? WHERE token_id = ? AND id NOT IN (SELECT id FROM
+        (SELECT id FROM ?? WHERE token_id = ? ORDER BY created_at DESC, id LIMIT ${MAX_PLANNED_WRITES}) kept)`,
+      [table, tokenId, table, tokenId],
+    )
+  })
+  return id
+}
+
+/**
+ * The planned write with this id.
+ * @throws AppError `plan_not_found` if there is none, if it expired, and if it belongs to another token
+ */
+export async function getPlannedWrite(
+  db: Db,
+  globals: GlobalTables,
+  id: string,
+  tokenId: number,
+): Promise<PlannedWrite> {
+  const [row] = await readRows<Row>(
+    db,
+    `SELECT blog_id, endpoint, input, LOWER(HEX(digest)) AS digest FROM :table:
+      WHERE id = :id AND token_id = :tokenId AND NOT ${EXPIRED}`,
+    { table: plannedWritesTable(globals), id, tokenId },
+  )
+  if (!row) throw plannedWriteNotFound()
+  const { blog_id: blogId, endpoint, digest } = row
+  const input = JSON.parse(await decompressContent(row.input))
+  return { tokenId, blogId, endpoint, input, digest }
+}
+
+/**
+ * Deletes a planned write in the transaction that applies it, so that it is applied once.
+ * @throws AppError `plan_not_found` if another transaction has applied it
+ */
+export async function takePlannedWrite(tx: Tx, globals: GlobalTables, id: string): Promise<void> {
+  const deleted = await tx.sql(plannedWritesTable(globals)).where({ id }).delete()
+  if (deleted === 0) throw plannedWriteNotFound()
+}
+
+/** Deletes the planned writes that expired. @returns their number */
+export function prunePlannedWrites(db: Database, globals: GlobalTables): Promise<number> {
+  return db.write({ isWork: true, isStatement: true }, async (tx) => {
+    const [{ affectedRows }] = await tx.sql.raw(`DELETE FROM ?? WHERE ${EXPIRED}`, [
+      plannedWritesTable(globals),
+    ])
+    return affectedRows
+  })
+}
+
+function plannedWriteNotFound(): AppError {
+  return new AppError(
+    'plan_not_found',
+    `This token has no planned write with this id. A planned write is applied once, within ${PLANNED_MINUTES} minutes. If this one may have been applied, look at the history; otherwise plan the write again.`,
+  )
+}
+
+function tooLarge(bytes: number): AppError {
+  return new AppError(
+    'plan_too_large',
+    `The input of this write has ${bytes} bytes compressed, and at most ${MAX_PLANNED_BYTES} are kept for a planned write. Nothing was written. Write less at once.`,
+    { max_bytes: MAX_PLANNED_BYTES },
+  )
+}

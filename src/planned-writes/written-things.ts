@@ -1,0 +1,148 @@
+import type { Tx } from '../db/transaction.ts'
+import { sha256Hex } from '../hash.ts'
+import type { HistoryAction, HistoryKind, HistorySite, Thing } from '../history/history-row.ts'
+import { readEntries } from '../history/read-history.ts'
+import {
+  recordedWrites,
+  type ThingState,
+  type ThingWrite,
+  versionOfState,
+} from '../history/record-history.ts'
+import { diffStates, IGNORED_FIELDS, type StateDiff } from '../restore/entry-diff.ts'
+import type { StateText } from '../restore/restored-thing.ts'
+import { readState } from '../restore/thing-at.ts'
+
+/** Things whose difference is read; further ones are only named. */
+export const MAX_DIFFS = 200
+/** Length of all differences together, in characters; further ones are left out. */
+export const MAX_DIFF_CHARACTERS = 4_000_000
+
+/** What a transaction has written to one thing. */
+export type WrittenThing = Thing & {
+  readonly name: string
+  readonly action: HistoryAction
+  readonly diff: string
+  readonly items?: StateDiff['items']
+}
+
+export type WrittenThings = {
+  /** Equal digests: the same things were written from the same states to the same states. Ids and dates that each run gives anew are left out. */
+  readonly digest: string
+  readonly things: readonly WrittenThing[]
+}
+
+/** What the open transaction has written to things of a site, or with the blog id 0 to tokens. */
+export async function readWrittenThings(tx: Tx, site: HistorySite): Promise<WrittenThings> {
+  const writes = recordedWrites(tx, site)
+  const things: WrittenThing[] = []
+  let characters = 0
+  for (const write of writes) {
+    const { kind, ref, action, before, after } = write
+    const isRead = things.length < MAX_DIFFS && characters < MAX_DIFF_CHARACTERS
+    const { text, items } = isRead ? await diffOf(tx, site, write) : { text: LEFT_OUT }
+    characters += text.length
+    things.push({
+      ...{ kind, ref, name: (after ?? before)?.name ?? '', action, diff: text },
+      ...(items ? { items } : {}),
+    })
+  }
+  return { digest: digestOf(writes), things }
+}
+
+const LEFT_OUT = '(The difference is left out, because this write changes too much at once.)'
+
+async function diffOf(tx: Tx, site: HistorySite, write: ThingWrite): Promise<StateDiff> {
+  const { kind, before, after } = write
+  const isLastEntry = before && !before.content && Object.keys(before.fields).length === 0
+  const was = isLastEntry ? await readLastState(tx, site, write) : before && textOf(before)
+  return diffStates(kind, was, after && textOf(after))
+}
+
+const textOf = ({ fields, content }: ThingState): StateText => ({
+  fields,
+  content: content?.text(),
+})
+
+/** The state of a frame that is stored as its last entry has it: its write has not read it. */
+async function readLastState(
+  tx: Tx,
+  site: HistorySite,
+  { kind, ref }: Thing,
+): Promise<StateText | undefined> {
+  const [entry] = await readEntries(
+    tx,
+    site.globals,
+    'blog_id = :blogId AND kind = :kind AND ref = :ref',
+    { blogId: site.blogId, kind, ref },
+    'ORDER BY id DESC LIMIT 1',
+  )
+  return entry && readState(tx, site, entry)
+}
+
+function digestOf(writes: readonly ThingWrite[]): string {
+  const created = createdIds(writes)
+  const rows = writes.map((write) => {
+    const { kind, ref, action, before, after } = write
+    return JSON.stringify([
+      ...[kind, before ? ref : 'new', (after ?? before)?.name, action],
+      ...[before ? versionOfState(before) : null, after ? comparable(write, after, created) : null],
+    ])
+  })
+  return sha256Hex(rows.sort().join('\n'))
+}
+
+/** Names for the ids of things that a write creates: another run of the write gives them other ids. */
+type CreatedIds = ReadonlyMap<HistoryKind, ReadonlyMap<string, string>>
+
+function createdIds(writes: readonly ThingWrite[]): CreatedIds {
+  const created = new Map<HistoryKind, Map<string, string>>()
+  for (const { kind, ref, before, after } of writes) {
+    if (before || !after) continue
+    const ids = created.get(kind) ?? new Map<string, string>()
+    created.set(kind, ids.set(ref, `new ${kind} ${after.name}`))
+  }
+  return created
+}
+
+/** The kinds of things whose ids the fields of these contain. */
+const REFERENCED: { readonly [Kind in HistoryKind]?: HistoryKind } = {
+  location: 'menu',
+  assignment: 'frame',
+}
+
+function comparable(
+  { kind, before }: ThingWrite,
+  { fields, content }: ThingState,
+  created: CreatedIds,
+): unknown {
+  const ids = created.get(REFERENCED[kind] ?? kind) ?? new Map()
+  const kept = Object.entries(fields).filter(([name]) => !isVolatile(name))
+  return [
+    renamed(Object.fromEntries(kept), ids),
+    kind === 'menu' && content ? comparableItems(content, before?.content) : content?.hash,
+  ]
+}
+
+const isVolatile = (field: string): boolean => IGNORED_FIELDS.has(field) || field === 'revoked_at'
+
+function comparableItems(
+  after: { text(): string },
+  before: { text(): string } | undefined,
+): unknown {
+  const known = new Set(itemsIn(before?.text() ?? '[]').map(({ id }) => id))
+  const items = itemsIn(after.text())
+  const ids = items.map(({ id }, index) => [String(id), `new item ${index}`] as const)
+  return renamed(items, new Map(ids.filter((_, index) => !known.has(items[index]?.id ?? 0))))
+}
+
+const itemsIn = (text: string): { readonly id: number }[] => JSON.parse(text)
+
+/** The value with these ids replaced, as numbers and as texts. */
+function renamed(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, ids))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, renamed(one, ids)]))
+  return (typeof value === 'number' || typeof value === 'string') && ids.get(String(value))
+    ? ids.get(String(value))
+    : value
+}
