@@ -20,6 +20,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/network/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare sites with the description that was last applied to them
+         * @description Each site of the page is compared now. A site to which several descriptions were applied has a result for each.
+         */
+        get: operations["listDrift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/network/history": {
         parameters: {
             query?: never;
@@ -125,6 +145,26 @@ export interface paths {
          * @description What it has written is restored to the state before, in the background and as `POST /site/<id>/restore` does. Sites get the state `rolled_back`.
          */
         post: operations["rollBackPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/network/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all sites of the network with the state of their work, by id
+         * @description In any state, also deleted sites.
+         */
+        get: operations["listNetworkSites"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -545,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Show a page as it would be with unsaved frames, menus and data sets
-         * @description Nothing is stored. At most 100 frames, menus and data sets each, written as their own requests would write them, with the same rights and errors; an error has `unsaved`, which names the thing. A preview of frames needs the right to write markup (`MARKUP_WRITERS`). Other writers of the site wait meanwhile, so it is given up after 5 seconds.
+         * @description Nothing is stored. At most 50 frames, menus and data sets each, written as their own requests would write them, with the same rights and errors; an error has `unsaved`, which names the thing. A preview of frames needs the right to write markup (`MARKUP_WRITERS`). Other writers of the site wait meanwhile, so it is given up after 5 seconds.
          */
         post: operations["previewPage"];
         delete?: never;
@@ -848,6 +888,26 @@ export interface components {
              */
             status: "ok" | "skipped" | "failed";
         };
+        /** @description The frames that are baked again, and the pages that are published again. Each list has at most 200 entries. */
+        ChangeImpact: {
+            /** @description The frames that are baked again, besides one that is written. */
+            frames: {
+                /**
+                 * @description What it shows.
+                 * @example [
+                 *       "frame:site-header"
+                 *     ]
+                 */
+                because: string[];
+                id: string;
+                slug: string;
+            }[];
+            /** @description All of them, also those that are not listed. */
+            frames_total: number;
+            pages: components["schemas"]["PageNames"][];
+            /** @description All of them, also those that are not listed. */
+            pages_total: number;
+        };
         /** @description The database is unreachable. Retry in a few seconds. */
         DatabaseUnavailable: {
             /** @constant */
@@ -865,6 +925,52 @@ export interface components {
              * @example The database is unreachable. Retry in a few seconds.
              */
             message: string;
+        };
+        /** @description The step that would restore a thing, and who changed it. */
+        Drift: {
+            /** @example replaced */
+            action: string;
+            /** @description Who wrote it last; null for another program. */
+            by: {
+                /** @description GMT. */
+                at: string;
+                /** @description Id of the entry in the history. */
+                entry: number;
+                label: string | null;
+                request_id: string | null;
+                token_id: number | null;
+                user_id: number | null;
+            } | null;
+            /** @description What a repair would change. */
+            diff?: string;
+            /** @description The slug, menu or frame before. */
+            from?: string;
+            /** @enum {string} */
+            kind: "frame" | "menu" | "location" | "assignment" | "dataset";
+            /** @description Slug, location, path of a page, or name of a data set. */
+            name: string;
+            /** @description The menu or frame that a location or page gets. */
+            to?: string;
+        };
+        DriftedSite: {
+            /** @example net.test/shop */
+            address: string;
+            /** @description GMT. */
+            applied_at: string;
+            /** @description Name of the description. */
+            description: string;
+            /** @description Empty without drift; at most 100. */
+            drift: components["schemas"]["Drift"][];
+            drift_total: number;
+            /** @description Id of the plan that was applied last. */
+            plan: string;
+            /** @description Why the site cannot get what the description says. */
+            problems: {
+                kind: string;
+                message: string;
+                name: string;
+            }[];
+            site_id: number;
         };
         /** @description The history has no such entry, or the thing has no state there. */
         EntryNotFound: {
@@ -1070,26 +1176,7 @@ export interface components {
             unsaved?: components["schemas"]["FailedUnsaved"];
         };
         FrameImpact: {
-            /** @description What a change of the markup touches: these pages are published again. */
-            change: {
-                /** @description The frames that are baked again, besides the frame itself. */
-                frames: {
-                    /**
-                     * @description What it shows.
-                     * @example [
-                     *       "frame:site-header"
-                     *     ]
-                     */
-                    because: string[];
-                    id: string;
-                    slug: string;
-                }[];
-                /** @description All of them, also those that are not listed. */
-                frames_total: number;
-                pages: components["schemas"]["PageNames"][];
-                /** @description All of them, also those that are not listed. */
-                pages_total: number;
-            };
+            change: components["schemas"]["ChangeImpact"];
             /** @description What a deletion breaks: these pages lose their frame, and visitors get a 404. */
             deletion: {
                 /** @description Frames that print nothing for it. */
@@ -1613,6 +1700,17 @@ export interface components {
              * @example https://example.com/
              */
             url?: string;
+        };
+        MenuItemLink: {
+            message: string | null;
+            /** @description Id of the linked page; null for other links. */
+            page: number | null;
+            /** @description `target_missing`: the linked page or term does not exist or is in the trash, so visitors do not see the item. `target_not_public`: the link leads to a page that visitors cannot read. `not_published`: the item is a draft. Null: visitors see the item, and the target that the site itself knows is public. */
+            problem: ("target_missing" | "target_not_public" | "not_published") | null;
+            /** @description As shown; HTML. */
+            title: string;
+            /** @description Empty if the target does not exist. */
+            url: string;
         };
         /** @description An item links a page that is not published; `allow_invalid` leaves such items out. */
         MenuItemsInvalid: {
@@ -2721,6 +2819,128 @@ export interface operations {
             };
         };
     };
+    listDrift: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Sites on a page, at most 20; by default 10. */
+                limit?: number;
+                /** @description Only of this description. */
+                name?: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Descriptions and sites that could not be compared. */
+                        failures: {
+                            description: string;
+                            message: string;
+                        }[];
+                        /** @description `after` of the next page; null on the last one. */
+                        next: number | null;
+                        /** @description In the order of the ids of sites. */
+                        results: components["schemas"]["DriftedSite"][];
+                        /** @constant */
+                        success: true;
+                        /** @description Sites to which a description was applied, on all pages. */
+                        total: number;
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientRole"] | components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
     listNetworkHistory: {
         parameters: {
             query?: {
@@ -3503,6 +3723,190 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdempotentAnswerTooLarge"] | components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
+    listNetworkSites: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Sites on a page, at most 200; by default 50. */
+                limit?: number;
+                /** @description Only sites whose title or address contains this text, or whose id it is; case-insensitive. */
+                search?: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The change feed; null if none was ever started. */
+                        feed: {
+                            /** @description Why it failed last, and how many seconds ago. */
+                            error: {
+                                age_s: number;
+                                message: string;
+                            } | null;
+                            /** @description Whether edits in WordPress are reported in time. */
+                            healthy: boolean;
+                            /** @description How long they take to arrive; null if that is unknown. */
+                            lag_ms: number | null;
+                        } | null;
+                        /** @description `after` of the next page; null on the last one. */
+                        next: number | null;
+                        sites: {
+                            /** @example net.test/shop */
+                            address: string;
+                            /** @description Number of frames; null if the registry of the site cannot be read. */
+                            frames: number | null;
+                            /** @example http://net.test/shop */
+                            home: string;
+                            /** @description False if the site has no tables. */
+                            installed: boolean;
+                            /** @example 2 */
+                            site_id: number;
+                            /**
+                             * @description Visitors see only `live` sites.
+                             * @enum {string}
+                             */
+                            state: "live" | "archived" | "spam" | "deleted";
+                            /**
+                             * @description Plain text.
+                             * @example Shop
+                             */
+                            title: string;
+                            /** @description Increases with each write that has effects; 0 before the first. */
+                            version: number;
+                            work: {
+                                /** @description What has failed and is tried again. */
+                                failing: {
+                                    /** @description Frames, and other things that were touched, such as menus. Which pages they change is known when they are built. */
+                                    frames: number;
+                                    /** @description Pages whose static copies are to be published or removed. */
+                                    pages: number;
+                                };
+                                /** @description What has waited longest; null if nothing is pending. */
+                                oldest: {
+                                    /** @description Seconds since then. */
+                                    age_s: number;
+                                    /**
+                                     * @description When it was touched, GMT.
+                                     * @example 2026-03-01 09:30:00
+                                     */
+                                    since: string;
+                                } | null;
+                                /** @description Everything that is not finished, including what is running and what is failing. */
+                                pending: {
+                                    /** @description Frames, and other things that were touched, such as menus. Which pages they change is known when they are built. */
+                                    frames: number;
+                                    /** @description Pages whose static copies are to be published or removed. */
+                                    pages: number;
+                                };
+                                /** @description What a worker builds now. */
+                                running: {
+                                    /** @description Frames, and other things that were touched, such as menus. Which pages they change is known when they are built. */
+                                    frames: number;
+                                    /** @description Pages whose static copies are to be published or removed. */
+                                    pages: number;
+                                };
+                            };
+                        }[];
+                        /** @constant */
+                        success: true;
+                        /** @description Sites on all pages. */
+                        total: number;
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientRole"] | components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestBodyTooLarge"];
                 };
             };
             415: {
@@ -6217,6 +6621,11 @@ export interface operations {
                      */
                     datasets?: (string | number)[];
                     /**
+                     * @description Report which frames would be built, but build nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                    /**
                      * @description Frames that embed one of these, named by slug or id.
                      * @default []
                      * @example [
@@ -6267,6 +6676,26 @@ export interface operations {
                         pending?: components["schemas"]["Pending"];
                         rebaked: components["schemas"]["Rebaked"];
                         republish: components["schemas"]["Republish"];
+                        /**
+                         * @description The site of the response.
+                         * @example 2
+                         */
+                        site_id: number;
+                        /** @constant */
+                        success: true;
+                    } | {
+                        /**
+                         * @description The selected fields.
+                         * @example {
+                         *       "menus": true
+                         *     }
+                         */
+                        changed: {
+                            [key: string]: boolean | string[];
+                        };
+                        /** @constant */
+                        dry_run: true;
+                        impact: components["schemas"]["ChangeImpact"];
                         /**
                          * @description The site of the response.
                          * @example 2
@@ -7142,6 +7571,8 @@ export interface operations {
             query?: {
                 /** @description Reads the state at this moment: a time in ISO 8601 (GMT unless it has a zone), or the id of an entry of the history. */
                 at?: string;
+                /** @description Include where each item leads now, and what is wrong with it. Not with `at`. */
+                links?: boolean;
             };
             header?: {
                 /** @description ETag of an earlier response; `304` means that the response is unchanged. */
@@ -7167,7 +7598,29 @@ export interface operations {
                         /** @description With `at`: the entry with this state; null if the menu has not been written since the history began. */
                         entry: components["schemas"]["HistoryEntry"] | null;
                         /** @description All items, in order. */
-                        items: components["schemas"]["StoredMenuItem"][];
+                        items: {
+                            attr_title: string;
+                            description: string;
+                            id: number;
+                            /** @description With `links`. */
+                            link?: components["schemas"]["MenuItemLink"];
+                            /** @example page */
+                            object: string;
+                            /** @description Id of the linked page or term. */
+                            object_id: number;
+                            order: number;
+                            /** @description Id of the parent item; 0 at the top level. */
+                            parent: number;
+                            /** @example publish */
+                            status: string;
+                            target: string;
+                            /** @description Empty if the item shows the title of what it links. */
+                            title: string;
+                            /** @example post_type */
+                            type: string;
+                            /** @description Only of a custom link. */
+                            url: string;
+                        }[];
                         menu: components["schemas"]["Menu"];
                         /**
                          * @description The site of the response.
@@ -9948,6 +10401,10 @@ export const OPERATIONS = {
     "POST",
     "/network/tokens"
   ],
+  "listDrift": [
+    "GET",
+    "/network/drift"
+  ],
   "listFindings": [
     "GET",
     "/site/{site_id}/findings"
@@ -9967,6 +10424,10 @@ export const OPERATIONS = {
   "listNetworkHistory": [
     "GET",
     "/network/history"
+  ],
+  "listNetworkSites": [
+    "GET",
+    "/network/sites"
   ],
   "listPages": [
     "GET",
