@@ -29,7 +29,6 @@ import {
 } from '../../src/api/network/drift.endpoint.ts'
 import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
-import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_READ_WAIT_MS,
