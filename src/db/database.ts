@@ -12,6 +12,7 @@ import { ReadBatches } from './read-batches.ts'
 import { createReadCache, notingEntries, type ReadCache } from './read-cache.ts'
 import {
   type Author,
+  assertRollsBack,
   type OnInvalidate,
   runTransaction,
   type Tx,
@@ -67,7 +68,8 @@ export type JoinedDatabase = {
 
 /**
  * Lets code that opens its own transactions run within an open one. Its reads see what the transaction has written, and its effects follow
- * the commit of the transaction. It may run again if the transaction is repeated. A dry run is not rolled back by itself: the caller looks at `writes`.
+ * the commit of the transaction. It may run again if the transaction is repeated. A dry run is checked, but not rolled back by itself: the caller looks
+ * at `writes`.
  */
 export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
   const writes: WriteOptions[] = []
@@ -75,8 +77,9 @@ export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
     ...db,
     // With `local`, so that reads find the graph that the transaction has written.
     ...tx,
-    write: (options, work) => {
+    write: async (options, work) => {
       writes.push(options)
+      if (options.dryRun) await assertRollsBack(tx, options.site)
       return work(tx)
     },
     snapshot: (work) => work(joined),

@@ -255,6 +255,9 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'The response is too large to be kept for an `Idempotency-Key`. Nothing was written.',
     fields: { max_bytes: z.int().meta({ examples: [MAX_ANSWER_BYTES] }) },
   },
+  engine_not_transactional: {
+    when: 'A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written.',
+  },
   page_has_no_frame: {
     when: 'The page to preview has no frame, or its frame was deleted. Name one in `assign`.',
   },
