@@ -53,6 +53,8 @@ export type WriteOptions = {
   readonly site?: WrittenSite | undefined
   /** Uses connections and a queue of its own, so that building what clients wrote does not wait behind further writes. */
   readonly isWork?: boolean | undefined
+  /** Uses connections and a queue of its own, on which statements and their waits for locks are short, so that no other write waits for a connection. */
+  readonly isPreview?: boolean | undefined
   /** `work` is one statement, which needs no transaction around it, unless stale keys of the object cache are stored with it. */
   readonly isStatement?: boolean | undefined
   /** Rolls the transaction back after `work`; effects after commit do not run. */
