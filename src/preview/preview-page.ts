@@ -82,7 +82,7 @@ export function previewPage<Written>(
         unresolved: unique(rendered.unresolved),
         url: await build.data.urlOf(page),
         graph: build.graph,
-        affected: await findAffected(build, mergeChanges(changes)),
+        affected: await findAffected(joined, site, build, mergeChanges(changes)),
         written: result,
       }
     }
