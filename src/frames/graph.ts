@@ -67,11 +67,16 @@ export class FrameGraph {
     return [...ids].flatMap((embedded) => this.#frames.get(embedded) ?? [])
   }
 
-  /** The frames that a frame embeds, directly and indirectly, without itself. */
-  embeddedFrames(id: string): IndexedFrame[] {
+  /**
+   * The frames that a frame embeds, directly and indirectly, without itself.
+   * @param most how many have to be followed [all]
+   */
+  embeddedFrames(id: string, most = Number.POSITIVE_INFINITY): IndexedFrame[] {
     const seen = new Set([id])
-    for (const current of seen)
+    for (const current of seen) {
+      if (seen.size > most) break
       for (const embedded of this.directlyEmbedded(current)) seen.add(embedded.id)
+    }
     seen.delete(id)
     return [...seen].flatMap((embedded) => this.#frames.get(embedded) ?? [])
   }
