@@ -63,7 +63,6 @@ export type ErrorCode =
   | 'plan_changed'
   | 'plan_too_large'
   | 'restore_too_large'
-  | 'findings_changed'
   | 'fix_too_large'
   | 'idempotency_key_reused'
   | 'idempotent_answer_too_large'

@@ -80,7 +80,6 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   plan_changed: inHandler(409),
   plan_too_large: inHandler(413),
   restore_too_large: inHandler(413),
-  findings_changed: inHandler(409),
   fix_too_large: inHandler(413),
   batch_too_large: inHandler(413),
   page_has_no_frame: inHandler(409),
