@@ -80,6 +80,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   plan_changed: inHandler(409),
   plan_too_large: inHandler(413),
   restore_too_large: inHandler(413),
+  examination_too_slow: inHandler(413),
   fix_too_large: inHandler(413),
   batch_too_large: inHandler(413),
   page_has_no_frame: inHandler(409),

@@ -60,7 +60,7 @@ export const fixFindingsEndpoint = defineEndpoint({
         'Ids of the fixes that would fix nothing, or something else now. They were not applied: read the findings again.',
       ),
   }),
-  errors: ['fix_too_large'],
+  errors: ['examination_too_slow', 'fix_too_large'],
   async handle(call) {
     const { site, body } = call
     const services = doctorServicesOf(call)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { examinationQueue } from '../../../src/api/findings/examinations.ts'
+import { examinationQueue, examine } from '../../../src/api/findings/examinations.ts'
 import { MAX_FIXED_FINDINGS } from '../../../src/api/findings/fix-findings.endpoint.ts'
 import { MAX_LISTED_FINDINGS } from '../../../src/api/findings/list-findings.endpoint.ts'
 import { historyTable } from '../../../src/history/history-row.ts'
@@ -95,6 +95,29 @@ describe('GET /findings', () => {
     expect(fixes).toContainEqual(
       expect.objectContaining({ check: 'page_gone', findings: MAX_LISTED_FINDINGS }),
     )
+  })
+
+  it('does not let reads of the site wait while it waits itself', async () => {
+    let finish = () => {}
+    const running = examinations.run('3', () => new Promise<void>((resolve) => (finish = resolve)))
+    const agent = await api.as('alice')
+    let isAnswered = false
+    const waiting = agent.get('/site/2/findings').then(({ status }) => {
+      isAnswered = true
+      return status
+    })
+    expect((await agent.get('/site/2/frames')).status).toBe(200)
+    expect(isAnswered).toBe(false)
+    finish()
+    await running
+    expect(await waiting).toBe(200)
+  })
+
+  it('ends if the checks take too long', async () => {
+    const examination = examine({ examinations, site: shop.site }, shop.services, 0)
+    await expect(examination).rejects.toMatchObject({
+      code: 'examination_too_slow',
+    })
   })
 
   it('is refused while too many examinations wait', async () => {
