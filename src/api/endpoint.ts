@@ -131,6 +131,8 @@ export type DocumentedEndpoint = {
   readonly repeatable: boolean
   /** It only plans what another endpoint applies, so tools of MCP clients run it at once. Other writes they plan themselves. */
   readonly isPlan: boolean
+  /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
+  readonly hasOwnQueue: boolean
 }
 
 /** An endpoint: its route, input, response and handler. */
@@ -169,6 +171,8 @@ type Definition<
   readonly repeatable?: boolean
   /** See `DocumentedEndpoint` [false]. */
   readonly isPlan?: boolean
+  /** See `DocumentedEndpoint` [false]. */
+  readonly hasOwnQueue?: boolean
   handle(
     call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>,
   ): Promise<ResponseOf<Response> | WithEffects<ResponseOf<Response>>>
@@ -206,10 +210,11 @@ export function endpointsWith<Context extends object>() {
     definition: Definition<Context, Params, Query, Body, Response>,
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
-    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES, isPlan = false } = definition
+    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
+    const { isPlan = false, hasOwnQueue = false } = definition
     return {
       ...definition,
-      ...{ params, query, body, errors, maxBodyBytes, isPlan },
+      ...{ params, query, body, errors, maxBodyBytes, isPlan, hasOwnQueue },
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',
       response: response && withSuccess(response),
