@@ -120,6 +120,30 @@ describe('a planned write', () => {
     expect(await titles()).toEqual(['B'])
   })
 
+  it('is refused if a slug names another page now, also as a batch', async () => {
+    const slug = uniqueSlug()
+    await apply(await planFrame(slug, ''))
+    const { sql } = menus.network.db
+    const { posts } = menus.site.tables
+    const { ID: _, ...page } = await sql(posts).where({ post_type: 'page' }).first()
+    const [first = 0] = await sql(posts).insert({ ...page, post_name: slug, post_parent: 0 })
+    const [second = 0] = await sql(posts).insert({ ...page, post_name: 'later', post_parent: 0 })
+    const body = { page: slug, bake: false }
+    const plan = await alice.call('assign_frame', { ...site, ref: slug, body })
+    const requests = [{ method: 'POST', path: `/frames/${slug}/assign`, body }]
+    const batch = (more: object) => menus.send('post', '/batch', { requests, ...more })
+    const dry = await batch({ dry_run: true })
+    expect(dry.body.diffs).toMatchObject([{ kind: 'assignment', ref: String(first) }])
+
+    await sql(posts).where({ ID: first }).update({ post_name: 'former' })
+    await sql(posts).where({ ID: second }).update({ post_name: slug })
+    const diffs = [{ kind: 'assignment', ref: String(second) }]
+    expect(await refusalOf(plan)).toMatchObject({ code: 'plan_changed', diffs })
+    const refused = await batch({ plan: dry.body.plan })
+    expect(refused.body).toMatchObject({ error: 'plan_changed', diffs })
+    await sql(posts).whereIn('ID', [first, second]).delete()
+  })
+
   it('is applied once, also if it is applied twice at the same time', async () => {
     const slug = uniqueSlug()
     const plan = await planFrame(slug, '<p>Once</p>')
