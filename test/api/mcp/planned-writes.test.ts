@@ -202,6 +202,20 @@ describe('a planned write', () => {
     await session.close()
   })
 
+  it('does not wait for one that is being applied', async () => {
+    const plan = await planFrame(uniqueSlug(), 'x')
+    const { db } = menus.network
+    const started = performance.now()
+    await db.sql.transaction(async (trx) => {
+      const table = `${menus.network.globals.basePrefix}svc_planned_writes`
+      await trx(table).where({ id: plan.plan_id }).delete()
+      await planFrame(uniqueSlug(), 'x')
+      await admin.call('create_frame', { ...site, body: { slug: uniqueSlug(), html: 'x' } })
+    })
+    // A statement waits for a lock for 10 seconds.
+    expect(performance.now() - started).toBeLessThan(8000)
+  })
+
   it('is refused if its input is too large to be kept', async () => {
     const html = randomBytes(900_000).toString('base64')
     const sent = { ...site, body: { slug: uniqueSlug(), html } }
