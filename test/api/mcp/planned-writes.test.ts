@@ -291,8 +291,15 @@ describe('a planned write of the network', () => {
     }
     const { plan } = await admin.call('create_plan', { body })
     expect(plan.state).toBe('planning')
-    expect(await admin.fail('apply_plan', { id: plan.id, body: {} })).toMatchObject({
+    const { id } = plan
+    expect(await admin.fail('apply_plan', { id, body: {} })).toMatchObject({
       code: 'plan_not_ready',
     })
+    const runs = `${menus.network.globals.basePrefix}svc_runs`
+    await menus.network.db.sql(runs).where({ id }).update({ state: 'planned' })
+    const applied = await admin.call('apply_plan', { id, body: {} })
+    expect(applied.plan).toMatchObject({ id, state: 'applying' })
+    await menus.network.db.sql(runs).where({ id }).update({ state: 'done' })
+    expect((await admin.call('roll_back_plan', { id })).plan.state).toBe('rolling_back')
   })
 })
