@@ -129,8 +129,8 @@ export type DocumentedEndpoint = {
   readonly errors: readonly ErrorCode[]
   /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
   readonly repeatable: boolean
-  /** It only plans what another endpoint applies, so tools of MCP clients run it at once. Other writes they plan themselves. */
-  readonly isPlan: boolean
+  /** It is a step of a plan of many sites, so tools of MCP clients run it at once: `create` only plans, `run` starts what was planned. Other writes they plan themselves. */
+  readonly planStep: 'create' | 'run' | undefined
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
 }
@@ -169,8 +169,8 @@ type Definition<
   readonly errors?: readonly ErrorCode[]
   /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
   readonly repeatable?: boolean
-  /** See `DocumentedEndpoint` [false]. */
-  readonly isPlan?: boolean
+  /** See `DocumentedEndpoint` [undefined]. */
+  readonly planStep?: 'create' | 'run'
   /** See `DocumentedEndpoint` [false]. */
   readonly hasOwnQueue?: boolean
   handle(
@@ -211,10 +211,10 @@ export function endpointsWith<Context extends object>() {
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
     const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
-    const { isPlan = false, hasOwnQueue = false } = definition
+    const { planStep, hasOwnQueue = false } = definition
     return {
       ...definition,
-      ...{ params, query, body, errors, maxBodyBytes, isPlan, hasOwnQueue },
+      ...{ params, query, body, errors, maxBodyBytes, planStep, hasOwnQueue },
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',
       response: response && withSuccess(response),
