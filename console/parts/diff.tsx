@@ -7,7 +7,7 @@ const MAX_LINES = 1000
 /** The style of a line of a diff, by its beginning. The first one that fits is taken. */
 const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['diff-head', /^(?:---|\+\+\+) /],
-  ['diff-part', /^@@/],
+  ['diff-part', /^(?:@@|\\)/],
   ['diff-added', /^\+/],
   ['diff-removed', /^-/],
 ]
@@ -24,7 +24,7 @@ export function Diff({
 }) {
   if (items !== undefined && items.length > 0) return <ItemChanges items={items} />
   if (diff === '') return <p class="none">Nothing differs.</p>
-  const lines = diff.split('\n')
+  const lines = diff.trimEnd().split('\n')
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also without a pointer. */}

@@ -9,7 +9,7 @@ import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
 import { time } from '../text.ts'
-import { authorOf, KINDS } from './history/describe-entry.ts'
+import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
 import { RestoreDialog, type RestoreScope } from './history/restore-dialog.tsx'
 
 /** One entry of the history: what it changed, and how it is taken back. */
@@ -20,7 +20,7 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
   const entry = reading.state === 'ready' ? reading.answer.entry : undefined
   return (
     <Page
-      title={entry ? `${KINDS[entry.kind]} ${entry.name || entry.ref}` : `Entry ${params.entry}`}
+      title={entry ? `${KINDS[entry.kind]} ${thingOf(entry)}` : `Entry ${params.entry}`}
       isContent
       trail={[{ label: 'History', href: linkTo(`/sites/${site}/history`) }]}
       lead={entry && `${entry.action} at ${time(entry.at)} by ${authorOf(entry)}`}
@@ -105,7 +105,7 @@ function EntryView({
               href={linkTo(`/sites/${site}/history`, { kind: entry.kind, ref: entry.ref })}
               dir="auto"
             >
-              all entries of {entry.name || entry.ref}
+              all entries of {thingOf(entry)}
             </a>
           </dd>
           {entry.request_id !== null && (

@@ -83,6 +83,12 @@ const TONES: Readonly<Record<Finding['severity'], string>> = {
   info: '',
 }
 
+/** `menu_count_wrong` for readers: `Menu count wrong`. */
+function titleOf(check: string): string {
+  const words = check.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** The same check with the same impact is one thing to understand. */
 type FindingGroup = readonly [Finding, ...Finding[]]
 
@@ -130,13 +136,13 @@ function Group({
     <section class="panel">
       <div class="panel-head">
         <h2>
-          <span class={`badge ${TONES[severity]}`}>{severity}</span> {check.replaceAll('_', ' ')}{' '}
+          <span class={`badge ${TONES[severity]}`}>{severity}</span> {titleOf(check)}{' '}
           <span class="badge">{group.length}</span>
         </h2>
         {fix && own.length > 0 && (
           <button type="button" onClick={() => fix(own)}>
-            {own.length === 1 ? 'Fix' : `${count(own.length, 'fix', 'fixes')}`}
-            <span class="visually-hidden"> {check.replaceAll('_', ' ')}</span>
+            {own.length === 1 ? 'Fix' : `Apply ${count(own.length, 'fix', 'fixes')}`}
+            <span class="visually-hidden">: {titleOf(check)}</span>
           </button>
         )}
       </div>

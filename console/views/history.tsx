@@ -7,7 +7,7 @@ import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, replaceQuery, type ViewProps } from '../router.ts'
 import { time } from '../text.ts'
-import { authorOf, KINDS } from './history/describe-entry.ts'
+import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
 
 /** The kinds of things of a site. */
 const SITE_KINDS = ['frame', 'menu', 'location', 'assignment', 'dataset'] as const
@@ -93,7 +93,7 @@ function Entries({
           <tr key={entry.id}>
             <th scope="row">
               <a href={linkTo(`/sites/${site}/history/${entry.id}`)} dir="auto">
-                {entry.name || entry.ref}
+                {thingOf(entry)}
               </a>
             </th>
             <td data-label="Kind">{KINDS[entry.kind]}</td>

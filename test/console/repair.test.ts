@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)('history, work and findings in the conso
     await group.waitFor()
     expect(await group.innerText()).toContain(HOSTILE)
     const before = await page.locator('.findings li').count()
-    await group.getByRole('button', { name: '2 fixes' }).click()
+    await group.getByRole('button', { name: 'Apply 2 fixes' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('heading', { name: 'Corrects the count of menu 23.' }).waitFor()
     await expectAccessible(page)

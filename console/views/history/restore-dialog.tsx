@@ -9,7 +9,7 @@ import { announce, ErrorNotice, Notice } from '../../parts/notice.tsx'
 import { asApiError } from '../../reading.ts'
 import { goTo } from '../../router.ts'
 import { count } from '../../text.ts'
-import { KINDS } from './describe-entry.ts'
+import { KINDS, thingOf } from './describe-entry.ts'
 
 /** One thing to its state after an entry, or everything that a request wrote to the state before. */
 export type RestoreScope = { readonly entry: number } | { readonly request_id: string }
@@ -71,20 +71,21 @@ function Restored({ answer: { restored, not_restored } }: { readonly answer: Ans
           taken back.
         </p>
       )}
-      {restored.map(({ kind, ref, name, action, diff, items }) => (
-        <section key={`${kind} ${ref}`} class="stack">
+      {restored.map(({ diff, items, ...thing }) => (
+        <section key={`${thing.kind} ${thing.ref}`} class="stack">
           <h3>
-            {KINDS[kind]} <bdi>{name || ref}</bdi> <span class="badge">{action}</span>
+            {KINDS[thing.kind]} <bdi>{thingOf(thing)}</bdi>{' '}
+            <span class="badge">{thing.action}</span>
           </h3>
-          <Diff label={`Difference of ${name || ref}`} diff={diff} items={items} />
+          <Diff label={`Difference of ${thingOf(thing)}`} diff={diff} items={items} />
         </section>
       ))}
       {not_restored.length > 0 && (
         <Notice tone="warn" title="Not restored, or not completely">
           <ul>
-            {not_restored.map(({ kind, ref, name, message }) => (
-              <li key={`${kind} ${ref}`} dir="auto">
-                {KINDS[kind]} {name || ref}: {message}
+            {not_restored.map(({ message, ...thing }) => (
+              <li key={`${thing.kind} ${thing.ref}`} dir="auto">
+                {KINDS[thing.kind]} {thingOf(thing)}: {message}
               </li>
             ))}
           </ul>
