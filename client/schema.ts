@@ -3764,6 +3764,8 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: number;
+                /** @description Only the site with this id. */
+                id?: number;
                 /** @description Sites on a page, at most 200; by default 50. */
                 limit?: number;
                 /** @description Only sites whose title or address contains this text, or whose id it is; case-insensitive. */
@@ -10179,6 +10181,8 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: number;
+                /** @description Only the site with this id. */
+                id?: number;
                 /** @description Sites on a page, at most 200; by default 50. */
                 limit?: number;
                 /** @description Only sites whose title or address contains this text, or whose id it is; case-insensitive. */

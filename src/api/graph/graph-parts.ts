@@ -23,6 +23,9 @@ export type GraphParts = {
   readonly isTruncated: boolean
 }
 
+/** Of the parts, frames may be this share, so that there is room for what they show and for pages. */
+const FRAME_SHARE = 0.6
+
 /**
  * The parts around frames, in this order: the frames, missing frames, menus, data, pages; as many as the limits allow, and the edges between
  * them.
@@ -53,14 +56,14 @@ export function graphPartsOf(
     if (edges.size >= limits.edges && !edges.has(key)) isTruncated = true
     else edges.set(key, edge)
   }
-  for (const frame of frames) add(framePart(frame))
+  const most = Math.ceil(limits.parts * FRAME_SHARE)
+  for (const frame of frames.slice(0, most)) add(framePart(frame))
+  if (frames.length > most) isTruncated = true
   const shown = frames.filter(({ id }) => parts.has(`frame:${id}`))
-  const included = new Set(frames.map(({ id }) => id))
   for (const frame of shown) {
     // Around one frame, others that a frame embeds besides are left out.
     for (const part of embeddedParts(graph, frame))
-      if (part.kind !== 'frame' || included.has(part.frame.id))
-        connect(`frame:${frame.id}`, part, 'embeds')
+      if (part.kind !== 'frame' || parts.has(part.key)) connect(`frame:${frame.id}`, part, 'embeds')
   }
   for (const frame of shown)
     for (const part of menuParts(frame)) connect(`frame:${frame.id}`, part, 'shows')
