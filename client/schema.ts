@@ -9482,7 +9482,7 @@ export interface operations {
                         /** @example news */
                         name: string;
                         /** @description The data; null: the data set does not exist. */
-                        value?: unknown;
+                        value: unknown;
                     }[];
                     /**
                      * @description Frames with new markup, and new frames.

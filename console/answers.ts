@@ -29,7 +29,6 @@ export type ListSites = typeof listSitesEndpoint
 export type SiteSummary = AnswerOf<ListSites>['sites'][number]
 
 export type ListFrames = typeof listFramesEndpoint
-export type ListedFrame = AnswerOf<ListFrames>['frames'][number]
 /** A frame as it is now: without `at`, the answer is never a former state. */
 export type Frame = Extract<
   AnswerOf<typeof getFrameEndpoint>,

@@ -35,6 +35,7 @@ import { createLog, type Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { pruneRuns } from './plan/prune-runs.ts'
 import { RunWorker } from './plan/run-worker.ts'
+import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
 import { CopyWriter } from './publishing/copy-writer.ts'
 import { StaticCopyCache } from './publishing/static-copy-cache.ts'
 import { StaticFolder } from './publishing/static-folder.ts'
@@ -256,7 +257,7 @@ function buildsPages({ executorUrl }: Config, { api, front, executor = false }: 
   return executor || ((api || front) && executorUrl === undefined)
 }
 
-/** Processes with the API delete old entries of the history, and answers that are no longer kept. */
+/** Processes with the API delete old entries of the history, and answers, runs and planned writes that are no longer kept. */
 function startPruner(
   { historyDays, historyMbPerSite }: Config,
   { api }: Roles,
@@ -280,8 +281,15 @@ function startPruner(
     rows: 'runs',
     prune: (signal: AbortSignal) => pruneRuns(db, globals, { now: new Date(), signal }),
   }
+  const plannedWrites = {
+    rows: 'planned writes',
+    prune: () => prunePlannedWrites(db, globals),
+  }
   const keepsHistory = retention.days === undefined && retention.bytesPerSite === undefined
-  return new Pruner({ prunables: [...(keepsHistory ? [] : [history]), answers, runs], log })
+  return new Pruner({
+    prunables: [...(keepsHistory ? [] : [history]), answers, runs, plannedWrites],
+    log,
+  })
 }
 
 /** Only processes that build pages poll for edits in WordPress. */

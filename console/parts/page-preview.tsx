@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { PreviewMessage } from '../preview-frame.ts'
 
 /** Widths of a preview, in CSS pixels: a phone, a tablet, a computer. */
-export const WIDTHS = [360, 768, 1200] as const
+const WIDTHS = [360, 768, 1200] as const
 export type Width = (typeof WIDTHS)[number]
 
 /** The width of this text. In a narrow window the default is the least. */

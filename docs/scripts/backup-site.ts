@@ -28,20 +28,33 @@ for await (const page of client.pages('listPages', { site_id, limit: 200 })) {
   }
 }
 
-/** An item as a description has it. Other items than links to pages are kept with their address. */
-const itemOf = ({ page, children, ...item }: components['schemas']['MenuRow']): object => ({
-  ...(page === null ? { url: item.url, as_is: true } : { page: paths.get(page) }),
-  ...{ title: item.title, target: item.target, classes: item.classes },
-  children: children.map(itemOf),
-})
 const menus: Bundle['menus'] = []
-for (const { name, slug, assigned } of (await client.listMenus({ site_id })).menus) {
+for (const { id, name, slug, assigned } of (await client.listMenus({ site_id })).menus) {
   const [first] = assigned
   if (!first) continue
+  const stored = new Map<number, components['schemas']['StoredMenuItem']>()
+  const { items } = await client.getMenu({ site_id, ref: String(id) })
+  for (const item of items) stored.set(item.id, item)
+
+  // An item that follows the title of its page has no title here. What is no page becomes an address.
+  const itemOf = (row: components['schemas']['MenuRow']): object[] => {
+    const { title, url, attr_title, description } = stored.get(row.id) ?? {}
+    const path = row.page === null ? undefined : paths.get(row.page)
+    if (row.page !== null && !path) return []
+    const { target, classes } = row
+    const texts = { title: path ? title : row.title, target, classes, attr_title, description }
+    return [
+      {
+        ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text?.trim())),
+        ...(path ? { page: path } : { url: url || row.url, as_is: true }),
+        children: row.children.flatMap(itemOf),
+      },
+    ]
+  }
   const source = `menu.${first.location}`
   const lang = first.lang === null ? {} : { lang: first.lang }
   const data = await client.readData({ site_id, source, ...lang })
-  if ('menu' in data) menus.push({ name, slug, items: data.items.map(itemOf) })
+  if ('menu' in data) menus.push({ name, slug, items: data.items.flatMap(itemOf) })
 }
 
 const description: Description = {

@@ -1,4 +1,4 @@
-// Lists the menu items whose page is missing, in the trash or not published.
+// Lists the menu items that visitors do not see, because what they link is missing, in the trash or not public.
 // node broken-links.ts
 import { createClient } from 'wp-frames/client'
 
@@ -6,18 +6,12 @@ const client = createClient({ url: process.env.WP_FRAMES_URL, token: process.env
 
 await client.forEachSite(
   async ({ site_id, address }) => {
-    const statuses = new Map<number, string>()
-    for await (const { pages } of client.pages('listPages', { site_id, limit: 200 })) {
-      for (const { id, status } of pages) statuses.set(id, status)
-    }
-    for (const { id, name } of (await client.listMenus({ site_id })).menus) {
-      const { items } = await client.getMenu({ site_id, ref: String(id) })
-      for (const item of items) {
-        const status = statuses.get(item.object_id) ?? 'missing or in the trash'
-        if (item.object !== 'page' || status === 'publish') continue
-        console.log(
-          `${address}, menu "${name}", item ${item.id}: the page ${item.object_id} is ${status}.`,
-        )
+    const { menus } = await client.listMenus({ site_id })
+    for (const { id, name } of menus) {
+      const { items } = await client.getMenu({ site_id, ref: String(id), links: true })
+      for (const { link } of items) {
+        if (!link?.problem) continue
+        console.log(`${address}, menu "${name}", item "${link.title}": ${link.message}`)
       }
     }
   },

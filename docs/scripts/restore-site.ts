@@ -8,13 +8,14 @@ const client = createClient({ url: process.env.WP_FRAMES_URL, token: process.env
 
 const { plan } = await client.createPlan({ body: JSON.parse(await readFile(file, 'utf8')) })
 const planned = await client.waitForPlan(plan.id)
+if (planned.state !== 'planned') throw new Error(planned.message ?? `The plan is ${planned.state}.`)
 for await (const { results } of client.pages('getPlan', { id: plan.id, limit: 200 })) {
   for (const { site_id, state, message, steps } of results) {
     console.log(`Site ${site_id}: ${state}. ${message ?? ''}`)
     for (const { action, kind, name } of steps) console.log(`  ${kind} ${name}: ${action}`)
   }
 }
-if (apply === '--apply' && planned.state === 'planned') {
+if (apply === '--apply') {
   await client.applyPlan({ id: plan.id, body: {} })
   const { state, sites } = await client.waitForPlan(plan.id)
   console.log(`${state}: ${JSON.stringify(sites)}`)

@@ -18,7 +18,7 @@ export const MAX_DIFFS = 200
 export const MAX_DIFF_CHARACTERS = 4_000_000
 
 /** What a transaction has written to one thing. */
-export type WrittenThing = Thing & {
+type WrittenThing = Thing & {
   readonly name: string
   readonly action: HistoryAction
   readonly diff: string
@@ -26,7 +26,7 @@ export type WrittenThing = Thing & {
 }
 
 export type WrittenThings = {
-  /** Equal digests: the same things were written from the same states to the same states. Ids and dates that each run gives anew are left out. */
+  /** Equal digests: the same things were written from the same states to the same states. Dates, and ids of new things, are left out. */
   readonly digest: string
   readonly things: readonly WrittenThing[]
 }

@@ -218,7 +218,10 @@ export const fieldRows: readonly FieldRow[] = [
   { route: 'get /history', query: { ...noFilter, ref: frame } },
   { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
   { route: 'get /history/:entry', path: { entry: entryText } },
-  { route: 'post /batch', body: { requests, dry_run: undefined, bake: undefined } },
+  {
+    route: 'post /batch',
+    body: { requests, dry_run: undefined, bake: undefined, plan: undefined },
+  },
   {
     route: 'post /preview',
     body: { ...noPreview, page, assign: frame, menus: unsavedMenus, lang },

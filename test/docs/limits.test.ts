@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import { MAX_BATCH_MS, MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
 import {
@@ -20,6 +21,7 @@ import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/idempotency-key.ts'
+import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
@@ -56,6 +58,9 @@ import { MAX_DESCRIPTION_BYTES } from '../../src/cli/network/folder-files.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
+  MAX_PREVIEW_LOCK_WAIT_SECONDS,
+  MAX_PREVIEW_STATEMENT_SECONDS,
+  MAX_PREVIEWS,
   MAX_SNAPSHOTS,
   MAX_WAITING_WRITES,
   MAX_WORK_CONNECTIONS,
@@ -94,6 +99,12 @@ import {
   MAX_URL_LENGTH,
   MAX_LEVELS as MENU_LEVELS,
 } from '../../src/menus/item-tree.ts'
+import {
+  MAX_PLANNED_BYTES,
+  MAX_PLANNED_WRITES,
+  PLANNED_MINUTES,
+} from '../../src/planned-writes/planned-writes-table.ts'
+import { MAX_DIFF_CHARACTERS, MAX_DIFFS } from '../../src/planned-writes/written-things.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
@@ -134,6 +145,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'connections used by writes of all sites': 'half of `DB_POOL_SIZE`',
   'connections for snapshots': `${MAX_SNAPSHOTS} in a process, besides \`DB_POOL_SIZE\``,
   'connections for the transactions of workers': `${MAX_WORK_CONNECTIONS} in a process, besides \`DB_POOL_SIZE\``,
+  'connections for previews': `${MAX_PREVIEWS} in a process, besides \`DB_POOL_SIZE\``,
   'wait of a write for its effects': `${config.effectsBudgetMs} ms, \`EFFECTS_BUDGET_MS\``,
   'things that one write records as work': count(MAX_WORK_PER_WRITE),
   'work of a site, besides pages': `${count(MAX_WORK_PER_SITE)} rows`,
@@ -155,6 +167,13 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
   'frames and pages that a preview lists': count(MAX_LISTED),
   'time of a preview': seconds(MAX_PREVIEW_MS),
+  'message of an MCP client': `${mb(MAX_LARGE_BODY_BYTES)} over HTTP, ${mb(STDIO_DEFAULT_MAX_BUFFER_SIZE)} on standard input`,
+  'result of a tool of an MCP client': `${characters(MAX_RESULT_CHARACTERS)}, about`,
+  'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${PLANNED_MINUTES} minutes`,
+  'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
+  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together`,
+  'wait of a preview for a lock': `${MAX_PREVIEW_LOCK_WAIT_SECONDS} seconds`,
+  'time of a statement of a preview': `${MAX_PREVIEW_STATEMENT_SECONDS} seconds`,
   'time of the requests of a batch': seconds(MAX_BATCH_MS),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
   'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,

@@ -169,6 +169,8 @@ describe('backup-site.ts', () => {
     const before = await itemsAt(site_id, 'header', 'en')
     expect(await runScript('backup-site.ts', '4', 'brand.json')).toContain('1 pages with frames')
 
+    expect(await runScript('restore-site.ts', 'brand.json')).toBe('Site 4: planned. \n')
+
     await client.deleteFrame({ site_id, ref: 'kept-page' })
     await client.replaceFrame({ site_id, ref: 'kept-part', body: { html: '' } })
     await client.replaceMenuItems({ site_id, ref: '~header', body: { items: [] } })
@@ -198,7 +200,7 @@ describe('backup-site.ts', () => {
 describe('broken-links.ts', () => {
   it('lists items whose page visitors cannot see', async () => {
     const printed = await runScript('broken-links.ts')
-    expect(printed).toMatch(/net\.test\/shop, menu "[^"]+", item \d+: .*\./)
+    expect(printed).toMatch(/net\.test\/shop, menu "Footer", item "[^"]+": .*\./)
     const lines = printed.trim().split('\n').length
     const { posts } = (await network.site(3)).tables
     const items = [{ page: 'sample-page' }]

@@ -51,18 +51,23 @@ describe('the types of the package', () => {
     ['TypeScript 7', 'node_modules/typescript/bin/tsc'],
     ['TypeScript 5', 'tools/client/node_modules/typescript/bin/tsc'],
   ] as const
-  it.each(COMPILERS)('are understood by %s, also in a CommonJS module', async (_, compiler) => {
-    const { project } = installed
-    const options = { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] }
-    const config = {
-      compilerOptions: { ...options, strict: true, noEmit: true, skipLibCheck: false },
-      files: ['typed.mts', 'typed.cts'],
-    }
-    for (const file of config.files) writeFileSync(join(project, file), PROGRAM)
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config))
-    const args = [join(ROOT, compiler), '-p', '.']
-    expect(await run(project, process.execPath, args)).toBe('')
-  })
+  const timeout = 180_000
+  it.each(COMPILERS)(
+    'are understood by %s, also in a CommonJS module',
+    { timeout },
+    async (_, compiler) => {
+      const { project } = installed
+      const options = { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] }
+      const config = {
+        compilerOptions: { ...options, strict: true, noEmit: true, skipLibCheck: false },
+        files: ['typed.mts', 'typed.cts'],
+      }
+      for (const file of config.files) writeFileSync(join(project, file), PROGRAM)
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config))
+      const args = [join(ROOT, compiler), '-p', '.']
+      expect(await run(project, process.execPath, args)).toBe('')
+    },
+  )
 })
 
 describe('the installed package', () => {

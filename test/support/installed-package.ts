@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { onceInRun } from './once-in-run.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** What the package is built from. */
-const SOURCES = [
-  ...['package.json', 'README.md', 'LICENSE', 'tsconfig.json', 'tsconfig.build.json'],
-  ...['src', 'client', 'sql', 'docs', 'docker'],
-]
+/** What the package is not built from. */
+const LEFT_OUT = ['node_modules', 'dist', '.data', '.git', 'test']
 
 /** The package as its users get it. */
 export type InstalledPackage = {
@@ -33,7 +30,10 @@ function tarballName(): string {
 async function packAndInstall(folder: string): Promise<void> {
   const [source, project] = [join(folder, 'source'), join(folder, 'project')]
   // In a copy, so that the folder `dist` of the developer stays as it is.
-  for (const name of SOURCES) cpSync(join(ROOT, name), join(source, name), { recursive: true })
+  for (const name of readdirSync(ROOT).filter((name) => !LEFT_OUT.includes(name))) {
+    const filter = (path: string) => basename(path) !== 'node_modules'
+    cpSync(join(ROOT, name), join(source, name), { recursive: true, filter })
+  }
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
   await run(source, 'npm', ['pack', '--silent', '--pack-destination', folder])
   mkdirSync(project)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
@@ -9,16 +9,34 @@ export async function onceInRun(
   fill: (folder: string) => Promise<void>,
 ): Promise<string> {
   const folder = join(inject('runFolder'), name)
-  if (existsSync(folder)) return folder
   const unfinished = `${folder}.new`
-  try {
-    mkdirSync(unfinished)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    while (!existsSync(folder)) await sleep(20)
-    return folder
+  while (!existsSync(folder)) {
+    if (!isCreated(unfinished)) {
+      await sleep(20)
+      continue
+    }
+    try {
+      // It may have been finished between the two checks.
+      if (existsSync(folder)) rmSync(unfinished, { recursive: true })
+      else {
+        await fill(unfinished)
+        renameSync(unfinished, folder)
+      }
+    } catch (error) {
+      rmSync(unfinished, { recursive: true, force: true })
+      throw error
+    }
   }
-  await fill(unfinished)
-  renameSync(unfinished, folder)
   return folder
+}
+
+/** Creates a folder; false if it exists. */
+function isCreated(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
 }

@@ -14,7 +14,7 @@ export type PlacedNode = {
   readonly width: number
 }
 
-export type PlacedEdge = {
+type PlacedEdge = {
   readonly from: string
   readonly to: string
   readonly kind: Graph['edges'][number]['kind']

@@ -122,23 +122,26 @@ const unknownTool = (name: string): AppError =>
   new AppError('rest_no_route', `There is no tool ${name}. List the tools.`)
 
 /** What an endpoint would be sent over HTTP: parameters of the path and the query are texts there. */
-function inputOf({ endpoint }: ApiTool, { body, ...sent }: Arguments): ToolInput {
-  const { site_id: siteId, ...parameters } = sent
-  const unknown = Object.keys(parameters).filter(
-    (name) => !(name in endpoint.params.shape) && !(name in endpoint.query.shape),
-  )
+function inputOf({ of, endpoint }: ApiTool, { body, ...sent }: Arguments): ToolInput {
+  const { params, query } = endpoint
+  const known = new Set([
+    ...('site' in of ? ['site_id'] : []),
+    ...Object.keys(params.shape),
+    ...Object.keys(query.shape),
+  ])
+  const unknown = Object.keys(sent).filter((name) => !known.has(name))
   if (unknown.length > 0)
     throw invalidArguments(Object.fromEntries(unknown.map((name) => [name, 'is not known'])))
   const pick = (shape: object) =>
     Object.fromEntries(
-      Object.entries(parameters)
+      Object.entries(sent)
         .filter(([name, value]) => name in shape && value !== undefined && value !== null)
         .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
     )
   return {
-    siteId: String(siteId),
-    params: pick(endpoint.params.shape),
-    query: pick(endpoint.query.shape),
+    siteId: String(sent.site_id),
+    params: pick(params.shape),
+    query: pick(query.shape),
     body,
   }
 }

@@ -6,7 +6,6 @@ import { writeDataset } from '../../frames/write-dataset.ts'
 import { recordChange } from '../../work/record-work.ts'
 import { runStep, type Step } from '../batch/run-step.ts'
 import type { SiteContext } from '../endpoint.ts'
-import { rawField } from '../fields.ts'
 import { assignFrameEndpoint } from '../frames/assign-frame.endpoint.ts'
 import { createFrameEndpoint } from '../frames/create-frame.endpoint.ts'
 import { frameFields } from '../frames/frame-request.ts'
@@ -71,7 +70,10 @@ export const unsavedFields = {
           .regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens and underscores')
           .max(MAX_DATASET_NAME)
           .meta({ examples: ['news'] }),
-        value: rawField({ description: 'The data; null: the data set does not exist.' }),
+        value: z
+          .unknown()
+          .refine((value) => value !== undefined, 'must be the data, or null')
+          .describe('The data; null: the data set does not exist.'),
       }),
     )
     .max(MAX_UNSAVED)
@@ -149,7 +151,7 @@ async function previewDataset(
   name: string,
   value: unknown,
 ): Promise<void> {
-  const text = value === undefined || value === null ? undefined : JSON.stringify(value)
+  const text = value === null ? undefined : JSON.stringify(value)
   await writeDataset(tx, site, name, text)
   await recordChange(tx, site, { bake: true, touched: [{ kind: 'dataset', name }], pages: [] })
 }

@@ -150,6 +150,25 @@ describe('POST /batch', () => {
     expect(slugs(real)).toEqual(slugs(dry))
   })
 
+  it('stores exactly what a dry run has shown, or nothing', async () => {
+    const requests = [create('shown', '<p>a</p>'), put('first', '<p>shown</p>')]
+    const { plan, diffs } = (await batch(requests, { dry_run: true })).body
+    expect(diffs).toMatchObject([
+      { kind: 'frame', name: 'shown', action: 'created' },
+      { kind: 'frame', name: 'first', action: 'replaced' },
+    ])
+    await batch([put('first', '<p>another</p>')])
+    const before = [await state(), await entries()]
+    const refused = await batch(requests, { plan })
+    expect([refused.status, refused.body.error]).toEqual([409, 'plan_changed'])
+    expect(refused.body.diffs[1].diff).toContain('-<p>another</p>')
+    expect([await state(), await entries()]).toEqual(before)
+    const stored = await batch(requests, { plan: refused.body.plan })
+    expect(stored.status).toBe(200)
+    expect(stored.body).not.toHaveProperty('plan')
+    expect((await batch([put('first', '<p>shown</p>')], { plan: '' })).status).toBe(409)
+  })
+
   it('checks the condition of each request, against what earlier ones have written', async () => {
     const agent = await api.api.as('alice')
     const { headers } = await agent.put('/site/2/frames/first').send({ html: 'v1' })

@@ -39,6 +39,22 @@ describe('the MCP endpoint', () => {
     expect(response.get('X-Request-Id')).toBeDefined()
   })
 
+  it('applies a plan at another instance than the one that has planned it', async () => {
+    const other = await startApi(network)
+    const [here, there] = await Promise.all([
+      connectMcp(`${api.url}/wp-json/svc`, token),
+      connectMcp(other.url, token),
+    ])
+    const body = { slug: 'two-instances', html: '<p>x</p>' }
+    const { plan_id } = await here.call('create_frame', { site_id: 2, body })
+    await there.call('apply_planned_write', { plan_id })
+    expect((await here.call('get_frame', { site_id: 2, ref: body.slug })).frame.html).toBe(
+      body.html,
+    )
+    await Promise.all([here.close(), there.close()])
+    await other.close()
+  })
+
   it('needs a token', async () => {
     const response = await request(api.url).post(PATH).send(PING)
     expect([response.status, response.body.code]).toEqual([401, 'missing_token'])

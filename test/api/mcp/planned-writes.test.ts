@@ -208,6 +208,23 @@ describe('a planned write', () => {
   })
 })
 
+describe('a fix of the doctor, whose id says what it fixes', () => {
+  it('is a dry run unless the client asks for more', async () => {
+    const { termTaxonomy } = menus.site.tables
+    const counts = () =>
+      menus.network.db.sql(termTaxonomy).where({ taxonomy: 'nav_menu', count: 77 })
+    const row = menus.network.db.sql(termTaxonomy).where({ taxonomy: 'nav_menu' })
+    await row.orderBy('term_id').limit(1).update({ count: 77 })
+    const { fixes } = await alice.call('list_findings', site)
+    const body = { fixes: fixes.map(({ id }: { id: string }) => id) }
+    const dry = await alice.call('fix_findings', { ...site, body })
+    expect(dry.dry_run).toBe(true)
+    expect(await counts()).toHaveLength(1)
+    await alice.call('fix_findings', { ...site, body: { ...body, dry_run: false } })
+    expect(await counts()).toHaveLength(0)
+  })
+})
+
 describe('a planned write of the network', () => {
   it('never shows a token that could be used, and issues another one', async () => {
     const { db, globals } = menus.network

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Tools } from '../../src/api/mcp/tools.ts'
+import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const guide = readFileSync(resolve(ROOT, 'docs/mcp.md'), 'utf8')
+
+let network: TestNetwork
+let api: TestApi
+beforeAll(async () => {
+  network = await cloneNetwork()
+  api = await startApi(network)
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+/** Ids of plans, requests and new menus are others in each run. */
+const withoutIds = (text: string): string =>
+  text
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '...')
+    .replace(/menu: [1-9]\d*/g, 'menu: ...')
+    .trim()
+
+describe('the guide to the MCP server', () => {
+  it('lists every tool', () => {
+    const [, section = ''] = /^## Tools$(.*?)^## /ms.exec(guide) ?? []
+    const listed = [...section.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name)
+    const names = new Tools('1').api.map(({ name }) => name)
+    expect(listed.sort()).toEqual([...names, 'apply_planned_write', 'read_more'].sort())
+  })
+
+  it('shows what a session of an agent prints', async () => {
+    const token = await issueTokenFor(network, 'alice')
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', 'docs/agent-session.ts', '2'],
+      {
+        cwd: ROOT,
+        env: { PATH: process.env.PATH, WP_FRAMES_URL: api.url, WP_FRAMES_TOKEN: token },
+      },
+    )
+    const [, shown = ''] = /^```text session\n(.*?)^```$/ms.exec(guide) ?? []
+    expect(withoutIds(shown)).toBe(withoutIds(stdout))
+  })
+})
