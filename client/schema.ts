@@ -972,6 +972,20 @@ export interface components {
             }[];
             site_id: number;
         };
+        /** @description A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written. */
+        EngineNotTransactional: {
+            /** @constant */
+            error: "engine_not_transactional";
+            /**
+             * @description What happened and what to do, in English.
+             * @example A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
         /** @description The history has no such entry, or the thing has no state there. */
         EntryNotFound: {
             /** @constant */
@@ -1177,7 +1191,7 @@ export interface components {
         };
         FrameImpact: {
             change: components["schemas"]["ChangeImpact"];
-            /** @description What a deletion breaks: these pages lose their frame, and visitors get a 404. */
+            /** @description What a deletion breaks: these pages lose their frame, and visitors of public ones get a 404. */
             deletion: {
                 /** @description Frames that print nothing for it. */
                 embedders: {
@@ -2154,13 +2168,13 @@ export interface components {
             /** @description Id of the user who changed it last. */
             updated_by?: number | null;
         };
-        /** @description The preview takes too long. Preview fewer things at once. */
+        /** @description The preview takes too long, or waits too long for another writer of the site. Preview fewer things at once. */
         PreviewTooSlow: {
             /** @constant */
             error: "preview_too_slow";
             /**
              * @description What happened and what to do, in English.
-             * @example The preview takes too long. Preview fewer things at once.
+             * @example The preview takes too long, or waits too long for another writer of the site. Preview fewer things at once.
              */
             message: string;
             request?: components["schemas"]["FailedRequest"];
@@ -3764,6 +3778,8 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: number;
+                /** @description Only the site with this id. */
+                id?: number;
                 /** @description Sites on a page, at most 200; by default 50. */
                 limit?: number;
                 /** @description Only sites whose title or address contains this text, or whose id it is; case-insensitive. */
@@ -4479,7 +4495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["AmbiguousPage"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["PolylangInactive"] | components["schemas"]["AmbiguousMenu"] | components["schemas"]["BadParent"] | components["schemas"]["PlanChanged"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["AmbiguousPage"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["PolylangInactive"] | components["schemas"]["AmbiguousMenu"] | components["schemas"]["BadParent"] | components["schemas"]["PlanChanged"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             410: {
@@ -5529,7 +5545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
@@ -5981,7 +5997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
@@ -6347,7 +6363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             410: {
@@ -9576,7 +9592,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                        /** @description The pages that would be built again, at most 500, by id. Some may stay as they are. */
+                        /** @description The pages that would be built again, at most 500, by id: those that visitors see. Some may stay as they are. */
                         affected_pages: {
                             items: {
                                 id: number;
@@ -9747,7 +9763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AmbiguousPage"] | components["schemas"]["PageHasNoFrame"] | components["schemas"]["PolylangInactive"] | components["schemas"]["SlugTaken"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["AmbiguousMenu"];
+                    "application/json": components["schemas"]["AmbiguousPage"] | components["schemas"]["PageHasNoFrame"] | components["schemas"]["PolylangInactive"] | components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["AmbiguousMenu"];
                 };
             };
             412: {
@@ -9942,7 +9958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
@@ -10179,6 +10195,8 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: number;
+                /** @description Only the site with this id. */
+                id?: number;
                 /** @description Sites on a page, at most 200; by default 50. */
                 limit?: number;
                 /** @description Only sites whose title or address contains this text, or whose id it is; case-insensitive. */

@@ -195,6 +195,7 @@ describe.skipIf(CHROMIUM === undefined)('history, work and findings in the conso
       { width: 360, colorScheme: 'dark' },
     ] as const) {
       const page = await console_.openAs('alice', `/sites/2/${view}`, options)
+      await page.locator('h1').waitFor()
       await page.waitForLoadState('networkidle')
       await expectAccessible(page)
     }

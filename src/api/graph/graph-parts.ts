@@ -38,6 +38,9 @@ export function framesAround(graph: FrameGraph, frame: IndexedFrame): IndexedFra
   ]
 }
 
+/** Of the parts, frames may be this share, so that there is room for what they show and for pages. */
+const FRAME_SHARE = 0.6
+
 /**
  * The parts around frames, in this order: the frames, missing frames, menus, data; and pages after those of all groups. As many as the limits
  * allow, and the edges between them.
@@ -68,10 +71,12 @@ export function graphPartsOf(
     if (edges.size >= limits.edges && !edges.has(key)) isTruncated = true
     else edges.set(key, edge)
   }
-  const frames = new Set(groups.flat())
+  const all = [...new Set(groups.flat())]
+  const frames = new Set(all.slice(0, Math.ceil(limits.parts * FRAME_SHARE)))
+  if (all.length > frames.size) isTruncated = true
   const isShown = ({ id }: IndexedFrame): boolean => parts.has(`frame:${id}`)
   for (const group of groups) {
-    for (const frame of group) add(framePart(frame))
+    for (const frame of group) if (frames.has(frame)) add(framePart(frame))
     const shown = group.filter(isShown)
     for (const frame of shown) {
       // Around one frame, others that a frame embeds besides are left out.
