@@ -294,7 +294,7 @@ export interface paths {
         put?: never;
         /**
          * Apply automatic fixes of findings
-         * @description A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.
+         * @description A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id; the others are in `missing`. So a repetition does no harm: it finds in `missing` what was applied. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.
          */
         post: operations["fixFindings"];
         delete?: never;
@@ -972,6 +972,20 @@ export interface components {
             }[];
             site_id: number;
         };
+        /** @description A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written. */
+        EngineNotTransactional: {
+            /** @constant */
+            error: "engine_not_transactional";
+            /**
+             * @description What happened and what to do, in English.
+             * @example A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
         /** @description The history has no such entry, or the thing has no state there. */
         EntryNotFound: {
             /** @constant */
@@ -979,6 +993,20 @@ export interface components {
             /**
              * @description What happened and what to do, in English.
              * @example The history has no such entry, or the thing has no state there.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
+        /** @description The examination of the site takes too long for a request. Run `wp-frames doctor` instead. */
+        ExaminationTooSlow: {
+            /** @constant */
+            error: "examination_too_slow";
+            /**
+             * @description What happened and what to do, in English.
+             * @example The examination of the site takes too long for a request. Run `wp-frames doctor` instead.
              */
             message: string;
             request?: components["schemas"]["FailedRequest"];
@@ -1021,22 +1049,6 @@ export interface components {
              * @enum {string}
              */
             severity: "error" | "warning" | "info";
-        };
-        /** @description The findings of the site have changed since they were read. */
-        FindingsChanged: {
-            /** @constant */
-            error: "findings_changed";
-            /**
-             * @description What happened and what to do, in English.
-             * @example The findings of the site have changed since they were read.
-             */
-            message: string;
-            /** @description The fixes that do not exist any more. */
-            missing: string[];
-            request?: components["schemas"]["FailedRequest"];
-            /** @constant */
-            success: false;
-            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description A fix that is safe to apply automatically. */
         Fix: {
@@ -1153,7 +1165,7 @@ export interface components {
             built: boolean;
             /** @description Frames that embed it directly. */
             embedded_by: number;
-            /** @description Frames that it embeds, directly and through others. */
+            /** @description Frames that it embeds directly. */
             embeds: number;
             /** @description Pages that use the frame. */
             pages: number;
@@ -1177,7 +1189,7 @@ export interface components {
         };
         FrameImpact: {
             change: components["schemas"]["ChangeImpact"];
-            /** @description What a deletion breaks: these pages lose their frame, and visitors get a 404. */
+            /** @description What a deletion breaks: these pages lose their frame, and visitors of public ones get a 404. */
             deletion: {
                 /** @description Frames that print nothing for it. */
                 embedders: {
@@ -2154,13 +2166,13 @@ export interface components {
             /** @description Id of the user who changed it last. */
             updated_by?: number | null;
         };
-        /** @description The preview takes too long. Preview fewer things at once. */
+        /** @description The preview takes too long, or waits too long for another writer of the site. Preview fewer things at once. */
         PreviewTooSlow: {
             /** @constant */
             error: "preview_too_slow";
             /**
              * @description What happened and what to do, in English.
-             * @example The preview takes too long. Preview fewer things at once.
+             * @example The preview takes too long, or waits too long for another writer of the site. Preview fewer things at once.
              */
             message: string;
             request?: components["schemas"]["FailedRequest"];
@@ -4479,7 +4491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["AmbiguousPage"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["PolylangInactive"] | components["schemas"]["AmbiguousMenu"] | components["schemas"]["BadParent"] | components["schemas"]["PlanChanged"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["AmbiguousPage"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["PolylangInactive"] | components["schemas"]["AmbiguousMenu"] | components["schemas"]["BadParent"] | components["schemas"]["PlanChanged"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             410: {
@@ -4939,7 +4951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RestBodyTooLarge"];
+                    "application/json": components["schemas"]["ExaminationTooSlow"] | components["schemas"]["RestBodyTooLarge"];
                 };
             };
             415: {
@@ -5040,6 +5052,8 @@ export interface operations {
                             /** @example Corrects the count of menu 23. */
                             summary: string;
                         }[];
+                        /** @description Ids of the fixes that would fix nothing, or something else now. They were not applied: read the findings again. */
+                        missing: string[];
                         /**
                          * @description The site of the response.
                          * @example 2
@@ -5082,20 +5096,12 @@ export interface operations {
                     "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
                 };
             };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FindingsChanged"];
-                };
-            };
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FixTooLarge"] | components["schemas"]["RestBodyTooLarge"];
+                    "application/json": components["schemas"]["ExaminationTooSlow"] | components["schemas"]["FixTooLarge"] | components["schemas"]["RestBodyTooLarge"];
                 };
             };
             415: {
@@ -5529,7 +5535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
@@ -5981,7 +5987,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
@@ -6347,7 +6353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             410: {
@@ -9576,7 +9582,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                        /** @description The pages that would be built again, at most 500, by id. Some may stay as they are. */
+                        /** @description The pages that would be built again, at most 500, by id: those that visitors see. Some may stay as they are. */
                         affected_pages: {
                             items: {
                                 id: number;
@@ -9747,7 +9753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AmbiguousPage"] | components["schemas"]["PageHasNoFrame"] | components["schemas"]["PolylangInactive"] | components["schemas"]["SlugTaken"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["AmbiguousMenu"];
+                    "application/json": components["schemas"]["AmbiguousPage"] | components["schemas"]["PageHasNoFrame"] | components["schemas"]["PolylangInactive"] | components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["AmbiguousMenu"];
                 };
             };
             412: {
@@ -9942,7 +9948,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
