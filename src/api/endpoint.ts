@@ -129,8 +129,8 @@ export type DocumentedEndpoint = {
   readonly errors: readonly ErrorCode[]
   /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
   readonly repeatable: boolean
-  /** It is a step of a plan of many sites, so tools of MCP clients run it at once: `create` only plans, `run` starts what was planned. Other writes they plan themselves. */
-  readonly planStep: 'create' | 'run' | undefined
+  /** What tools of MCP clients do with it at once: it only stores a plan, only builds what is stored, or writes what the client has seen before. They plan other writes themselves. */
+  readonly atOnce: 'plans' | 'builds' | 'writes' | undefined
 }
 
 /** An endpoint: its route, input, response and handler. */
@@ -168,7 +168,7 @@ type Definition<
   /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
   readonly repeatable?: boolean
   /** See `DocumentedEndpoint` [undefined]. */
-  readonly planStep?: 'create' | 'run'
+  readonly atOnce?: 'plans' | 'builds' | 'writes'
   handle(
     call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>,
   ): Promise<ResponseOf<Response> | WithEffects<ResponseOf<Response>>>
@@ -206,10 +206,10 @@ export function endpointsWith<Context extends object>() {
     definition: Definition<Context, Params, Query, Body, Response>,
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
-    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES, planStep } = definition
+    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES, atOnce } = definition
     return {
       ...definition,
-      ...{ params, query, body, errors, maxBodyBytes, planStep },
+      ...{ params, query, body, errors, maxBodyBytes, atOnce },
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',
       response: response && withSuccess(response),
