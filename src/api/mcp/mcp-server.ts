@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { appErrorOf } from '../http-errors.ts'
 import { mayManageNetwork } from '../network/authorize-network.ts'
 import { callTool } from './call-tool.ts'
-import { INSTRUCTIONS } from './mark-data.ts'
+import { instructionsFor } from './instructions.ts'
 import type { McpRequest, McpServices } from './mcp-request.ts'
 import { completeRef, RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts'
 import type { Tools } from './tools.ts'
@@ -20,7 +20,7 @@ export function createMcpServer(
     { name: 'wp-frames', title: 'wp-frames', version },
     {
       capabilities: { tools: {}, resources: {}, completions: {} },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor(tools),
     },
   )
   /** Answers with an error of the API, and never with an unexpected one. */

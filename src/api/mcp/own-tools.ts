@@ -11,12 +11,12 @@ export const PLAN_FIELDS = {
   },
 }
 
-/** Applies what the other tools plan: the only tool that changes what is stored in a site. */
+/** Applies what the other tools plan. */
 export const APPLY_TOOL: Tool = {
   name: 'apply_planned_write',
   title: 'Apply exactly what was planned',
   description:
-    'Applies the plan that another tool has returned, once. If that would not do exactly what the plan showed any more, nothing is written, and the error `plan_changed` has another plan: look at its `diffs` before you apply it. To take an applied write back, call `restore_site` with its `request_id`.',
+    'Applies the plan that another tool has returned, once. If that would not do exactly what the plan showed any more, nothing is written, and the error `plan_changed` has another plan: look at its `diffs` before you apply it. To take back what it has written to a site, call `restore_site` with its `request_id`.',
   inputSchema: {
     type: 'object',
     properties: { plan_id: { type: 'string', description: '`plan_id` of the plan.' } },
@@ -28,7 +28,8 @@ export const APPLY_TOOL: Tool = {
     properties: {
       request_id: {
         type: 'string',
-        description: 'Names this write in the history; `restore_site` takes it back.',
+        description:
+          'Names this write in the history. `restore_site` takes back what it has written to a site.',
       },
       response: { type: 'object', description: 'The response of the write, with its effects.' },
     },

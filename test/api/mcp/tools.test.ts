@@ -80,6 +80,27 @@ describe('the tools of the MCP server', () => {
     }
   })
 
+  it('that do not only plan are named in the instructions of the server', async () => {
+    const session = await connectMcp(menus.api.url, await issueLimited(menus.network, 'admin'))
+    const [, atOnce = '', dryRuns = ''] =
+      /Only these run at once: (.*?)\. A dry run unless `dry_run` is false: (.*?)\./.exec(
+        session.client.getInstructions() ?? '',
+      ) ?? []
+    const { tools } = await session.client.listTools()
+    const writing = tools.filter(
+      ({ annotations, outputSchema }) =>
+        !annotations?.readOnlyHint && !Object(outputSchema?.properties).plan_id,
+    )
+    const named = [...`${atOnce} ${dryRuns}`.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+    expect(named.sort()).toEqual(
+      namesOf(writing)
+        .filter((name) => name !== 'apply_planned_write')
+        .sort(),
+    )
+    expect(dryRuns).toBe('`fix_findings`')
+    await session.close()
+  })
+
   it('leave out what a client of the server does not need', async () => {
     const [replace] = (await toolsOf('alice')).filter(({ name }) => name === 'replace_frame')
     const body = Object(replace?.inputSchema.properties).body
