@@ -49,7 +49,7 @@ export const APPLY_TOOL: Tool = {
 export const MORE_TOOL: Tool = {
   name: 'read_more',
   title: 'Read the rest of a result that was cut',
-  description: `A result has at most about ${MAX_RESULT_CHARACTERS / 1000},000 characters. What does not fit is cut, and \`cut\` lists each cut text and list. This tool calls the same tool with the same arguments again, and returns one of them from an offset on. Of a tool that plans, it returns what the write would do now, without another plan.`,
+  description: `A result has at most about ${MAX_RESULT_CHARACTERS / 1000},000 characters. What does not fit is cut, and \`cut\` lists each cut text and list. This tool calls the same tool with the same arguments again, and returns one of them from an offset on. Of a tool that plans, and of \`apply_planned_write\` with the error \`plan_changed\`, it returns what the write would do now, without another plan.`,
   inputSchema: {
     type: 'object',
     properties: {
