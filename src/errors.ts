@@ -62,6 +62,7 @@ export type ErrorCode =
   | 'plan_not_ready'
   | 'plan_changed'
   | 'plan_too_large'
+  | 'description_too_large'
   | 'restore_too_large'
   | 'findings_changed'
   | 'fix_too_large'

@@ -21,6 +21,7 @@ import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/idempotency-key.ts'
+import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
@@ -28,7 +29,6 @@ import {
 } from '../../src/api/network/drift.endpoint.ts'
 import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
-import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_READ_WAIT_MS,
@@ -213,6 +213,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),
   'variables of a site': `${MAX_VARIABLES}, each of ${characters(MAX_VARIABLE_LENGTH)}`,
   'different frames, menu items and pages that a description wants': count(MAX_DESIRED_THINGS),
+  'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON`,
   'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
   'concurrent bodies to the executor': `${mb(MAX_EXECUTOR_BYTES_IN_PROCESS)} in a process`,
