@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Me, SiteSummary } from './answers.ts'
 
-/** Who is signed in; undefined until the API has told. */
+/** Who is signed in; undefined until the API has answered. */
 export const me = signal<Me | undefined>(undefined)
 
 /** The site of the view. */

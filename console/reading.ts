@@ -9,7 +9,8 @@ export type Reading<Answer> =
   | { readonly state: 'failed'; readonly error: ApiError }
 
 /**
- * Reads from the API whenever the address changes. An answer that comes too late is dropped.
+ * Reads from the API whenever the address changes. The former answer stays until the next one arrives, so that a list keeps its focus; an answer
+ * that comes too late is dropped.
  * @param address undefined reads nothing yet
  */
 export function useRead<Endpoint extends Called>(
@@ -20,7 +21,7 @@ export function useRead<Endpoint extends Called>(
   useEffect(() => {
     if (address === undefined) return
     const abort = new AbortController()
-    reading.value = { state: 'loading' }
+    if (reading.value.state === 'failed') reading.value = { state: 'loading' }
     call<Endpoint>('GET', address, { signal: abort.signal }).then(
       (answer) => {
         if (!abort.signal.aborted) reading.value = { state: 'ready', answer }

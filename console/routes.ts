@@ -10,6 +10,11 @@ export const routes: readonly Route[] = [
   route('/sites/:site/menus', 'menus', () => import('./views/menus.tsx')),
   route('/sites/:site/pages', 'pages', () => import('./views/pages.tsx')),
   route('/sites/:site/pages/:page', 'pages', () => import('./views/page.tsx')),
+  route('/sites/:site/history', 'history', () => import('./views/history.tsx')),
+  route('/sites/:site/history/:entry', 'history', () => import('./views/entry.tsx')),
+  route('/sites/:site/work', 'work', () => import('./views/work.tsx')),
+  route('/sites/:site/findings', 'findings', () => import('./views/findings.tsx')),
+  route('/network', 'network', () => import('./views/network.tsx')),
 ]
 
 /** The navigation of a site: section, label, and path below the site. */
@@ -18,4 +23,7 @@ export const siteSections: readonly (readonly [section: string, label: string, p
   ['graph', 'Graph', '/graph'],
   ['menus', 'Menus', '/menus'],
   ['pages', 'Pages', '/pages'],
+  ['history', 'History', '/history'],
+  ['work', 'Work', '/work'],
+  ['findings', 'Findings', '/findings'],
 ]

@@ -67,7 +67,7 @@ export function Shell() {
           {found ? <Viewed {...found} /> : <NoView />}
         </main>
       ) : (
-        <WithSite id={found.params.site} section={found.route.section}>
+        <WithSite key={found.params.site} id={found.params.site} section={found.route.section}>
           <main ref={main} tabIndex={-1} class="content">
             <Viewed {...found} />
           </main>
@@ -137,8 +137,13 @@ function SiteNavigation({
   readonly site: SiteSummary
   readonly section: string
 }) {
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // In a narrow window the sections scroll.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [section])
   return (
-    <nav aria-label="Site" class="side">
+    <nav ref={nav} aria-label="Site" class="side">
       <p class="side-site">
         <strong dir="auto">{title}</strong>
         <span>{where}</span>

@@ -1,8 +1,9 @@
 /** HTML as the text that a reader would see. Titles of pages, items and sites are stored as HTML: `Fish &amp; chips`. */
 export function textOf(html: string): string {
   if (!/[<&]/.test(html)) return html
-  // A document of DOMParser is inert: nothing in it is loaded or run, and only its text is used.
-  return new DOMParser().parseFromString(parsable(html), 'text/html').body.textContent.trim()
+  const withoutTags = html.replace(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>/gi, '').replaceAll('<', '&lt;')
+  // Only character references are left to parse, and only the text of the document is used.
+  return new DOMParser().parseFromString(parsable(withoutTags), 'text/html').body.textContent.trim()
 }
 
 type Policy = { createHTML(html: string): string }
@@ -48,4 +49,13 @@ export function decodedPath(encoded: string): string {
   } catch {
     return encoded
   }
+}
+
+/** Seconds for a reader: `3 minutes`. */
+export function duration(seconds: number): string {
+  if (seconds < 120) return count(seconds, 'second')
+  if (seconds < 7200) return count(Math.floor(seconds / 60), 'minute')
+  return seconds < 172_800
+    ? count(Math.floor(seconds / 3600), 'hour')
+    : count(Math.floor(seconds / 86_400), 'day')
 }

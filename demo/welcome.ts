@@ -11,6 +11,7 @@ export function welcome(
   const addresses = [
     `  API    ${apiUrl}`,
     `  docs   ${apiUrl}/docs/`,
+    `  UI     ${apiUrl}/console/`,
     `  front  ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : (demo?.home ?? frontUrl)}`,
     `  data   ${database.how}`,
   ]

@@ -69,6 +69,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'idempotent_answer_too_large'
   | 'batch_too_large'
+  | 'engine_not_transactional'
   | 'page_has_no_frame'
   | 'preview_too_slow'
   | 'insufficient_scope'

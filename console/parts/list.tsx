@@ -58,14 +58,15 @@ export function Pager({
   next,
   query,
 }: {
-  readonly total: number
+  /** Undefined if the API does not count them. */
+  readonly total: number | undefined
   readonly one: string
   readonly many?: string
   readonly shown: number
   readonly next: string | number | null | undefined
   readonly query: URLSearchParams
 }) {
-  const summary = count(total, one, many)
+  const summary = count(total ?? shown, one, many)
   useEffect(() => announce(summary), [summary])
   const after = query.get('after') ?? ''
   const starts = query.get('before')?.split(' ') ?? []
@@ -74,7 +75,8 @@ export function Pager({
     <div class="pager">
       <p>
         {summary}
-        {isPaged && shown < total ? `, ${shown} on this page` : ''}
+        {isPaged && total === undefined ? ' on this page' : ''}
+        {isPaged && total !== undefined && shown < total ? `, ${shown} on this page` : ''}
       </p>
       {isPaged && (
         <nav aria-label="Pages of the list">

@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { PreviewMessage } from '../preview-frame.ts'
 
 /** Widths of a preview, in CSS pixels: a phone, a tablet, a computer. */
-export const WIDTHS = [360, 768, 1200] as const
+const WIDTHS = [360, 768, 1200] as const
 export type Width = (typeof WIDTHS)[number]
 
-/** The width of this text; by default the one that suits the window. */
-export const asWidth = (text: string | null): Width =>
-  WIDTHS.find((width) => String(width) === text) ?? (innerWidth < 600 ? 360 : 1200)
+/** The width of this text. In a narrow window the default is the least. */
+export const asWidth = (text: string | null, byDefault: Width): Width =>
+  WIDTHS.find((width) => String(width) === text) ?? (innerWidth < 600 ? 360 : byDefault)
 
-const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 768: 1000, 1200: 900 }
+const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 768: 860, 1200: 900 }
 
 /** Shows HTML of a site in a sandboxed document, scaled down to the available width. Its scripts do not run, and its links do nothing. */
 export function PagePreview({

@@ -84,7 +84,7 @@ function Editing({ site, address, slug, stored, shown, query }: EditingProps) {
   const isRunning = useSignal(false)
   const { pages, areOthers } = shown
   const page = pages.find(({ id }) => String(id) === query.get('page')) ?? pages[0]
-  const width = asWidth(query.get('width'))
+  const width = asWidth(query.get('width'), 768)
   const isChanged = text.value !== stored
 
   const edit = (markup: string) => {
@@ -131,7 +131,7 @@ function Editing({ site, address, slug, stored, shown, query }: EditingProps) {
           <div class="row">
             {isChanged && (
               <button type="button" class="quiet" onClick={() => edit(stored)}>
-                Undo all changes
+                Undo
               </button>
             )}
             <button type="button" class="primary" disabled={isRunning.value || !page} onClick={run}>

@@ -18,7 +18,7 @@ type Open = 'rename' | 'assign' | 'rebake' | undefined
 /** One frame: its markup, problems and relations. */
 export function View({ params: { frame: ref } }: ViewProps<'site' | 'frame'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<GetFrame>(path`/site/${site}/frames/${ref}` + '?details=1')
+  const { reading, reload } = useRead<GetFrame>(`${path`/site/${site}/frames/${ref}`}?details=1`)
   const open = useSignal<Open>(undefined)
   const close = () => {
     open.value = undefined

@@ -13,7 +13,7 @@ import { linkTo, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
 import { ChangeImpact } from './frame/impact.tsx'
 import { GraphTable } from './graph/graph-table.tsx'
-import { placeGraph } from './graph/layout.ts'
+import { layOutGraph } from './graph/layout.ts'
 import { GraphPicture } from './graph/picture.tsx'
 
 /** Who embeds whom, and which menus, data and pages hang on it: of the site, or around a picked frame. */
@@ -72,7 +72,7 @@ function GraphView({
   const touched = useMemo(() => touchedBy(impact), [impact])
   const picture = useMemo(
     () =>
-      placeGraph(
+      layOutGraph(
         nodes.filter(({ kind }) => !hidden.value.includes(kind)),
         edges,
       ),

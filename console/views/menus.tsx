@@ -81,6 +81,9 @@ function menusAt(menus: readonly Menu[], location: string): MenuInLanguages[] {
 function Columns({ menus }: { readonly menus: readonly MenuInLanguages[] }) {
   const { languages } = useSite()
   if (menus.length === 0) return <Empty>No menu is assigned to this location.</Empty>
+  const named = new Set(menus.flatMap(({ langs }) => langs))
+  const missing =
+    named.size === 0 || named.has(null) ? [] : languages.filter(({ code }) => !named.has(code))
   const order = languages.map(({ code }) => code)
   const rank = ({ langs }: MenuInLanguages) =>
     Math.min(...langs.map((lang) => order.indexOf(lang ?? '')), order.length)
@@ -109,6 +112,11 @@ function Columns({ menus }: { readonly menus: readonly MenuInLanguages[] }) {
             />
           </section>
         ))}
+      {missing.map(({ code, name }) => (
+        <Empty key={code}>
+          No menu for <bdi>{name}</bdi>
+        </Empty>
+      ))}
     </div>
   )
 }

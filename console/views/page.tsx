@@ -55,7 +55,7 @@ function PageView({
 }) {
   const preview = useSignal<Preview | undefined>(undefined)
   const error = useSignal<ApiError | undefined>(undefined)
-  const width = asWidth(query.get('width'))
+  const width = asWidth(query.get('width'), 1200)
   useEffect(() => {
     if (!page.frame?.slug) return
     call<PreviewPage>('POST', path`/site/${site}/preview`, { body: { page: page.id } }).then(

@@ -84,6 +84,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   findings_changed: inHandler(409),
   fix_too_large: inHandler(413),
   batch_too_large: inHandler(413),
+  engine_not_transactional: inHandler(409),
   page_has_no_frame: inHandler(409),
   preview_too_slow: inHandler(413),
   idempotency_key_reused: inHandler(409),

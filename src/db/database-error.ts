@@ -20,6 +20,8 @@ const RETRYABLE_NUMBERS = new Set([1205, 1213, 3101, 1020])
  * is compared or sent prepared.
  */
 const CHARSET_NUMBERS = new Set([1366, 3854, 3988])
+/** A lock wait timeout, and the limit for the time of a statement of MariaDB and of MySQL. */
+const TIMEOUT_NUMBERS = new Set([1205, 1969, 3024])
 const ER_NO_SUCH_TABLE = 1146
 const ER_DUP_ENTRY = 1062
 /** The database user lacks a privilege on the table, or on one of its columns. */
@@ -56,6 +58,11 @@ export function isRetryable(error: unknown): boolean {
 /** The column's character set does not support a character of the text (4-byte characters in utf8mb3). */
 export function isCharsetMismatch(error: unknown): boolean {
   return CHARSET_NUMBERS.has(Number(details(error).errno))
+}
+
+/** The statement waited too long for a lock, or ran for too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return TIMEOUT_NUMBERS.has(Number(details(error).errno))
 }
 
 /** A row with the same unique key exists. */

@@ -12,6 +12,7 @@ import { ReadBatches } from './read-batches.ts'
 import { createReadCache, notingEntries, type ReadCache } from './read-cache.ts'
 import {
   type Author,
+  assertRollsBack,
   type OnInvalidate,
   runTransaction,
   type Tx,
@@ -67,7 +68,8 @@ export type JoinedDatabase = {
 
 /**
  * Lets code that opens its own transactions run within an open one. Its reads see what the transaction has written, and its effects follow
- * the commit of the transaction. It may run again if the transaction is repeated. A dry run is not rolled back by itself: the caller looks at `writes`.
+ * the commit of the transaction. It may run again if the transaction is repeated. A dry run is checked, but not rolled back by itself: the caller looks
+ * at `writes`.
  */
 export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
   const writes: WriteOptions[] = []
@@ -75,8 +77,9 @@ export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
     ...db,
     // With `local`, so that reads find the graph that the transaction has written.
     ...tx,
-    write: (options, work) => {
+    write: async (options, work) => {
       writes.push(options)
+      if (options.dryRun) await assertRollsBack(tx, options.site)
       return work(tx)
     },
     snapshot: (work) => work(joined),
@@ -118,6 +121,12 @@ export const MAX_WAITING_WRITES = 100
 export const MAX_WRITE_WAIT_MS = 10_000
 /** Connections for the transactions of workers, besides those of the pool. */
 export const MAX_WORK_CONNECTIONS = 4
+/** Connections for previews, besides those of the pool. */
+export const MAX_PREVIEWS = 2
+/** How long a statement of a preview waits for a lock, in seconds. */
+export const MAX_PREVIEW_LOCK_WAIT_SECONDS = 2
+/** How long it runs, with that, in seconds: so much later than its own time limit a preview may end. MySQL limits statements that only read. */
+export const MAX_PREVIEW_STATEMENT_SECONDS = 3
 /** A worker whose transaction is idle for longer was stopped; its lease ends as soon. */
 const MAX_IDLE_WORK_SECONDS = 2
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
@@ -146,16 +155,29 @@ export function openDatabase({
     { ...settings, maxIdleSeconds: MAX_IDLE_WORK_SECONDS },
     MAX_WORK_CONNECTIONS,
   )
+  const previewLockWait = Math.min(lockWaitSeconds, MAX_PREVIEW_LOCK_WAIT_SECONDS)
+  const preview = openPool(
+    {
+      ...{ ...settings, lockWaitSeconds: previewLockWait },
+      maxStatementSeconds: MAX_PREVIEW_STATEMENT_SECONDS,
+    },
+    MAX_PREVIEWS,
+  )
   const cache = createReadCache()
-  const retryForMs = lockWaitSeconds * 1000
-  const scope = { cache, log, onInvalidate, retryForMs }
+  const scope = { cache, log, onInvalidate, retryForMs: lockWaitSeconds * 1000 }
   // The other half is reserved for reads: a writer may wait for a row lock for seconds.
   const clients = { ...scope, sql, writers: writeQueue(Math.max(1, Math.floor(poolSize / 2))) }
   const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS) }
+  const previews = {
+    ...{ ...scope, sql: preview, writers: writeQueue(MAX_PREVIEWS) },
+    retryForMs: previewLockWait * 1000,
+  }
+  const scopeOf = ({ isWork, isPreview }: WriteOptions) =>
+    isWork ? workers : isPreview ? previews : clients
   const database: Database = {
     ...createDb(sql, cache),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
-    write: (options, write) => runTransaction(options.isWork ? workers : clients, options, write),
+    write: (options, write) => runTransaction(scopeOf(options), options, write),
     snapshot: (work) => snapshots.transaction((trx) => work(createDb(trx, cache))),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
@@ -163,7 +185,7 @@ export function openDatabase({
       return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
     },
     close: async () => {
-      await Promise.all([sql, snapshots, work].map((pool) => pool.destroy()))
+      await Promise.all([sql, snapshots, work, preview].map((pool) => pool.destroy()))
     },
   }
   const reads = new ValidatedReads<Database>({
@@ -202,6 +224,8 @@ type PoolSettings = Required<
   readonly isolation?: Isolation
   /** How long a transaction that has written may be idle before the server ends its connection [no limit]. */
   readonly maxIdleSeconds?: number
+  /** How long a statement may run, in seconds; on MySQL one that only reads [no limit]. */
+  readonly maxStatementSeconds?: number
 }
 
 function openPool(settings: PoolSettings, size: number): Knex {
@@ -231,11 +255,19 @@ function openPool(settings: PoolSettings, size: number): Knex {
 }
 
 /** The comments `M!` are for MariaDB, those with `!80000` for MySQL: MariaDB skips them. */
-const sessionVariables = (lockWaitSeconds: number, maxIdleSeconds: number): string =>
+const sessionVariables = ({
+  lockWaitSeconds,
+  maxIdleSeconds = 0,
+  maxStatementSeconds = 0,
+}: PoolSettings): string =>
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', " +
   `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds} ` +
   `/*M!100300 , idle_write_transaction_timeout = ${maxIdleSeconds}, max_recursive_iterations = ${MAX_NESTING} */` +
   `/*!80000 , cte_max_recursion_depth = ${MAX_NESTING} */` +
+  (maxStatementSeconds > 0
+    ? `/*M!100100 , max_statement_time = ${maxStatementSeconds} */` +
+      `/*!80000 , max_execution_time = ${maxStatementSeconds * 1000} */`
+    : '') +
   // MySQL ends any idle connection then; the pool replaces it.
   (maxIdleSeconds > 0 ? `/*!80000 , wait_timeout = ${maxIdleSeconds} */` : '')
 const isolationLevel = (isolation: Isolation): string =>
@@ -251,16 +283,8 @@ type SessionReady = (error: Error | null, connection: RawConnection) => void
  * reads after it see the same rows; REPEATABLE READ for snapshots.
  */
 async function prepareSession(connection: RawConnection, settings: PoolSettings): Promise<void> {
-  const {
-    lockWaitSeconds,
-    replyTimeoutMs,
-    isolation = 'READ COMMITTED',
-    maxIdleSeconds = 0,
-  } = settings
+  const { replyTimeoutMs, isolation = 'READ COMMITTED' } = settings
   const send = promisify<string, unknown>(connection.query.bind(connection))
-  for (const statement of [
-    sessionVariables(lockWaitSeconds, maxIdleSeconds),
-    isolationLevel(isolation),
-  ])
+  for (const statement of [sessionVariables(settings), isolationLevel(isolation)])
     await withReplyTimeout(connection, send(statement), replyTimeoutMs)
 }

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { isRetryable } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import type { ReadCache } from './read-cache.ts'
+import { assertTransactional } from './table-engines.ts'
 
 /** Prevents other modules from constructing a `Tx`: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')
@@ -41,11 +42,19 @@ export type Tx = {
   readonly [inTransaction]: true
 }
 
+type WrittenSite = {
+  readonly blogId: number
+  /** The names of its tables. A dry run checks that they can be rolled back. */
+  readonly tables?: Readonly<Record<string, string>>
+}
+
 export type WriteOptions = {
   /** The site whose rows the transaction writes; undefined for tables that all sites share. */
-  readonly site?: { readonly blogId: number } | undefined
+  readonly site?: WrittenSite | undefined
   /** Uses connections and a queue of its own, so that building what clients wrote does not wait behind further writes. */
   readonly isWork?: boolean | undefined
+  /** Uses connections and a queue of its own, on which statements and their waits for locks are short, so that no other write waits for a connection. */
+  readonly isPreview?: boolean | undefined
   /** `work` is one statement, which needs no transaction around it, unless stale keys of the object cache are stored with it. */
   readonly isStatement?: boolean | undefined
   /** Rolls the transaction back after `work`; effects after commit do not run. */
@@ -78,7 +87,7 @@ const MAX_FIRST_PAUSE_MS = 20
  * cluster this can happen at the commit), `work` runs again from the start. Effects registered with `afterCommit` run after the commit and are awaited; a
  * failed effect is logged and does not fail the write, which is already stored. Transactions of one site run one at a time. They wait for
  * that without a connection, so `work` must not wait for another transaction.
- * @throws AppError `service_busy` if too many transactions of the site already wait, or this one waited too long
+ * @throws AppError `service_busy` if too many transactions of the site already wait, or this one waited too long; those of `assertRollsBack`
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
@@ -88,7 +97,7 @@ export async function runTransaction<T>(
   const key = site === undefined ? 'network' : String(site.blogId)
   const run = dryRun ? runAndRollBack : runAndCommit
   const { result, effects } = await scope.writers.run(key, () =>
-    run(scope, work, { author, isStatement }),
+    run(scope, work, { site, author, isStatement }),
   )
   await runEffects(effects, scope.log)
   return result
@@ -149,10 +158,11 @@ async function runAndCommit<T>(
 async function runAndRollBack<T>(
   scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
-  { author }: Pick<WriteOptions, 'author'>,
+  { site, author }: Pick<WriteOptions, 'site' | 'author'>,
 ): Promise<Outcome<T>> {
   const outcome: { result?: T } = {}
   const workAndThrow = async (tx: Tx): Promise<never> => {
+    await assertRollsBack(tx, site)
     outcome.result = await work(tx)
     throw new RollbackSignal()
   }
@@ -162,6 +172,17 @@ async function runAndRollBack<T>(
     if (!(error instanceof RollbackSignal)) throw error
   }
   return { result: outcome.result as T, effects: [] }
+}
+
+/**
+ * Checks, once in a transaction, that a rollback undoes all writes to a site: it does not undo those to a table that is not transactional.
+ * @throws AppError `engine_not_transactional`
+ */
+export async function assertRollsBack(tx: Tx, site: WriteOptions['site']): Promise<void> {
+  const key = `tables of ${site?.blogId} roll back`
+  if (!site?.tables || tx.local.has(key)) return
+  await assertTransactional(tx.sql, Object.values(site.tables))
+  tx.local.set(key, site)
 }
 
 /** Thrown inside a dry run, so that the query builder rolls the transaction back. */

@@ -18,7 +18,7 @@ export type DoctorServices = {
  * `error`: visitors or API clients get wrong results, or the service cannot work. `warning`: the data is inconsistent. `info`: worth
  * knowing.
  */
-export type Severity = (typeof SEVERITIES)[number]
+type Severity = (typeof SEVERITIES)[number]
 
 /** The most severe first. */
 export const SEVERITIES = ['error', 'warning', 'info'] as const

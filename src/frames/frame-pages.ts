@@ -4,6 +4,7 @@ import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { listPublicPageIds } from '../wordpress/pages/pages.ts'
 import {
   deleteMetaOfMissingPosts,
   deletePostMeta,
@@ -40,6 +41,12 @@ export async function listFramePages(db: Db, site: Site): Promise<Map<string, nu
     else pages.set(value, [postId])
   }
   return pages
+}
+
+/** Like `listFramePages`, without pages that visitors do not see (`isPublic`), and those that do not exist any more: nobody builds them. */
+export async function listPublicFramePages(db: Db, site: Site): Promise<Map<string, number[]>> {
+  const [pages, shown] = await Promise.all([listFramePages(db, site), listPublicPageIds(db, site)])
+  return new Map([...pages].map(([frame, ids]) => [frame, ids.filter((id) => shown.has(id))]))
 }
 
 /** Bindings of pages that `isFrameUsed` compares: a write must not read more of them under its lock. */

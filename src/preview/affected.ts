@@ -1,7 +1,10 @@
 import type { Change } from '../change.ts'
+import type { Db } from '../db/database.ts'
 import { dependentsOf, writtenFrames } from '../executor/plan-work.ts'
 import type { SiteBuild } from '../executor/site-build.ts'
-import type { Page } from '../wordpress/pages/posts.ts'
+import { listPublicFramePages } from '../frames/frame-pages.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 
 /** Frames and pages that are listed, each; all of them are counted. */
 export const MAX_LISTED = 500
@@ -15,14 +18,19 @@ type AffectedFrame = {
 
 type Listed<Item> = { readonly total: number; readonly items: readonly Item[] }
 
-/** What would be built again after a change. Pages on these frames may stay as they are. */
+/** What would be built again after a change. Of the pages, those that visitors see: no others are built. They may stay as they are. */
 export type Affected = {
   readonly frames: Listed<AffectedFrame>
   readonly pages: Listed<Page & { readonly url: string }>
 }
 
 /** Finds what a change would build again, like the worker that does its work. */
-export async function findAffected(build: SiteBuild, change: Change): Promise<Affected> {
+export async function findAffected(
+  db: Db,
+  site: Site,
+  build: SiteBuild,
+  change: Change,
+): Promise<Affected> {
   const because = new Map<string, readonly string[]>()
   for (const { frame, because: reasons } of dependentsOf(build.graph, change))
     because.set(frame.id, reasons)
@@ -31,7 +39,12 @@ export async function findAffected(build: SiteBuild, change: Change): Promise<Af
     const frame = build.graph.get(id)
     return frame ? [{ id, slug: frame.slug, because: reasons }] : []
   })
-  const pageIds = new Set([...change.pages, ...(await build.pagesOn([...because.keys()]))])
+  const onFrame = await listPublicFramePages(db, site)
+  const written = (await build.data.pagesById(change.pages)).filter(isPublic)
+  const pageIds = new Set([
+    ...written.map(({ id }) => id),
+    ...[...because.keys()].flatMap((id) => onFrame.get(id) ?? []),
+  ])
   const listed = [...pageIds].sort((a, b) => a - b).slice(0, MAX_LISTED)
   const pages = await Promise.all(
     (await build.data.pagesById(listed)).map(async (page) => ({

@@ -2,6 +2,7 @@ import type { Bakery } from '../baking/bakery/bakery.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
 import type { RenderedPage } from '../baking/render-page.ts'
 import { type Database, joinTransaction } from '../db/database.ts'
+import { isStatementTimeout } from '../db/database-error.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import { SiteBuild } from '../executor/site-build.ts'
@@ -16,7 +17,10 @@ import { collectChanges } from '../work/record-work.ts'
 import { type Affected, findAffected } from './affected.ts'
 import { findPreviewedPage } from './previewed-page.ts'
 
-/** How long a preview may take, in milliseconds: meanwhile, other writers of the site wait. */
+/**
+ * How long a preview may take, in milliseconds: meanwhile, other writers of the site wait. A statement that runs then delays its end by up to
+ * `MAX_PREVIEW_STATEMENT_SECONDS`.
+ */
 export const MAX_PREVIEW_MS = 5000
 
 export type PreviewServices = {
@@ -58,7 +62,7 @@ export function previewPage<Written>(
   { page: ref, lang, write }: PreviewRequest<Written>,
 ): Promise<Preview<Written>> {
   let startedAt: number | undefined
-  return db.write({ site, dryRun: true }, (tx) => {
+  const attempt = (tx: Tx) => {
     startedAt ??= performance.now()
     const { db: joined } = joinTransaction(db, tx)
     const preview = async () => {
@@ -78,11 +82,14 @@ export function previewPage<Written>(
         unresolved: unique(rendered.unresolved),
         url: await build.data.urlOf(page),
         graph: build.graph,
-        affected: await findAffected(build, mergeChanges(changes)),
+        affected: await findAffected(joined, site, build, mergeChanges(changes)),
         written: result,
       }
     }
     return within(maxMs - (performance.now() - startedAt), preview)
+  }
+  return db.write({ site, dryRun: true, isPreview: true }, attempt).catch((error: unknown) => {
+    throw isStatementTimeout(error) ? tooSlow() : error
   })
 }
 
@@ -132,6 +139,6 @@ async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
 function tooSlow(): AppError {
   return new AppError(
     'preview_too_slow',
-    'The preview took too long, and other writers of the site wait meanwhile. It was given up, and nothing was stored. Preview fewer things at once, or try again later if the site is busy.',
+    'The preview took too long, or waited too long for another writer of the site. It was given up, and nothing was stored. Preview fewer things at once, or try again later if the site is busy.',
   )
 }

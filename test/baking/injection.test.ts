@@ -2,32 +2,8 @@ import { decodeHTMLAttribute } from 'entities'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import type { Values } from '../../src/baking/values.ts'
+import { HOSTILE_VALUES } from '../support/hostile-values.ts'
 import { type Frames, item, menu, print } from './print.ts'
-
-/** Hostile values. */
-const HOSTILE = [
-  '<!-- svc/frame {"name":"secret"} /-->',
-  '<!-- svc/data {"source":"settings.secret"} /-->',
-  '--><script>alert(1)</script><!--',
-  '</script><script>alert(1)</script>',
-  '</title></textarea></style><img src=x onerror=alert(1)>',
-  '"><img src=x onerror=alert(1)>',
-  "' onmouseover='alert(1)",
-  '" data-op-bind="settings.secret',
-  '<b data-op-bind="settings.secret">x</b>',
-  'javascript:alert(1)',
-  '\u0001javascript:alert(1)',
-  'java\tscript:alert(1)',
-  'javascript&colon;alert(1)',
-  '&lt;script&gt;alert(1)&lt;/script&gt;',
-  'a\u2028b\u2029c',
-  'a\0b',
-  '\ud800',
-  '\\"</p><p>',
-  '<![CDATA[x]]>',
-  '<!doctype html><html><body>',
-  '`$' + '{alert(1)}`',
-]
 
 const secret = {
   settings: { secret: 'TOP-SECRET' },
@@ -147,7 +123,7 @@ const render = (frames: Frames, text: string): string =>
   ).html
 
 describe.each(Object.entries(CONTEXTS))('in %s', (_, framesWith) => {
-  it.each(HOSTILE.map((text) => [text]))('%j is text', (text) => {
+  it.each(HOSTILE_VALUES.map((text) => [text]))('%j is text', (text) => {
     const html = render(framesWith(text), text)
     expect(html).not.toContain('TOP-SECRET')
     // Attributes with unsafe addresses are omitted.

@@ -68,6 +68,31 @@ it('reserves connections for reads while writers of many sites wait', async () =
   await Promise.all(writers)
 })
 
+it('writes while previews of many sites wait, which end soon', async () => {
+  let previews: Promise<unknown>[] = []
+  await whileLocked(async () => {
+    const startedAt = performance.now()
+    previews = Array.from({ length: 2 * POOL_SIZE }, (_, blogId) =>
+      db.write({ site: { blogId }, dryRun: true, isPreview: true }, write(3)),
+    )
+    const ends = Promise.race(previews)
+    const writes = [0, 1, 2].map((blogId) => db.write({ site: { blogId } }, write(blogId || 1)))
+    await Promise.race([Promise.all(writes), ends])
+    expect(await Promise.all([1, 2].map(valueAt))).toEqual([2, 1])
+    await expect(ends).rejects.toMatchObject({ errno: 1205 })
+    expect(performance.now() - startedAt).toBeLessThan(8000)
+  })
+  await Promise.allSettled(previews)
+})
+
+it('ends a statement of a preview that runs for long', async () => {
+  const startedAt = performance.now()
+  await db
+    .write({ dryRun: true, isPreview: true }, (tx) => tx.sql.raw('SELECT SLEEP(12)'))
+    .catch(({ errno }) => expect(errno).toBe(1969))
+  expect(performance.now() - startedAt).toBeLessThan(8000)
+})
+
 it('rejects a writer if too many of its site wait', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {

@@ -58,6 +58,9 @@ import { MAX_DESCRIPTION_BYTES } from '../../src/cli/network/folder-files.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
+  MAX_PREVIEW_LOCK_WAIT_SECONDS,
+  MAX_PREVIEW_STATEMENT_SECONDS,
+  MAX_PREVIEWS,
   MAX_SNAPSHOTS,
   MAX_WAITING_WRITES,
   MAX_WORK_CONNECTIONS,
@@ -142,6 +145,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'connections used by writes of all sites': 'half of `DB_POOL_SIZE`',
   'connections for snapshots': `${MAX_SNAPSHOTS} in a process, besides \`DB_POOL_SIZE\``,
   'connections for the transactions of workers': `${MAX_WORK_CONNECTIONS} in a process, besides \`DB_POOL_SIZE\``,
+  'connections for previews': `${MAX_PREVIEWS} in a process, besides \`DB_POOL_SIZE\``,
   'wait of a write for its effects': `${config.effectsBudgetMs} ms, \`EFFECTS_BUDGET_MS\``,
   'things that one write records as work': count(MAX_WORK_PER_WRITE),
   'work of a site, besides pages': `${count(MAX_WORK_PER_SITE)} rows`,
@@ -168,6 +172,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${PLANNED_MINUTES} minutes`,
   'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
   'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together`,
+  'wait of a preview for a lock': `${MAX_PREVIEW_LOCK_WAIT_SECONDS} seconds`,
+  'time of a statement of a preview': `${MAX_PREVIEW_STATEMENT_SECONDS} seconds`,
   'time of the requests of a batch': seconds(MAX_BATCH_MS),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
   'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,

@@ -121,6 +121,38 @@ describe('a preview', () => {
     expect(await seen()).toEqual(before)
   })
 
+  it('ends soon after its time limit, also while it waits for a locked row', async () => {
+    const { site } = shop
+    const { db } = network
+    const locked = { option_name: 'svc_frames' }
+    await db.sql.transaction(async (trx) => {
+      await trx(site.tables.options).where(locked).forUpdate()
+      const startedAt = performance.now()
+      const preview = previewPage({ ...services(), maxMs: 500 }, site, {
+        page: PAGE,
+        write: writeThings,
+      })
+      preview.catch(() => {})
+      // A write of the same site that needs another row does not wait for the preview.
+      const other = db.write({ site, dryRun: true }, (tx) => writeDataset(tx, site, 'b', '1'))
+      await Promise.race([other, preview])
+      await expect(preview).rejects.toMatchObject({ code: 'preview_too_slow' })
+      expect(performance.now() - startedAt).toBeLessThan(8000)
+    })
+  })
+
+  it('is given up if it waits for a locked row for long', async () => {
+    const { site } = shop
+    await network.db.sql.transaction(async (trx) => {
+      await trx(site.tables.options).where({ option_name: 'svc_frames' }).forUpdate()
+      const preview = previewPage({ ...services(), maxMs: 60_000 }, site, {
+        page: PAGE,
+        write: writeThings,
+      })
+      await expect(preview).rejects.toMatchObject({ code: 'preview_too_slow' })
+    })
+  })
+
   it('can be given up at any moment of its build', async () => {
     const html = `<p>${'<!-- svc/menu {"location":"header"} /-->'.repeat(200)}</p>`
     const stored = await checksum()

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { TestConsole } from './console.ts'
+import { eventually } from './eventually.ts'
 import type { TestNetwork } from './network.ts'
 import { createSiteFixture, type SiteFixture } from './site-fixture.ts'
 
@@ -16,5 +18,18 @@ export async function putDemoFrames(network: TestNetwork): Promise<SiteFixture> 
       readFileSync(resolve(import.meta.dirname, `../../demo/frames/${slug}.html`), 'utf8'),
     )
   await shop.assign('page', FRAMED_PAGES)
+  return shop
+}
+
+/**
+ * Puts the demo's frames on the shop of a console, and previews a page once: the first preview of a process loads what later ones share, which may
+ * exceed the time limit of a preview on a busy machine.
+ */
+export async function putPreviewedFrames({ network, api }: TestConsole): Promise<SiteFixture> {
+  const shop = await putDemoFrames(network)
+  const agent = await api.as('alice')
+  await eventually(async () => {
+    await agent.post('/wp-json/svc/v1/site/2/preview').send({ page: 3 }).expect(200)
+  })
   return shop
 }

@@ -72,7 +72,7 @@ async function newPage(
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(30_000)
   return page
 }
 
@@ -97,14 +97,14 @@ async function watch(page: Page, origin: string, faults: string[]): Promise<void
 
 /** Expects the page to have no violation that axe finds, and no horizontal scrolling. */
 export async function expectAccessible(page: Page): Promise<void> {
+  if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(AXE)
   const found = await page.evaluate(`(async () => {
-    ${AXE}
-    const { violations } = await axe.run(document, { iframes: false })
+    const { violations } = await axe.run(document, { iframes: false, resultTypes: ['violations'] })
     return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join('\\n'))
   })()`)
-  expect(found).toEqual([])
+  expect(found, page.url()).toEqual([])
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
-  expect(overflow).toBeLessThanOrEqual(0)
+  expect(overflow, page.url()).toBeLessThanOrEqual(0)
 }

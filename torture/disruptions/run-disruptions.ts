@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MAX_SNAPSHOTS, MAX_WORK_CONNECTIONS } from '../../src/db/database.ts'
+import { MAX_PREVIEWS, MAX_SNAPSHOTS, MAX_WORK_CONNECTIONS } from '../../src/db/database.ts'
 import { Load } from '../support/load.ts'
 import { type Service, startService } from '../support/service.ts'
 import { tornState } from '../support/torn-state.ts'
@@ -9,8 +9,8 @@ import type { Conditions, Findings } from '../trial.ts'
 import { type Disruption, SERVICE_USER } from './disruption.ts'
 
 const PROCESSES = 2
-/** Maximum connections of a process: DB_POOL_SIZE, and those of its workers. */
-const POOL_SIZE = 10 + MAX_SNAPSHOTS + MAX_WORK_CONNECTIONS
+/** Maximum connections of a process: DB_POOL_SIZE, and those of its workers and previews. */
+const POOL_SIZE = 10 + MAX_SNAPSHOTS + MAX_WORK_CONNECTIONS + MAX_PREVIEWS
 /** Time in which the service must recover, in milliseconds. */
 const RECOVERY_MS = 10_000
 /** Duration of the undisturbed load before and after a disruption, in milliseconds. */

@@ -80,10 +80,10 @@ export function RenameDialog({
             none="No frame embeds it."
           >
             {({ slug: name, replaced }) => (
-              <>
-                <FrameLink site={site} slug={name} />{' '}
+              <span class="thing">
+                <FrameLink site={site} slug={name} />
                 <span class="none">{count(replaced, 'reference')}</span>
-              </>
+              </span>
             )}
           </Things>
           <ImpactOf {...{ site, slug }} />

@@ -14,7 +14,7 @@ export type PlacedNode = {
   readonly width: number
 }
 
-export type PlacedEdge = {
+type PlacedEdge = {
   readonly from: string
   readonly to: string
   readonly kind: Graph['edges'][number]['kind']
@@ -36,7 +36,7 @@ const CHARACTER = 7.4
 const PADDING = 26
 
 /** Lays out a graph: pages on the left, then the frames from embedder to embedded, then menus and data. */
-export function placeGraph(nodes: readonly GraphNode[], edges: Graph['edges']): Picture {
+export function layOutGraph(nodes: readonly GraphNode[], edges: Graph['edges']): Picture {
   const graph = new DagreGraph()
   graph.setGraph({ rankdir: 'LR', nodesep: 10, ranksep: 56, marginx: 12, marginy: 12 })
   graph.setDefaultEdgeLabel(() => ({}))
@@ -63,12 +63,16 @@ export function placeGraph(nodes: readonly GraphNode[], edges: Graph['edges']): 
       ...{ from, to, kind },
       points: [
         sideOf(graph.node(from), 1),
-        ...(graph.edge(from, to)?.points ?? []).slice(1, -1),
+        ...bendsOf(graph.edge(from, to)?.points ?? []),
         sideOf(graph.node(to), -1),
       ],
     })),
   }
 }
+
+/** The points between the ends of an edge that passes other nodes. Between neighbours there are none. */
+const bendsOf = (points: readonly Point[]): readonly Point[] =>
+  points.length > 3 ? points.slice(1, -1) : []
 
 type Box = { readonly x?: number; readonly y?: number; readonly width?: number }
 

@@ -9,7 +9,7 @@ import { decodedPath, textOf } from '../../text.ts'
 /** The items of a menu as a tree, with the links that are broken. */
 export function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: boolean }) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<GetMenu>(path`/site/${site}/menus/${id}` + '?links=1')
+  const { reading, reload } = useRead<GetMenu>(`${path`/site/${site}/menus/${id}`}?links=1`)
   return (
     <Loaded reading={reading} retry={reload}>
       {({ items }) =>

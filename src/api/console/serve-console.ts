@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, type Response, Router } from 'express'
 import type { RateLimits } from '../../auth/rate-limits.ts'
+import { versionOf } from '../../preconditions.ts'
 import { limitByAddress } from '../authenticate-request.ts'
+import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
 
 type ConsoleOptions = {
@@ -40,16 +42,18 @@ export function serveConsole({ limits, basePath }: ConsoleOptions): Router {
   const root = `${basePath}/console`
   const router = Router()
   router.use(root, limitByAddress(limits), describeRoute)
-  router.get(root, (request, response) => {
+  router.get(root, (request, response, next) => {
     if (!request.path.endsWith('/')) return response.redirect(301, `${root}/`)
-    sendRevalidated(response, CONSOLE_POLICY)
-    response.sendFile('index.html', { root: FOLDER, cacheControl: false })
+    return sendPage(response, CONSOLE_POLICY, read('index.html')).catch(next)
   })
   router.get(`${root}/preview-frame`, sendPreviewFrame)
   router.use(
     `${root}/assets`,
     // The names contain a hash of the contents.
-    express.static(`${FOLDER}/assets`, { index: false, immutable: true, maxAge: '1y' }),
+    express.static(`${FOLDER}/assets`, {
+      ...{ index: false, cacheControl: false },
+      setHeaders: (response) => response.setHeader('Cache-Control', FOREVER),
+    }),
   )
   router.use(root, noRoute)
   return router
@@ -60,9 +64,25 @@ const describeRoute: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Lets browsers cache the page but revalidate it, because the next release may change it. */
-function sendRevalidated(response: Response, policy: string): void {
-  response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy })
+const FOREVER = 'public, max-age=31536000, immutable'
+
+const read = (name: string): Promise<string> => readFile(`${FOLDER}/${name}`, 'utf8')
+
+/** Sends a page that browsers may keep but must revalidate, because the next release may change it. */
+async function sendPage(
+  response: Response,
+  policy: string,
+  page: string | Promise<string>,
+): Promise<void> {
+  const html = await page
+  response
+    .set({
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': policy,
+      ETag: entityTag(versionOf([html, policy])),
+    })
+    .type('html')
+    .send(html)
 }
 
 /**
@@ -70,23 +90,19 @@ function sendRevalidated(response: Response, policy: string): void {
  * the console fills itself would have the policy of the console, which allows no style of a page.
  */
 const sendPreviewFrame: RequestHandler = async (_request, response) => {
-  const script = (await readFile(`${FOLDER}/preview-frame.js`, 'utf8')).trim()
+  const script = (await read('preview-frame.js')).trim()
   const hash = createHash('sha256').update(script).digest('base64')
-  sendRevalidated(
-    response,
-    [
-      'sandbox allow-scripts',
-      "default-src 'none'",
-      `script-src 'sha256-${hash}'`,
-      "style-src * 'unsafe-inline'",
-      'img-src * data:',
-      'font-src * data:',
-      'media-src * data:',
-      "form-action 'none'",
-      "frame-ancestors 'self'",
-    ].join('; '),
-  )
-  response
-    .type('html')
-    .send(`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${script}</script>`)
+  const policy = [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    "style-src * 'unsafe-inline'",
+    'img-src * data:',
+    'font-src * data:',
+    'media-src * data:',
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ')
+  const html = `<!doctype html><meta charset="utf-8"><title>Preview</title><script>${script}</script>`
+  await sendPage(response, policy, html)
 }

@@ -14,6 +14,9 @@ function viewerFile(name: string): string {
   return createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${name}`)
 }
 
+/** The folder of the pictures in guides. */
+export const ASSETS_FOLDER = fileURLToPath(new URL('docs/assets', PROJECT_ROOT))
+
 /** The static files of the documentation, by the names that pages use. */
 export const ASSETS: ReadonlyMap<string, string> = new Map([
   ...['docs.css', 'icon.svg', 'reference.js'].map(

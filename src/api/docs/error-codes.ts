@@ -259,10 +259,15 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'The response is too large to be kept for an `Idempotency-Key`. Nothing was written.',
     fields: { max_bytes: z.int().meta({ examples: [MAX_ANSWER_BYTES] }) },
   },
+  engine_not_transactional: {
+    when: 'A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written.',
+  },
   page_has_no_frame: {
     when: 'The page to preview has no frame, or its frame was deleted. Name one in `assign`.',
   },
-  preview_too_slow: { when: 'The preview takes too long. Preview fewer things at once.' },
+  preview_too_slow: {
+    when: 'The preview takes too long, or waits too long for another writer of the site. Preview fewer things at once.',
+  },
   batch_too_large: { when: 'The requests of the batch take too long. Send smaller batches.' },
   precondition_failed: {
     when: 'The current version does not satisfy If-Match or If-None-Match.',

@@ -1,12 +1,12 @@
 import { escapeText } from 'entities'
-import { type RequestHandler, type Response, Router } from 'express'
+import express, { type RequestHandler, type Response, Router } from 'express'
 import { Marked } from 'marked'
 import type { RateLimits } from '../../auth/rate-limits.ts'
 import { versionOf } from '../../preconditions.ts'
 import { limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
-import { ASSETS, findGuide, readVersion } from './docs-files.ts'
+import { ASSETS, ASSETS_FOLDER, findGuide, readVersion } from './docs-files.ts'
 import { openApiDocument } from './openapi-document.ts'
 
 type DocsOptions = {
@@ -29,6 +29,7 @@ export function serveDocs({ limits, basePath }: DocsOptions): Router {
     return sendGuide(response, 'index').catch(next)
   })
   router.get(`${basePath}/docs/reference`, sendReference)
+  router.use(`${basePath}/docs/assets`, express.static(ASSETS_FOLDER, { index: false }))
   router.get(`${basePath}/docs/:name`, async ({ params }, response) => {
     const asset = ASSETS.get(params.name)
     if (asset === undefined) await sendGuide(response, params.name)

@@ -11,7 +11,7 @@ export const MAX_LISTED_FINDINGS = 500
 const idField = (description: string) =>
   z.string().meta({ description, examples: ['4f1c2d3e4b5a6978'] })
 
-export const FindingSchema = z
+const FindingSchema = z
   .object({
     id: idField('The same as long as the finding says the same.'),
     check: z.string().meta({

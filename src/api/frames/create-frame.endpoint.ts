@@ -29,6 +29,7 @@ export const createFrameEndpoint = defineEndpoint({
     'site_quota_exceeded',
     'unfiltered_html_required',
     'slug_taken',
+    'engine_not_transactional',
     'internal_unavailable',
   ],
   async handle(call) {

@@ -4,7 +4,7 @@ import { SiteData } from '../../baking/site-data.ts'
 import type { Change, Touched } from '../../change.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { listFramePages } from '../../frames/frame-pages.ts'
+import { listPublicFramePages } from '../../frames/frame-pages.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../markup/insert-references.ts'
@@ -101,7 +101,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
 /** What `executor.rebake` would choose from, if it had no limit. */
 async function foretell(db: Db, site: Site, change: Pick<Change, 'touched' | 'all'>) {
   const dependents = findDependents(await readSiteGraph(db, site), change)
-  const impact = changeImpactOf(dependents, await listFramePages(db, site))
+  const impact = changeImpactOf(dependents, await listPublicFramePages(db, site))
   return impact.present(await readPageNames(new SiteData(db, site), impact.pageIds))
 }
 

@@ -51,6 +51,7 @@ export const renameFrameEndpoint = defineEndpoint({
     'frame_charset_unsupported',
     'frame_unreadable',
     'site_quota_exceeded',
+    'engine_not_transactional',
     'internal_unavailable',
   ],
   async handle(call) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findDependents } from '../../baking/dependents.ts'
 import { SiteData } from '../../baking/site-data.ts'
-import { listFramePages } from '../../frames/frame-pages.ts'
+import { listFramePages, listPublicFramePages } from '../../frames/frame-pages.ts'
 import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { defineEndpoint, type ResponseOf } from '../endpoint.ts'
@@ -99,7 +99,7 @@ export const getGraphEndpoint = defineEndpoint({
     const frames = frame ? framesAround(graph, frame) : graph.all()
     const limits = { parts: MAX_GRAPH_NODES, edges: MAX_GRAPH_EDGES }
     const { parts, edges, isTruncated } = graphPartsOf(graph, frames, pages, limits)
-    const impact = frame && impactOf(graph, frame, pages)
+    const impact = frame && impactOf(graph, frame, pages, await listPublicFramePages(db, site))
     const data = new SiteData(db, site)
     const pageNames = await readPageNames(data, [
       ...parts.flatMap((part) => (part.kind === 'page' ? part.id : [])),

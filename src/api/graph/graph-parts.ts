@@ -10,7 +10,7 @@ export type GraphPart =
   | { readonly key: string; readonly kind: 'data'; readonly source: string }
   | { readonly key: string; readonly kind: 'page'; readonly id: number }
 
-export type GraphEdge = {
+type GraphEdge = {
   readonly from: string
   readonly to: string
   readonly kind: 'embeds' | 'shows' | 'reads' | 'uses'

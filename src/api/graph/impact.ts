@@ -44,7 +44,9 @@ export const ImpactSchema = z
         embedders_total: total,
         ...pageFields,
       })
-      .describe('What a deletion breaks: these pages lose their frame, and visitors get a 404.'),
+      .describe(
+        'What a deletion breaks: these pages lose their frame, and visitors of public ones get a 404.',
+      ),
   })
   .meta({ id: 'FrameImpact' })
 
@@ -67,6 +69,7 @@ const presentPages = (ids: readonly number[], names: ReadonlyMap<number, PageNam
 
 /**
  * What a change touches whose dependents are these frames.
+ * @param pages those that visitors see: no others are published
  * @param written ids of the pages on the frame that is written
  */
 export function changeImpactOf(
@@ -89,17 +92,22 @@ export function changeImpactOf(
   }
 }
 
-/** What a change and a deletion of a frame would touch. */
+/**
+ * What a change and a deletion of a frame would touch.
+ * @param pages all pages on frames
+ * @param publicPages those that visitors see
+ */
 export function impactOf(
   graph: FrameGraph,
   { id, slug }: IndexedFrame,
   pages: FramePages,
+  publicPages: FramePages,
 ): NamingPages<typeof ImpactSchema> {
   const touched = [{ kind: 'frame', id, slugs: [slug] }] as const
   const dependents = findDependents(graph, { touched }).filter(({ frame }) => frame.id !== id)
   const embedders = graph.embeddersOf([id]).filter((embedder) => embedder.id !== id)
   const own = pages.get(id) ?? []
-  const change = changeImpactOf(dependents, pages, own)
+  const change = changeImpactOf(dependents, publicPages, publicPages.get(id))
   return {
     pageIds: [...change.pageIds, ...first(own)],
     present: (names) => ({

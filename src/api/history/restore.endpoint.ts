@@ -83,6 +83,7 @@ export const restoreEndpoint = defineEndpoint({
     'frame_charset_unsupported',
     'frame_unreadable',
     'menu_assignment_not_stored',
+    'engine_not_transactional',
     'internal_unavailable',
   ],
   async handle(call) {

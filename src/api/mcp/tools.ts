@@ -97,7 +97,7 @@ function toolOf(
     annotations: {
       title: summary,
       readOnlyHint: effect === 'read',
-      // A plan stores nothing that visitors or editors see; `apply_planned_write` does.
+      // A plan stores nothing that visitors or editors see; `apply_planned_write` does, and `dry_run: false`.
       destructiveHint: hasDryRun,
       idempotentHint: endpoint.repeatable || effect === 'plan',
       openWorldHint: false,

@@ -77,7 +77,7 @@ const ResponseSchema = z.object({
   affected_pages: z
     .object({ total: z.int(), items: z.array(PageSchema) })
     .describe(
-      `The pages that would be built again, at most ${MAX_LISTED}, by id. Some may stay as they are.`,
+      `The pages that would be built again, at most ${MAX_LISTED}, by id: those that visitors see. Some may stay as they are.`,
     ),
 })
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied, isMissingTable } from '../../db/database-error.ts'
+import { readEngines, readTablesSchema } from '../../db/table-engines.ts'
 import { listBlogs } from '../network/find-sites.ts'
 import type { BlogRow, GlobalTables } from '../network/site.ts'
 
@@ -17,21 +18,17 @@ const WIDE = ['utf8mb4', 'utf16', 'utf16le', 'utf32', 'ascii', 'binary']
 
 /** The states of these tables, without missing ones, in two statements. */
 export async function readTableStates(db: Db, tables: readonly string[]): Promise<TableState[]> {
-  const rows = await selectOfEach<{ name: string; engine: string | null }>(
-    db,
-    tables,
-    'SELECT table_name AS name, engine AS engine FROM information_schema.tables',
-  )
-  const columns = await selectOfEach<ColumnRow>(
-    db,
+  const engines = await readEngines(db.sql, tables)
+  const columns = await readTablesSchema<ColumnRow>(
+    db.sql,
     tables,
     `SELECT table_name AS name, column_name AS columnName, character_set_name AS charset, ordinal_position AS position
       FROM information_schema.columns`,
     `AND character_set_name NOT IN (${WIDE.map((charset) => `'${charset}'`).join()})`,
   )
-  return rows.map(({ name, engine }) => ({
+  return engines.map(({ name, engine }) => ({
     name,
-    engine: engine ?? 'view',
+    engine,
     narrowColumns: columns
       .filter((column) => column.name === name)
       .sort((a, b) => a.position - b.position)
@@ -44,21 +41,6 @@ type ColumnRow = {
   readonly columnName: string
   readonly charset: string
   readonly position: number
-}
-
-/**
- * Reads a view of the information schema for each of these tables, in one statement. With one condition for all of them, MariaDB would go
- * through all tables of the network.
- */
-async function selectOfEach<Row>(
-  db: Db,
-  tables: readonly string[],
-  select: string,
-  condition = '',
-): Promise<Row[]> {
-  const ofTable = `(${select} WHERE table_schema = DATABASE() AND table_name = ? ${condition})`
-  const [rows] = await db.sql.raw(tables.map(() => ofTable).join(' UNION ALL '), [...tables])
-  return rows
 }
 
 /** The rows of `blogs` without an options table. */

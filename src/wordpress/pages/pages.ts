@@ -165,6 +165,16 @@ export async function listPages(db: Db, site: Site, languages: Languages): Promi
   return [...posts.values()].filter(isPage).filter(isListed)
 }
 
+/** The ids of the pages that any visitor may see, as `isPublic` says. */
+export async function listPublicPageIds(db: Db, site: Site): Promise<Set<number>> {
+  const rows = await readRows<{ ID: number }>(
+    db,
+    `SELECT ID FROM :posts: WHERE post_type = 'page' AND post_status = 'publish' AND post_password = ''`,
+    { posts: site.tables.posts },
+  )
+  return new Set(rows.map(({ ID }) => ID))
+}
+
 /** Whether lists of pages contain the page: it is neither in the trash nor an automatic draft. */
 function isListed({ status }: Post): boolean {
   return status !== 'trash' && status !== 'auto-draft'

@@ -55,6 +55,16 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the pages of /docs', () => {
+  it('show the pictures of a guide', async () => {
+    const { text } = await get('/docs/console').expect(200)
+    const pictures = [...text.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src)
+    expect(pictures.length).toBeGreaterThan(5)
+    for (const src of pictures)
+      await get(`/docs/${src}`).expect(200).expect('Content-Type', 'image/png')
+    await get('/docs/assets/../architecture.md').expect(404)
+    await get('/docs/assets/..%2farchitecture.md').expect(404)
+  })
+
   it('start with a list of all guides, with or without a trailing slash', async () => {
     await get('/docs').expect(301).expect('Location', `${BASE}/docs/`)
     const { text } = await get('/docs/').expect(200).expect('Content-Type', /html/)

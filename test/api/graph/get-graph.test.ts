@@ -101,6 +101,25 @@ describe('GET /graph', () => {
     )
   })
 
+  it('foretells only pages that are published again', async () => {
+    // A draft, a private page, and one in the trash.
+    for (const page of [19, 20, 23]) await frames.send('post', '/frames/base/assign', { page })
+    const { change, deletion } = (await read('?frame=base')).body.impact
+    const { body: foretold } = await frames.send('post', '/frames/rebake', {
+      ...{ frames: ['base'], dry_run: true },
+    })
+    for (const impact of [change, foretold.impact]) expect(impact.pages_total).toBe(2)
+    const { body: written } = await frames.send('put', '/frames/base', {
+      html: `${MARKUP.base}<p>other</p>`,
+    })
+    expect([...written.rebaked.cache.pages].sort()).toEqual(
+      change.pages.map(({ id }: { id: number }) => id).sort(),
+    )
+    expect(deletion.pages_total).toBe(3)
+    for (const page of [19, 20, 23])
+      await frames.send('post', '/frames/base/assign', { page, clear: true })
+  })
+
   it('foretells what a deletion breaks', async () => {
     const { body } = await read('?frame=card')
     const { deletion } = body.impact

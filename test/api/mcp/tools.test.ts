@@ -62,12 +62,14 @@ describe('the tools of the MCP server', () => {
     expect(offered.sort()).toEqual([...usable.map(toolNameOf), ...OWN].sort())
   })
 
-  it('describe what a call does: only two change what is stored in a site', async () => {
+  it('describe what a call does', async () => {
     const offered = await toolsOf('admin')
     const annotated = (hint: 'readOnlyHint' | 'destructiveHint') =>
       namesOf(offered.filter(({ annotations }) => annotations?.[hint]))
-    // The ids of fixes name exactly what is fixed.
-    expect(annotated('destructiveHint')).toEqual(['fix_findings', 'apply_planned_write'])
+    // The first two are dry runs unless the client asks for more.
+    expect(annotated('destructiveHint')).toEqual([
+      ...['rebake_frames', 'fix_findings', 'apply_planned_write'],
+    ])
     const reads = [...usable, ...networkEndpoints].filter(
       ({ method, repeatable, scope }) => method === 'get' || (repeatable && scope === 'read'),
     )

@@ -56,13 +56,13 @@ describe('POST /preview', () => {
       },
     })
     const { affected_pages: pages } = body
-    expect(pages.total).toBe(6)
-    expect(pages.items.map(({ id, lang }: { id: number; lang: string }) => [id, lang])).toEqual(
-      expect.arrayContaining([
-        [ABOUT, 'en'],
-        [8, 'fr'],
-      ]),
-    )
+    // Nobody builds drafts, private pages, and pages in the trash.
+    expect(pages.total).toBe(3)
+    expect(pages.items.map(({ id, lang }: { id: number; lang: string }) => [id, lang])).toEqual([
+      [ABOUT, 'en'],
+      [8, 'fr'],
+      [9, 'de'],
+    ])
     expect(await executor.renderById(shop.site, ABOUT)).toContain('<p>stored</p>')
   })
 
@@ -107,6 +107,13 @@ describe('POST /preview', () => {
     })
     expect(body.html).toMatch(/Unsaved<\/a>.*<b>&lt;1&gt;<\/b>$/s)
     expect(body).toMatchObject({ frame: { slug: 'new' }, menus: [{ total: 1, invalid: [] }] })
+  })
+
+  it('counts a page that gets another frame among the affected ones, unless visitors do not see it', async () => {
+    const affected = async (page: number) =>
+      (await preview({ page, assign: 'other' })).body.affected_pages
+    expect(await affected(ABOUT)).toMatchObject({ total: 1, items: [{ id: ABOUT }] })
+    expect(await affected(19)).toEqual({ total: 0, items: [] })
   })
 
   it('shows the translation in a language, and pages that only editors see', async () => {

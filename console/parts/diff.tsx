@@ -1,0 +1,80 @@
+import type { ItemChange } from '../answers.ts'
+import { count } from '../text.ts'
+
+/** Lines of one diff in the page. */
+const MAX_LINES = 1000
+
+/** The style of a line of a diff, by its beginning. The first one that fits is taken. */
+const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['diff-head', /^(?:---|\+\+\+) /],
+  ['diff-part', /^(?:@@|\\)/],
+  ['diff-added', /^\+/],
+  ['diff-removed', /^-/],
+]
+
+/** A difference of two states, line by line, or the changes of the items of a menu. */
+export function Diff({
+  label,
+  diff,
+  items,
+}: {
+  readonly label: string
+  readonly diff: string
+  readonly items?: readonly ItemChange[] | undefined
+}) {
+  if (items !== undefined && items.length > 0) return <ItemChanges items={items} />
+  if (diff === '') return <p class="none">Nothing differs.</p>
+  const lines = diff.trimEnd().split('\n')
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also without a pointer. */}
+      <section class="diff" aria-label={label} tabIndex={0}>
+        <pre dir="ltr">
+          {lines.slice(0, MAX_LINES).map((line, at) => (
+            <span key={at} class={`diff-line ${styleOf(line)}`}>
+              {line === '' ? ' ' : line}
+            </span>
+          ))}
+        </pre>
+      </section>
+      {lines.length > MAX_LINES && (
+        <p class="none">and {count(lines.length - MAX_LINES, 'more line')}</p>
+      )}
+    </>
+  )
+}
+
+const styleOf = (line: string): string => LINES.find(([, pattern]) => pattern.test(line))?.[0] ?? ''
+
+const TONES: Readonly<Partial<Record<ItemChange['change'], string>>> = {
+  added: 'good',
+  removed: 'bad',
+}
+
+function ItemChanges({ items }: { readonly items: readonly ItemChange[] }) {
+  return (
+    <ul class="changes">
+      {items.slice(0, MAX_LINES).map(({ change, path, from, to }, at) => (
+        <li key={at}>
+          <span class={`badge ${TONES[change] ?? 'warn'}`}>{change}</span>{' '}
+          <bdi>{path.join(' / ')}</bdi>
+          {from !== undefined && (
+            <span class="none">
+              {' '}
+              from <bdi>{from}</bdi>
+            </span>
+          )}
+          {to !== undefined && (
+            <span class="none">
+              {' '}
+              to <bdi>{to}</bdi>
+            </span>
+          )}
+        </li>
+      ))}
+      {items.length > MAX_LINES && (
+        <li class="none">and {count(items.length - MAX_LINES, 'more change')}</li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals'
+import type { GetEntry, HistoryEntry } from '../answers.ts'
+import { type AnswerOf, path } from '../api.ts'
+import { maySend, useSite } from '../current.ts'
+import { Diff } from '../parts/diff.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { useRead } from '../reading.ts'
+import { linkTo, type ViewProps } from '../router.ts'
+import { time } from '../text.ts'
+import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
+import { RestoreDialog, type RestoreScope } from './history/restore-dialog.tsx'
+
+/** One entry of the history: what it changed, and how it is taken back. */
+export function View({ params }: ViewProps<'site' | 'entry'>) {
+  const { site_id: site } = useSite()
+  const { reading, reload } = useRead<GetEntry>(path`/site/${site}/history/${params.entry}`)
+  const open = useSignal<RestoreScope | undefined>(undefined)
+  const entry = reading.state === 'ready' ? reading.answer.entry : undefined
+  return (
+    <Page
+      title={entry ? `${KINDS[entry.kind]} ${thingOf(entry)}` : `Entry ${params.entry}`}
+      isContent
+      trail={[{ label: 'History', href: linkTo(`/sites/${site}/history`) }]}
+      lead={entry && `${entry.action} at ${time(entry.at)} by ${authorOf(entry)}`}
+      actions={
+        entry &&
+        maySend('all') && <Actions entry={entry} onOpen={(scope) => (open.value = scope)} />
+      }
+    >
+      <Loaded reading={reading} retry={reload}>
+        {(answer) => <EntryView site={site} answer={answer} />}
+      </Loaded>
+      {open.value && (
+        <RestoreDialog
+          site={site}
+          scope={open.value}
+          onClose={() => {
+            open.value = undefined
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Actions({
+  entry: { id, request_id, kind },
+  onOpen,
+}: {
+  readonly entry: HistoryEntry
+  readonly onOpen: (scope: RestoreScope) => void
+}) {
+  if (kind === 'token' || kind === 'pruning') return null
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => onOpen({ entry: id })}>
+        Restore this state
+      </button>
+      {request_id !== null && (
+        <button type="button" onClick={() => onOpen({ request_id })}>
+          Undo the whole request
+        </button>
+      )}
+    </>
+  )
+}
+
+function EntryView({
+  site,
+  answer: { entry, before, after, diff, items },
+}: {
+  readonly site: number
+  readonly answer: AnswerOf<GetEntry>
+}) {
+  const isPruned = before?.content_pruned === true || after?.content_pruned === true
+  return (
+    <div class="columns">
+      <div>
+        {isPruned && (
+          <Notice tone="warn" title="The history no longer has all of it">
+            <p>Old contents are deleted after some time, so the difference is incomplete.</p>
+          </Notice>
+        )}
+        <section class="panel">
+          <h2>What changed</h2>
+          {items === undefined && diff !== '' ? (
+            <Diff label="What changed" diff={diff} />
+          ) : (
+            <div class="panel-body">
+              <Diff label="What changed" diff={diff} items={items} />
+            </div>
+          )}
+        </section>
+      </div>
+      <section class="panel">
+        <h2>Entry</h2>
+        <dl class="facts">
+          <dt>Id</dt>
+          <dd>{entry.id}</dd>
+          <dt>Thing</dt>
+          <dd>
+            <a
+              href={linkTo(`/sites/${site}/history`, { kind: entry.kind, ref: entry.ref })}
+              dir="auto"
+            >
+              all entries of {thingOf(entry)}
+            </a>
+          </dd>
+          {entry.request_id !== null && (
+            <>
+              <dt>Request</dt>
+              <dd>
+                <a href={linkTo(`/sites/${site}/history`, { request: entry.request_id })}>
+                  all that it wrote
+                </a>
+              </dd>
+            </>
+          )}
+          <dt>State</dt>
+          <dd>{entry.exists ? 'exists after it' : 'does not exist after it'}</dd>
+        </dl>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import type { HistoryEntry, ListHistory } from '../answers.ts'
+import { path, queryOf } from '../api.ts'
+import { useSite } from '../current.ts'
+import { Empty, Pager } from '../parts/list.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { useRead } from '../reading.ts'
+import { linkTo, replaceQuery, type ViewProps } from '../router.ts'
+import { time } from '../text.ts'
+import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
+
+/** The kinds of things of a site. */
+const SITE_KINDS = ['frame', 'menu', 'location', 'assignment', 'dataset'] as const
+
+/** What was written to a site, newest first. */
+export function View({ query }: ViewProps<'site'>) {
+  const { site_id: site } = useSite()
+  const kind = query.get('kind') ?? ''
+  const ref = query.get('ref') ?? ''
+  const request = query.get('request') ?? ''
+  const { reading, reload } = useRead<ListHistory>(
+    path`/site/${site}/history` +
+      queryOf({ kind, ref, request, cursor: query.get('after') ?? undefined, limit: 50 }),
+  )
+  const isFiltered = ref !== '' || request !== ''
+  return (
+    <Page title="History" lead="What was written to the site, by whom, newest first.">
+      <div class="toolbar">
+        <label class="field">
+          Kind
+          <select
+            value={kind}
+            onChange={({ currentTarget }) =>
+              replaceQuery({ kind: currentTarget.value, after: undefined, before: undefined })
+            }
+          >
+            <option value="">All</option>
+            {SITE_KINDS.map((name) => (
+              <option key={name} value={name}>
+                {KINDS[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {isFiltered && (
+          <p>
+            Only <bdi>{ref || `request ${request}`}</bdi>.{' '}
+            <a href={linkTo(`/sites/${site}/history`, { kind })}>Show all</a>
+          </p>
+        )}
+      </div>
+      <Loaded reading={reading} retry={reload}>
+        {({ entries, next_cursor }) => (
+          <>
+            {entries.length === 0 ? (
+              <Empty>Nothing was written.</Empty>
+            ) : (
+              <Entries site={site} entries={entries} />
+            )}
+            <Pager
+              {...{ total: undefined, next: next_cursor, query }}
+              one="entry"
+              many="entries"
+              shown={entries.length}
+            />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Entries({
+  site,
+  entries,
+}: {
+  readonly site: number
+  readonly entries: readonly HistoryEntry[]
+}) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Kind</th>
+          <th scope="col">Action</th>
+          <th scope="col">When</th>
+          <th scope="col">By</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <th scope="row">
+              <a href={linkTo(`/sites/${site}/history/${entry.id}`)} dir="auto">
+                {thingOf(entry)}
+              </a>
+            </th>
+            <td data-label="Kind">{KINDS[entry.kind]}</td>
+            <td data-label="Action">
+              <span class={`badge ${entry.action === 'deleted' ? 'bad' : ''}`}>{entry.action}</span>
+            </td>
+            <td data-label="When">{time(entry.at)}</td>
+            <td data-label="By">
+              <bdi>{authorOf(entry)}</bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

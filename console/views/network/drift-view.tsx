@@ -1,0 +1,139 @@
+import type { DriftedSite, ListDrift } from '../../answers.ts'
+import { queryOf } from '../../api.ts'
+import { Diff } from '../../parts/diff.tsx'
+import { Empty, Pager } from '../../parts/list.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { useRead } from '../../reading.ts'
+import { linkTo } from '../../router.ts'
+import { count, time } from '../../text.ts'
+import { authorOf } from '../history/describe-entry.ts'
+
+/** What differs on each site from the description that was applied to it last. */
+export function DriftView({ query }: { readonly query: URLSearchParams }) {
+  const { reading, reload } = useRead<ListDrift>(
+    `/network/drift${queryOf({ after: query.get('after') ?? undefined, limit: 10 })}`,
+  )
+  return (
+    <Loaded reading={reading} retry={reload}>
+      {({ total, results, failures, next }) => (
+        <>
+          {failures.length > 0 && (
+            <Notice tone="bad" title="Not compared">
+              <ul>
+                {failures.map(({ description, message }) => (
+                  <li key={description} dir="auto">
+                    {description}: {message}
+                  </li>
+                ))}
+              </ul>
+            </Notice>
+          )}
+          {total === 0 && failures.length === 0 && (
+            <Empty>
+              No description was applied to any site. Apply one with "wp-frames apply", or with POST
+              /network/plans.
+            </Empty>
+          )}
+          {results.map((result) => (
+            <Result key={`${result.site_id} ${result.description}`} result={result} />
+          ))}
+          {total > 0 && (
+            <Pager
+              {...{ total, next, query }}
+              one="site"
+              shown={new Set(results.map(({ site_id }) => site_id)).size}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Result({
+  result: { site_id, address, description, applied_at, problems, drift, drift_total },
+}: {
+  readonly result: DriftedSite
+}) {
+  const isClean = drift_total === 0 && problems.length === 0
+  return (
+    <section class="panel">
+      <div class="panel-head">
+        <h2>
+          <a href={linkTo(`/sites/${site_id}`)}>{address}</a>{' '}
+          <span class={`badge ${isClean ? 'good' : 'warn'}`}>
+            {isClean ? 'no drift' : count(drift_total + problems.length, 'difference')}
+          </span>
+        </h2>
+        <p class="hint">
+          <bdi>{description}</bdi>, applied {time(applied_at)}
+        </p>
+      </div>
+      {!isClean && (
+        <div class="panel-body stack">
+          {problems.map(({ kind, name, message }) => (
+            <p key={`${kind} ${name}`} dir="auto">
+              <span class="badge bad">blocked</span> {kind} {name}: {message}
+            </p>
+          ))}
+          {drift.map((one) => (
+            <Difference key={`${one.kind} ${one.name}`} site={site_id} one={one} />
+          ))}
+          {drift_total > drift.length && (
+            <p class="none">and {count(drift_total - drift.length, 'more', 'more')}</p>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Difference({
+  site,
+  one: { kind, name, action, from, to, diff, by },
+}: {
+  readonly site: number
+  readonly one: DriftedSite['drift'][number]
+}) {
+  return (
+    <section class="stack">
+      <div>
+        <h3>
+          {kind} <bdi>{name}</bdi> <span class="badge warn">{WHAT[action] ?? 'was changed'}</span>
+        </h3>
+        <p class="hint">
+          {by === null ? (
+            'by another program'
+          ) : (
+            <>
+              by <bdi>{authorOf({ ...by, action: 'replaced' })}</bdi> at {time(by.at)}:{' '}
+              <a href={linkTo(`/sites/${site}/history/${by.entry}`)}>entry {by.entry}</a>
+            </>
+          )}
+          {(from !== undefined || to !== undefined) && (
+            <>
+              {' '}
+              It has <bdi>{from ?? 'nothing'}</bdi> instead of <bdi>{to ?? 'nothing'}</bdi>.
+            </>
+          )}
+        </p>
+      </div>
+      {diff !== undefined && diff !== '' && (
+        <details>
+          <summary>What a repair would change</summary>
+          <Diff label={`Difference of ${kind} ${name}`} diff={diff} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+/** What has happened to a thing, by the action that would restore it. */
+const WHAT: Readonly<Record<string, string>> = {
+  created: 'is missing',
+  deleted: 'was added',
+  renamed: 'was renamed',
+  assigned: 'was assigned otherwise',
+  cleared: 'was assigned',
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../../src/log.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+
+let network: TestNetwork
+let executor: TestExecutor
+let api: TestApi
+let shop: SiteFixture
+const ABOUT = 7
+
+beforeAll(async () => {
+  network = await cloneNetwork()
+  const { db, globals } = network
+  executor = createTestExecutor({ db, globals, log: createLog('silent') })
+  api = await startApi(network, { executor, bakery: executor.bakery })
+  shop = await createSiteFixture(db, await network.site(2), { executor })
+  await shop.frame('page', 'stored')
+  await shop.assign('page', [ABOUT])
+  await db.sql.raw('ALTER TABLE ?? ENGINE=MyISAM', shop.site.tables.options)
+})
+afterAll(async () => {
+  await network.db.sql.raw('ALTER TABLE ?? ENGINE=InnoDB', shop.site.tables.options)
+  await api.close()
+  await executor.close()
+  await network.drop()
+})
+
+const html = 'changed'
+const checksum = async () => {
+  const tables = Object.values(shop.site.tables).join(', ')
+  return (await network.db.sql.raw(`CHECKSUM TABLE ${tables}`))[0]
+}
+
+describe('a site with a table that cannot be rolled back', () => {
+  it.each([
+    ['a preview', 'post', '/preview', { page: ABOUT, frames: [{ slug: 'new', html }] }],
+    ['a dry run', 'post', '/frames', { slug: 'new', html, dry_run: true }],
+    [
+      'a dry run of a batch',
+      'post',
+      '/batch',
+      {
+        dry_run: true,
+        requests: [{ method: 'PUT', path: '/frames/page', body: { html } }],
+      },
+    ],
+    ['a dry run of a restore', 'post', '/restore', { at: '2000-01-01T00:00:00Z', dry_run: true }],
+  ] as const)('stores nothing of %s', async (_, method, path, body) => {
+    const stored = await checksum()
+    const agent = await api.as('alice')
+    const answer = await agent[method](`/site/2${path}`).send(body)
+    expect([answer.status, answer.body.error], JSON.stringify(answer.body)).toEqual([
+      409,
+      'engine_not_transactional',
+    ])
+    expect(answer.body.message).toContain(`"${shop.site.tables.options}" uses the engine MyISAM`)
+    expect(await checksum()).toEqual(stored)
+  })
+
+  it('stores nothing of a dry run with a key', async () => {
+    const stored = await checksum()
+    const agent = await api.as('alice')
+    const { body } = await agent
+      .put('/site/2/frames/page')
+      .set('Idempotency-Key', 'dry')
+      .send({ html, dry_run: true })
+    expect(body.error).toBe('engine_not_transactional')
+    expect(await checksum()).toEqual(stored)
+  })
+
+  it('is written, as WordPress writes it', async () => {
+    const agent = await api.as('alice')
+    const { status } = await agent.put('/site/2/frames/page').send({ html })
+    expect(status).toBe(200)
+  })
+})

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHROMIUM } from '../support/chromium.ts'
+import { startConsole, type TestConsole } from '../support/console.ts'
+import { FRAMED_PAGES, putDemoFrames } from '../support/console-frames.ts'
+import { HOSTILE_VALUES } from '../support/hostile-values.ts'
+
+const HOSTILE = [...HOSTILE_VALUES, '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>']
+
+describe.skipIf(CHROMIUM === undefined)('hostile content in the console', () => {
+  let console_: TestConsole
+  let page: Page
+  beforeAll(async () => {
+    console_ = await startConsole()
+    const { network } = console_
+    const shop = await putDemoFrames(network)
+    const { posts, terms } = shop.site.tables
+    const text = HOSTILE.filter((value) => !/[\0\ud800]/.test(value))
+    for (const [at, id] of FRAMED_PAGES.entries())
+      await network.db
+        .sql(posts)
+        .where({ ID: id })
+        .update({ post_title: text.filter((_, index) => index % 9 === at).join(' ') })
+    await network.db
+      .sql(posts)
+      .where({ post_type: 'nav_menu_item' })
+      .update({ post_title: text.join(' ') })
+    await network.db.sql(terms).where({ slug: 'main-menu' }).update({ name: text[2] })
+    await shop.setOption('blogname', text.join(' '))
+    page = await console_.open()
+    await page.addInitScript(
+      'globalThis.violations = []; addEventListener("securitypolicyviolation", ({ violatedDirective }) => violations.push(violatedDirective))',
+    )
+    await page.goto(console_.url)
+    await page.getByLabel('API token').fill(await console_.api.token('admin'))
+    await page.keyboard.press('Enter')
+    await page.locator('.top').waitFor()
+    await shop.frame('hostile', `${text.join('\n')}\n<!-- svc/frame {"name":"card"} /-->`)
+  })
+  afterAll(() => console_?.stop())
+
+  it.each([
+    ['/', '.card'],
+    ['/sites/2', '.list'],
+    ['/sites/2/frames/hostile', '.code'],
+    ['/sites/2/frames/page', '.things'],
+    ['/sites/2/frames/hostile/edit', 'iframe'],
+    ['/sites/2/graph', '.node'],
+    ['/sites/2/graph?frame=card&as=table', '.list'],
+    ['/sites/2/menus', '.tree'],
+    ['/sites/2/pages', '.list'],
+    ['/sites/2/pages/3', 'iframe'],
+    [`/sites/2?q=${encodeURIComponent('"><img src=x onerror=alert(1)>')}`, '.empty'],
+    [`/sites/2/graph?frame=${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '.notice'],
+    [`/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, 'h1'],
+  ])('executes nothing at %s', async (address, shown) => {
+    await page.goto(`${console_.url}#${address}`)
+    await page.locator(shown).first().waitFor()
+    await page.locator('.loading').first().waitFor({ state: 'detached' })
+    expect(await page.evaluate('violations')).toEqual([])
+    expect(await page.locator('main :is(script, [onerror], [onload], [src="x"])').count()).toBe(0)
+  })
+
+  it('opens no dialog, and loads nothing from elsewhere', () => {
+    // The policy of the preview reports the scripts that it has stopped.
+    const faults = console_.faults.filter((fault) => !/inline|Blocked script/.test(fault))
+    expect(faults).toEqual([])
+  })
+})
