@@ -263,6 +263,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/site/{site_id}/description": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe what the site has, as a description that a plan brings back
+         * @description All frames and menus, the locations of menus, the frames of pages, and the variables, at one moment. A super administrator brings the site back to it with `POST /network/plans`.
+         */
+        get: operations["describeSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/site/{site_id}/findings": {
         parameters: {
             query?: never;
@@ -926,6 +946,22 @@ export interface components {
              */
             message: string;
         };
+        /** @description The site has more than a plan takes. `wp-frames init` writes its description to files. */
+        DescriptionTooLarge: {
+            /** @constant */
+            error: "description_too_large";
+            /** @example 16777216 */
+            max_bytes: number;
+            /**
+             * @description What happened and what to do, in English.
+             * @example The site has more than a plan takes. `wp-frames init` writes its description to files.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
         /** @description The step that would restore a thing, and who changed it. */
         Drift: {
             /** @example replaced */
@@ -971,6 +1007,20 @@ export interface components {
                 name: string;
             }[];
             site_id: number;
+        };
+        /** @description A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written. */
+        EngineNotTransactional: {
+            /** @constant */
+            error: "engine_not_transactional";
+            /**
+             * @description What happened and what to do, in English.
+             * @example A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The history has no such entry, or the thing has no state there. */
         EntryNotFound: {
@@ -1177,7 +1227,7 @@ export interface components {
         };
         FrameImpact: {
             change: components["schemas"]["ChangeImpact"];
-            /** @description What a deletion breaks: these pages lose their frame, and visitors get a 404. */
+            /** @description What a deletion breaks: these pages lose their frame, and visitors of public ones get a 404. */
             deletion: {
                 /** @description Frames that print nothing for it. */
                 embedders: {
@@ -2154,13 +2204,13 @@ export interface components {
             /** @description Id of the user who changed it last. */
             updated_by?: number | null;
         };
-        /** @description The preview takes too long. Preview fewer things at once. */
+        /** @description The preview takes too long, or waits too long for another writer of the site. Preview fewer things at once. */
         PreviewTooSlow: {
             /** @constant */
             error: "preview_too_slow";
             /**
              * @description What happened and what to do, in English.
-             * @example The preview takes too long. Preview fewer things at once.
+             * @example The preview takes too long, or waits too long for another writer of the site. Preview fewer things at once.
              */
             message: string;
             request?: components["schemas"]["FailedRequest"];
@@ -2355,6 +2405,54 @@ export interface components {
              * @example The service is overloaded, by this site or in total. Retry in a few seconds.
              */
             message: string;
+        };
+        /** @description The body of `POST /network/plans`. */
+        SiteDescription: {
+            bundles: {
+                [key: string]: {
+                    frames: {
+                        formerly: string[];
+                        html: string;
+                        slug: string;
+                    }[];
+                    /** @description Like menu files, with locations and items. */
+                    menus: ({
+                        name: string;
+                        slug: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description The pages with a frame. */
+                    pages: {
+                        frame: string | null;
+                        lang?: string;
+                        /** @description Empty for the front page. */
+                        path: string;
+                    }[];
+                    /** @description The data set `variables`. */
+                    variables: {
+                        [key: string]: string;
+                    };
+                };
+            };
+            /**
+             * @description `named`: what the description does not name is left alone.
+             * @enum {string}
+             */
+            manages: "all" | "named";
+            /** @example site-2 */
+            name: string;
+            sites: {
+                bundles: string[];
+                match: {
+                    id?: number[];
+                };
+                variables: {
+                    [key: string]: string;
+                };
+            }[];
+            /** @constant */
+            version: 1;
         };
         /** @description The site does not exist or, below `/site/{site_id}`, the caller is not one of its administrators. */
         SiteNotFound: {
@@ -4479,7 +4577,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["AmbiguousPage"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["PolylangInactive"] | components["schemas"]["AmbiguousMenu"] | components["schemas"]["BadParent"] | components["schemas"]["PlanChanged"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["AmbiguousPage"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["PolylangInactive"] | components["schemas"]["AmbiguousMenu"] | components["schemas"]["BadParent"] | components["schemas"]["PlanChanged"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             410: {
@@ -4823,6 +4921,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
+    describeSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Blog id of the site. */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description: components["schemas"]["SiteDescription"];
+                        /** @description What the site has and the description does not contain, one sentence each. */
+                        notes: string[];
+                        /**
+                         * @description The site of the response.
+                         * @example 2
+                         */
+                        site_id: number;
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DescriptionTooLarge"] | components["schemas"]["RestBodyTooLarge"];
                 };
             };
             415: {
@@ -5529,7 +5742,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
@@ -5981,7 +6194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
@@ -6347,7 +6560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             410: {
@@ -9576,7 +9789,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                        /** @description The pages that would be built again, at most 500, by id. Some may stay as they are. */
+                        /** @description The pages that would be built again, at most 500, by id: those that visitors see. Some may stay as they are. */
                         affected_pages: {
                             items: {
                                 id: number;
@@ -9747,7 +9960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AmbiguousPage"] | components["schemas"]["PageHasNoFrame"] | components["schemas"]["PolylangInactive"] | components["schemas"]["SlugTaken"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["AmbiguousMenu"];
+                    "application/json": components["schemas"]["AmbiguousPage"] | components["schemas"]["PageHasNoFrame"] | components["schemas"]["PolylangInactive"] | components["schemas"]["SlugTaken"] | components["schemas"]["EngineNotTransactional"] | components["schemas"]["MenuItemsUnresolved"] | components["schemas"]["MenuItemsInvalid"] | components["schemas"]["AmbiguousMenu"];
                 };
             };
             412: {
@@ -9942,7 +10155,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdempotencyKeyReused"];
+                    "application/json": components["schemas"]["EngineNotTransactional"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
             412: {
@@ -10360,6 +10573,10 @@ export const OPERATIONS = {
   "deleteMenu": [
     "DELETE",
     "/site/{site_id}/menus/{ref}"
+  ],
+  "describeSite": [
+    "GET",
+    "/site/{site_id}/description"
   ],
   "fixFindings": [
     "POST",
