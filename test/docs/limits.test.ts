@@ -184,7 +184,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'text that a list is searched for': characters(MAX_SEARCH_LENGTH),
   'nodes of a graph': `${MAX_GRAPH_NODES}, with ${count(MAX_GRAPH_EDGES)} edges`,
   'entries of a list in `impact`': count(MAX_IMPACT_ENTRIES),
-  'running examinations of sites (`GET /findings`)': `${MAX_RUNNING_EXAMINATIONS} in a process`,
+  'running examinations of sites (`GET /findings`, `GET /description`)': `${MAX_RUNNING_EXAMINATIONS} in a process`,
   'waiting examinations of a site': `${MAX_WAITING_EXAMINATIONS} in a process, ${seconds(MAX_EXAMINATION_WAIT_MS)}`,
   'findings in a response': count(MAX_LISTED_FINDINGS),
   'fixes of one request': count(MAX_FIXES),
