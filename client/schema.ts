@@ -314,7 +314,7 @@ export interface paths {
         put?: never;
         /**
          * Apply automatic fixes of findings
-         * @description A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.
+         * @description A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id; the others are in `missing`. So a repetition does no harm: it finds in `missing` what was applied. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.
          */
         post: operations["fixFindings"];
         delete?: never;
@@ -1036,6 +1036,20 @@ export interface components {
             success: false;
             unsaved?: components["schemas"]["FailedUnsaved"];
         };
+        /** @description The examination of the site takes too long for a request. Run `wp-frames doctor` instead. */
+        ExaminationTooSlow: {
+            /** @constant */
+            error: "examination_too_slow";
+            /**
+             * @description What happened and what to do, in English.
+             * @example The examination of the site takes too long for a request. Run `wp-frames doctor` instead.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
+        };
         /** @description Only in the response of a batch: the request with this error. */
         FailedRequest: {
             index: number;
@@ -1071,22 +1085,6 @@ export interface components {
              * @enum {string}
              */
             severity: "error" | "warning" | "info";
-        };
-        /** @description The findings of the site have changed since they were read. */
-        FindingsChanged: {
-            /** @constant */
-            error: "findings_changed";
-            /**
-             * @description What happened and what to do, in English.
-             * @example The findings of the site have changed since they were read.
-             */
-            message: string;
-            /** @description The fixes that do not exist any more. */
-            missing: string[];
-            request?: components["schemas"]["FailedRequest"];
-            /** @constant */
-            success: false;
-            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description A fix that is safe to apply automatically. */
         Fix: {
@@ -1203,7 +1201,7 @@ export interface components {
             built: boolean;
             /** @description Frames that embed it directly. */
             embedded_by: number;
-            /** @description Frames that it embeds, directly and through others. */
+            /** @description Frames that it embeds directly. */
             embeds: number;
             /** @description Pages that use the frame. */
             pages: number;
@@ -3862,6 +3860,8 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: number;
+                /** @description Only the site with this id. */
+                id?: number;
                 /** @description Sites on a page, at most 200; by default 50. */
                 limit?: number;
                 /** @description Only sites whose title or address contains this text, or whose id it is; case-insensitive. */
@@ -5152,7 +5152,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RestBodyTooLarge"];
+                    "application/json": components["schemas"]["ExaminationTooSlow"] | components["schemas"]["RestBodyTooLarge"];
                 };
             };
             415: {
@@ -5253,6 +5253,8 @@ export interface operations {
                             /** @example Corrects the count of menu 23. */
                             summary: string;
                         }[];
+                        /** @description Ids of the fixes that would fix nothing, or something else now. They were not applied: read the findings again. */
+                        missing: string[];
                         /**
                          * @description The site of the response.
                          * @example 2
@@ -5295,20 +5297,12 @@ export interface operations {
                     "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
                 };
             };
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FindingsChanged"];
-                };
-            };
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FixTooLarge"] | components["schemas"]["RestBodyTooLarge"];
+                    "application/json": components["schemas"]["ExaminationTooSlow"] | components["schemas"]["FixTooLarge"] | components["schemas"]["RestBodyTooLarge"];
                 };
             };
             415: {
@@ -10392,6 +10386,8 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 after?: number;
+                /** @description Only the site with this id. */
+                id?: number;
                 /** @description Sites on a page, at most 200; by default 50. */
                 limit?: number;
                 /** @description Only sites whose title or address contains this text, or whose id it is; case-insensitive. */

@@ -99,7 +99,7 @@ function WithSite({
   readonly section: string
   readonly children: ComponentChildren
 }) {
-  const { reading, reload } = useRead<ListSites>(`/sites${queryOf({ search: id, limit: 200 })}`)
+  const { reading, reload } = useRead<ListSites>(`/sites${queryOf({ id })}`)
   const site =
     reading.state === 'ready'
       ? reading.answer.sites.find(({ site_id }) => String(site_id) === id)

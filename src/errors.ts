@@ -64,7 +64,7 @@ export type ErrorCode =
   | 'plan_too_large'
   | 'description_too_large'
   | 'restore_too_large'
-  | 'findings_changed'
+  | 'examination_too_slow'
   | 'fix_too_large'
   | 'idempotency_key_reused'
   | 'idempotent_answer_too_large'

@@ -133,7 +133,7 @@ function FrameView({ frame, site }: { readonly frame: Frame; readonly site: numb
             >
               {(source) => <code>{source}</code>}
             </Things>
-            <PagesOfFrame frame={frame} site={site} />
+            <PagesOfFrame key={frame.pages.join()} frame={frame} site={site} />
           </div>
         </section>
         <section class="panel">

@@ -129,8 +129,10 @@ export type DocumentedEndpoint = {
   readonly errors: readonly ErrorCode[]
   /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
   readonly repeatable: boolean
-  /** It only plans what another endpoint applies, so tools of MCP clients run it at once. Other writes they plan themselves. */
-  readonly isPlan: boolean
+  /** It is a step of a plan of many sites, so tools of MCP clients run it at once: `create` only plans, `run` starts what was planned. Other writes they plan themselves. */
+  readonly planStep: 'create' | 'run' | undefined
+  /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
+  readonly hasOwnQueue: boolean
 }
 
 /** An endpoint: its route, input, response and handler. */
@@ -167,8 +169,10 @@ type Definition<
   readonly errors?: readonly ErrorCode[]
   /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
   readonly repeatable?: boolean
+  /** See `DocumentedEndpoint` [undefined]. */
+  readonly planStep?: 'create' | 'run'
   /** See `DocumentedEndpoint` [false]. */
-  readonly isPlan?: boolean
+  readonly hasOwnQueue?: boolean
   handle(
     call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>,
   ): Promise<ResponseOf<Response> | WithEffects<ResponseOf<Response>>>
@@ -206,10 +210,11 @@ export function endpointsWith<Context extends object>() {
     definition: Definition<Context, Params, Query, Body, Response>,
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
-    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES, isPlan = false } = definition
+    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
+    const { planStep, hasOwnQueue = false } = definition
     return {
       ...definition,
-      ...{ params, query, body, errors, maxBodyBytes, isPlan },
+      ...{ params, query, body, errors, maxBodyBytes, planStep, hasOwnQueue },
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',
       response: response && withSuccess(response),

@@ -81,7 +81,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   plan_too_large: inHandler(413),
   description_too_large: inHandler(413),
   restore_too_large: inHandler(413),
-  findings_changed: inHandler(409),
+  examination_too_slow: inHandler(413),
   fix_too_large: inHandler(413),
   batch_too_large: inHandler(413),
   engine_not_transactional: inHandler(409),

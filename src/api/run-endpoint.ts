@@ -78,7 +78,8 @@ export async function runEndpoint(
           handleCall(endpoint, { ...call, db, now: () => beyondRows(call.now()) }),
         sizeOf,
       )
-    const readInQueue = () => readQueue.run(call.site.blogId, read)
+    const readInQueue = () =>
+      endpoint.hasOwnQueue ? read() : readQueue.run(call.site.blogId, read)
     return { answer: await coalescer.run(key, readInQueue), replayOf: undefined }
   }
   if (!keyed) return { answer: await handleCall(endpoint, call), replayOf: undefined }

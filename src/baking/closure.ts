@@ -17,8 +17,9 @@ export type Closure = {
   readonly missing: readonly string[]
 }
 
-export function closureOf(graph: FrameGraph, id: string): Closure {
-  const frames = closureFrames(graph, id)
+/** @param most how many embedded frames have to be followed [all] */
+export function closureOf(graph: FrameGraph, id: string, most?: number): Closure {
+  const frames = closureFrames(graph, id, most)
   const missing = new Set(
     frames.flatMap(({ meta }) => meta.references).filter((ref) => !graph.registry.find(ref)),
   )
@@ -33,10 +34,18 @@ export function isSameClosure(a: Closure, b: Closure): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** A frame and all frames that it embeds, breadth first: the frame itself, its embedded frames, theirs, and so on. */
-export function closureFrames(graph: FrameGraph, id: string): IndexedFrame[] {
+/** Whether a frame has this closure. Its frames are not followed further than that: there can be thousands. */
+export function isClosureOf(graph: FrameGraph, id: string, closure: Closure): boolean {
+  return isSameClosure(closure, closureOf(graph, id, closure.frames.length))
+}
+
+/**
+ * A frame and all frames that it embeds, breadth first: the frame itself, its embedded frames, theirs, and so on.
+ * @param most how many embedded frames have to be followed [all]
+ */
+export function closureFrames(graph: FrameGraph, id: string, most?: number): IndexedFrame[] {
   const root = graph.get(id)
-  return [...(root ? [root] : []), ...graph.embeddedFrames(id)]
+  return [...(root ? [root] : []), ...graph.embeddedFrames(id, most)]
 }
 
 /** The frames of a closure that a build reads: in order, up to `MAX_CLOSURE_BYTES`. The first frame is always read. */

@@ -5,7 +5,7 @@ import { bakedOption } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptionLine } from '../wordpress/options/read-options.ts'
 import { type CopyHeader, decodeCopyHeader } from './baked-copy.ts'
-import { closureOf, isSameClosure } from './closure.ts'
+import { isClosureOf } from './closure.ts'
 
 /** What is wrong with a frame. */
 export type FrameProblems = {
@@ -24,8 +24,7 @@ export async function readFrameProblems(
 ): Promise<Map<string, FrameProblems>> {
   const found = frames.map(async (frame) => {
     const header = decodeCopyHeader(await readOptionLine(db, site, bakedOption(frame.id)))
-    const isBuilt =
-      header !== undefined && isSameClosure(header.closure, closureOf(graph, frame.id))
+    const isBuilt = header !== undefined && isClosureOf(graph, frame.id, header.closure)
     const problems = isBuilt ? problemsIn(header, frame) : missingFrames(graph, frame)
     return [frame.id, { isBuilt, problems: [...new Set(problems)] }] as const
   })

@@ -103,29 +103,46 @@ export async function checkNetwork(services: DoctorServices): Promise<Finding[]>
   ]
 }
 
+export type ExamineOptions = {
+  /** Ends the checks before the next one. */
+  readonly signal?: AbortSignal
+}
+
 /**
  * Checks the tables and the static copies of a site. Writes nothing. All reads use one database snapshot, so that concurrent writes cause no
  * findings.
+ * @throws the reason of the signal
  */
-export async function examineSite(services: DoctorServices, site: Site): Promise<Finding[]> {
-  const basic = await runChecks(services, site, BASIC_CHECKS)
+export async function examineSite(
+  services: DoctorServices,
+  site: Site,
+  options: ExamineOptions = {},
+): Promise<Finding[]> {
+  const basic = await runChecks(services, site, BASIC_CHECKS, options)
   if (basic.some(({ check }) => UNREADABLE_TABLES.has(check))) return basic
-  return [...basic, ...(await runChecks(services, site, checksForSite(site)))]
+  return [...basic, ...(await runChecks(services, site, checksForSite(site), options))]
 }
 
 /** Findings after which all other checks would fail. */
 const UNREADABLE_TABLES: ReadonlySet<CheckCode> = new Set(['table_missing', 'rights_missing'])
 
-/** Runs checks on one snapshot of a site. */
+/**
+ * Runs checks on one snapshot of a site.
+ * @throws the reason of the signal
+ */
 export function runChecks(
   services: DoctorServices,
   site: Site,
   checks: readonly SiteCheck[],
+  { signal }: ExamineOptions = {},
 ): Promise<Finding[]> {
   return services.db.snapshot(async (db) => {
     const snapshot = new SiteSnapshot(services, site, db)
     const problems: Problem[][] = []
-    for (const check of checks) problems.push(await check(snapshot))
+    for (const check of checks) {
+      signal?.throwIfAborted()
+      problems.push(await check(snapshot))
+    }
     return problems.flat().map((problem) => ({ site: site.blogId, ...problem }))
   })
 }

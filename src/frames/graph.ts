@@ -60,14 +60,22 @@ export class FrameGraph {
       .sort((a, b) => (a.slug < b.slug ? -1 : 1))
   }
 
-  /** The frames that a frame embeds, directly and indirectly, without itself. */
-  embeddedFrames(id: string): IndexedFrame[] {
+  /** The frames that a frame embeds directly; with itself if it embeds itself. */
+  directlyEmbedded(id: string): IndexedFrame[] {
+    const refs = this.#frames.get(id)?.meta.references ?? []
+    const ids = new Set(refs.flatMap((ref) => this.registry.find(ref)?.id ?? []))
+    return [...ids].flatMap((embedded) => this.#frames.get(embedded) ?? [])
+  }
+
+  /**
+   * The frames that a frame embeds, directly and indirectly, without itself.
+   * @param most how many have to be followed [all]
+   */
+  embeddedFrames(id: string, most = Number.POSITIVE_INFINITY): IndexedFrame[] {
     const seen = new Set([id])
     for (const current of seen) {
-      for (const ref of this.#frames.get(current)?.meta.references ?? []) {
-        const target = this.registry.find(ref)
-        if (target) seen.add(target.id)
-      }
+      if (seen.size > most) break
+      for (const embedded of this.directlyEmbedded(current)) seen.add(embedded.id)
     }
     seen.delete(id)
     return [...seen].flatMap((embedded) => this.#frames.get(embedded) ?? [])
@@ -124,49 +132,43 @@ export class FrameGraph {
   }
 }
 
-/** The embedding cycles of a graph: groups of frames that embed each other, or single frames that embed themselves. */
+/**
+ * The embedding cycles of a graph: groups of frames that embed each other, or single frames that embed themselves. Kosaraju's algorithm, which
+ * follows each reference twice.
+ */
 export function findCycles(graph: FrameGraph): IndexedFrame[][] {
   const cycles: IndexedFrame[][] = []
-  const grouped = new Set<string>()
-  for (const frame of framesNearCycles(graph)) {
-    if (grouped.has(frame.id)) continue
-    const embedders = transitiveEmbedderIds(graph, frame.id)
-    if (!embedders.has(frame.id)) continue
-    const group = [frame, ...graph.embeddedFrames(frame.id).filter(({ id }) => embedders.has(id))]
-    for (const { id } of group) grouped.add(id)
-    cycles.push(group)
+  const grouped = new Set<IndexedFrame>()
+  for (const frame of embeddedFirst(graph).reverse()) {
+    if (grouped.has(frame)) continue
+    const group = new Set([frame])
+    let hasEmbedder = false
+    // The loop also processes the frames that it adds: the embedders of each frame that are in no group yet.
+    for (const member of group) {
+      for (const embedder of graph.embeddersOf([member.id])) {
+        if (!grouped.has(embedder)) group.add(embedder)
+        if (group.has(embedder)) hasEmbedder = true
+      }
+    }
+    for (const member of group) grouped.add(member)
+    if (hasEmbedder) cycles.push([...group])
   }
   return cycles
 }
 
-/** The frames in cycles and their embedders: those that remain when frames that embed nothing are removed repeatedly. */
-function framesNearCycles(graph: FrameGraph): IndexedFrame[] {
-  const remaining = new Map(graph.all().map((frame) => [frame.id, embeddedIds(graph, frame).size]))
-  const removed = graph.all().filter(({ id }) => remaining.get(id) === 0)
-  for (const { id } of removed) {
-    for (const embedder of graph.embeddersOf([id])) {
-      const left = (remaining.get(embedder.id) ?? 0) - 1
-      remaining.set(embedder.id, left)
-      if (left === 0) removed.push(embedder)
-    }
+/** All frames in the order in which a depth-first search leaves them. It is no recursion, because chains of embedded frames can be long. */
+function embeddedFirst(graph: FrameGraph): IndexedFrame[] {
+  const entered = new Set<IndexedFrame>()
+  const left: IndexedFrame[] = []
+  const steps = graph.all().map((frame) => ({ frame, isLeft: false }))
+  for (let step = steps.pop(); step; step = steps.pop()) {
+    const { frame, isLeft } = step
+    if (isLeft) left.push(frame)
+    if (isLeft || entered.has(frame)) continue
+    entered.add(frame)
+    steps.push({ frame, isLeft: true })
+    for (const embedded of graph.directlyEmbedded(frame.id))
+      steps.push({ frame: embedded, isLeft: false })
   }
-  return graph.all().filter(({ id }) => (remaining.get(id) ?? 0) > 0)
-}
-
-function embeddedIds(graph: FrameGraph, { meta }: IndexedFrame): Set<string> {
-  return new Set(meta.references.flatMap((ref) => graph.registry.find(ref)?.id ?? []))
-}
-
-/** The frames that embed this one, directly and indirectly; includes the frame itself if it is in a cycle. */
-function transitiveEmbedderIds(graph: FrameGraph, id: string): Set<string> {
-  const found = new Set<string>()
-  const queue = [id]
-  for (const current of queue) {
-    for (const embedder of graph.embeddersOf([current])) {
-      if (found.has(embedder.id)) continue
-      found.add(embedder.id)
-      queue.push(embedder.id)
-    }
-  }
-  return found
+  return left
 }

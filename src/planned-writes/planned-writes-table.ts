@@ -57,21 +57,41 @@ export async function storePlannedWrite(
   const compressed = await compressContent(JSON.stringify(input))
   if (compressed.length > MAX_PLANNED_BYTES) throw tooLarge(compressed.length)
   const id = randomUUID()
-  const table = plannedWritesTable(globals)
-  await db.write({}, async (tx) => {
-    await tx.sql.raw(
+  await db.write({ isStatement: true }, (tx) =>
+    tx.sql.raw(
       `INSERT INTO ?? (id, token_id, blog_id, endpoint, input, digest, created_at)
         VALUES (?, ?, ?, ?, ?, ?, NOW(3))`,
-      [table, id, tokenId, blogId, endpoint, compressed, Buffer.from(digest, 'hex')],
-    )
-    // The names of derived tables: a statement cannot delete from a table that it reads.
-    await tx.sql.raw(
-      `DELETE FROM ?? WHERE token_id = ? AND id NOT IN (SELECT id FROM
-        (SELECT id FROM ?? WHERE token_id = ? ORDER BY created_at DESC, id LIMIT ${MAX_PLANNED_WRITES}) kept)`,
-      [table, tokenId, table, tokenId],
-    )
-  })
+      [
+        ...[plannedWritesTable(globals), id, tokenId, blogId, endpoint, compressed],
+        Buffer.from(digest, 'hex'),
+      ],
+    ),
+  )
+  await deleteOldest(db, globals, { tokenId, blogId })
   return id
+}
+
+/**
+ * Deletes what a token has planned beyond `MAX_PLANNED_WRITES`. A write that is being applied locks its row for as long as that takes. So this locks
+ * only what it deletes, and waits, if at all, in the queue of the site.
+ */
+async function deleteOldest(
+  db: Database,
+  globals: GlobalTables,
+  { tokenId, blogId }: Pick<PlannedWrite, 'tokenId' | 'blogId'>,
+): Promise<void> {
+  const table = plannedWritesTable(globals)
+  const oldest = await readRows<{ readonly id: string }>(
+    db,
+    `SELECT id FROM :table: WHERE token_id = :tokenId
+      ORDER BY created_at DESC, id LIMIT 1000 OFFSET ${MAX_PLANNED_WRITES}`,
+    { table, tokenId },
+  )
+  if (oldest.length === 0) return
+  const ids = oldest.map(({ id }) => id)
+  await db.write({ site: { blogId }, isStatement: true }, (tx) =>
+    tx.sql(table).whereIn('id', ids).delete(),
+  )
 }
 
 /**

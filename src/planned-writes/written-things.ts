@@ -79,12 +79,17 @@ async function readLastState(
   return entry && readState(tx, site, entry)
 }
 
+/** The kinds of things whose ids are given when they are created. The refs of all others say what they concern: the page, the location. */
+const WITH_GIVEN_IDS: ReadonlySet<HistoryKind> = new Set(['frame', 'menu', 'token'])
+
+const hasNewId = ({ kind, before }: ThingWrite): boolean => !before && WITH_GIVEN_IDS.has(kind)
+
 function digestOf(writes: readonly ThingWrite[]): string {
   const created = createdIds(writes)
   const rows = writes.map((write) => {
     const { kind, ref, action, before, after } = write
     return JSON.stringify([
-      ...[kind, before ? ref : 'new', (after ?? before)?.name, action],
+      ...[kind, hasNewId(write) ? 'new' : ref, (after ?? before)?.name, action],
       ...[before ? versionOfState(before) : null, after ? comparable(write, after, created) : null],
     ])
   })
@@ -96,8 +101,9 @@ type CreatedIds = ReadonlyMap<HistoryKind, ReadonlyMap<string, string>>
 
 function createdIds(writes: readonly ThingWrite[]): CreatedIds {
   const created = new Map<HistoryKind, Map<string, string>>()
-  for (const { kind, ref, before, after } of writes) {
-    if (before || !after) continue
+  for (const write of writes) {
+    const { kind, ref, after } = write
+    if (!after || !hasNewId(write)) continue
     const ids = created.get(kind) ?? new Map<string, string>()
     created.set(kind, ids.set(ref, `new ${kind} ${after.name}`))
   }

@@ -93,7 +93,7 @@ export const routeRows: readonly RouteRow[] = [
   { route: 'get /pages', answer: '200' },
   { route: 'get /description', answer: '200' },
   { route: 'get /findings', answer: '200' },
-  { route: 'post /findings/fix', body: { fixes: ['none'] }, answer: '409 findings_changed' },
+  { route: 'post /findings/fix', body: { fixes: ['none'] }, answer: '200' },
   { route: 'get /history', answer: '200' },
   { route: 'get /history/:entry', path: '/history/999999', answer: '404 entry_not_found' },
   { route: 'post /restore', body: { entry: 999_999 }, answer: '404 entry_not_found' },

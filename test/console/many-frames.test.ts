@@ -8,6 +8,9 @@ const FRAMES = 10_000
 /** The browser must never be busy longer than this without a pause, in milliseconds; a busy machine is slower. */
 const LONGEST_TASK = 2000
 
+/** Writing the frames takes half a minute, on a busy machine far longer; in milliseconds. */
+const FILL_TIMEOUT = 600_000
+
 describe.skipIf(CHROMIUM === undefined)(`${FRAMES} frames in the console`, () => {
   let console_: TestConsole
   beforeAll(async () => {
@@ -22,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(`${FRAMES} frames in the console`, () =>
         html: `<p>${at}</p>${at % 10 === 0 ? '' : `<!-- svc/frame {"name":"frame-${String(at - 1).padStart(5, '0')}"} /-->`}`,
       })),
     )
-  })
+  }, FILL_TIMEOUT)
   afterAll(() => console_?.stop())
 
   it('lists them in pages, searches them, and does not freeze', async () => {

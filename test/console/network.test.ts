@@ -99,6 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('the network in the console', () => {
       { width: 360, colorScheme: 'dark' },
     ] as const) {
       const page = await console_.openAs('admin', address, options)
+      await page.locator('h1').waitFor()
       await page.waitForLoadState('networkidle')
       for (const summary of await page.locator('summary').all()) await summary.click()
       await expectAccessible(page)

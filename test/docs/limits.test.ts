@@ -4,6 +4,7 @@ import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import { MAX_BATCH_MS, MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
 import {
+  MAX_EXAMINATION_MS,
   MAX_EXAMINATION_WAIT_MS,
   MAX_RUNNING_EXAMINATIONS,
   MAX_WAITING_EXAMINATIONS,
@@ -185,6 +186,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'nodes of a graph': `${MAX_GRAPH_NODES}, with ${count(MAX_GRAPH_EDGES)} edges`,
   'entries of a list in `impact`': count(MAX_IMPACT_ENTRIES),
   'running examinations of sites (`GET /findings`, `GET /description`)': `${MAX_RUNNING_EXAMINATIONS} in a process`,
+  'time in which an examination begins with further checks': seconds(MAX_EXAMINATION_MS),
   'waiting examinations of a site': `${MAX_WAITING_EXAMINATIONS} in a process, ${seconds(MAX_EXAMINATION_WAIT_MS)}`,
   'findings in a response': count(MAX_LISTED_FINDINGS),
   'fixes of one request': count(MAX_FIXES),

@@ -59,3 +59,10 @@ it('groups exactly the frames that embed each other, directly and indirectly', (
     }),
   )
 })
+
+it('finds the cycle at the end of a long chain without walking the chain for each frame', () => {
+  const last = 8000
+  const chain = Array.from({ length: last + 1 }, (_, at) => [Math.min(at + 1, last)])
+  const cycles = findCycles(graphOf(chain)).map((group) => group.map(({ slug }) => slug))
+  expect(cycles).toEqual([[nameOf(last)]])
+})

@@ -20,7 +20,7 @@ export function FixDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const would = useSignal<AnswerOf<FixFindings>['fixes'] | undefined>(undefined)
+  const would = useSignal<AnswerOf<FixFindings> | undefined>(undefined)
   const error = useSignal<ApiError | undefined>(undefined)
   const send = (dry_run: boolean) =>
     call<FixFindings>('POST', path`/site/${site}/findings/fix`, {
@@ -29,7 +29,7 @@ export function FixDialog({
   useEffect(() => {
     send(true).then(
       (answer) => {
-        would.value = answer.fixes
+        would.value = answer
       },
       (caught) => {
         error.value = asApiError(caught)
@@ -39,9 +39,8 @@ export function FixDialog({
   const apply = async () => {
     const answer = await send(false)
     onClose()
-    announce(
-      `${count(answer.fixes.filter(({ applied }) => applied).length, 'fix', 'fixes')} applied.`,
-    )
+    const applied = answer.fixes.filter((fix) => fix.applied).length
+    announce(`${count(applied, 'fix', 'fixes')} applied. ${aboutMissing(answer)}`.trim())
     onDone()
   }
   const found = would.value
@@ -49,7 +48,8 @@ export function FixDialog({
     <Dialog title={fixes.length === 1 ? 'Apply this fix' : 'Apply these fixes'} onClose={onClose}>
       {error.value && <ErrorNotice error={error.value} />}
       {!found && !error.value && <Loading />}
-      {found?.map(({ id, summary, findings, messages }) => (
+      {found && found.missing.length > 0 && <p>{aboutMissing(found)}</p>}
+      {found?.fixes.map(({ id, summary, findings, messages }) => (
         <section key={id} class="stack">
           <h3 dir="auto">{summary}</h3>
           <ul class="findings">
@@ -64,7 +64,16 @@ export function FixDialog({
           </ul>
         </section>
       ))}
-      <Confirm label="Apply" onConfirm={found && apply} onClose={onClose} />
+      <Confirm
+        label="Apply"
+        onConfirm={found && found.fixes.length > 0 ? apply : undefined}
+        onClose={onClose}
+      />
     </Dialog>
   )
 }
+
+const aboutMissing = ({ missing }: AnswerOf<FixFindings>): string =>
+  missing.length === 0
+    ? ''
+    : `${count(missing.length, 'fix', 'fixes')} not applied: the findings have changed.`

@@ -244,9 +244,8 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   user_not_found: { when: 'No user who may log in has this login.' },
   token_not_found: { when: 'There is no token with this id.' },
   restore_too_large: { when: 'The restore concerns too many things at once.' },
-  findings_changed: {
-    when: 'The findings of the site have changed since they were read.',
-    fields: { missing: z.array(z.string()).describe('The fixes that do not exist any more.') },
+  examination_too_slow: {
+    when: 'The examination of the site takes too long for a request. Run `wp-frames doctor` instead.',
   },
   fix_too_large: {
     when: 'A fix concerns too many findings for one request.',

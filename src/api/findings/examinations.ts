@@ -2,6 +2,7 @@ import { FairQueue } from '../../concurrency/fair-queue.ts'
 import { examineSite } from '../../doctor/examine.ts'
 import type { DoctorServices } from '../../doctor/finding.ts'
 import { type IdentifiedFindings, identifyFindings } from '../../doctor/identify-findings.ts'
+import { AppError } from '../../errors.ts'
 import type { SiteContext } from '../endpoint.ts'
 
 /** Examinations at the same time in a process: each reads all frames and copies of a site, on one of few connections for snapshots. */
@@ -10,6 +11,8 @@ export const MAX_RUNNING_EXAMINATIONS = 1
 export const MAX_WAITING_EXAMINATIONS = 5
 /** Maximum time that an examination waits, in milliseconds. */
 export const MAX_EXAMINATION_WAIT_MS = 10_000
+/** How long an examination begins with further checks, in milliseconds. */
+export const MAX_EXAMINATION_MS = 30_000
 
 /** Queues the examinations of a process. */
 export function examinationQueue(): FairQueue {
@@ -35,13 +38,24 @@ export function doctorServicesOf({
 
 /**
  * Runs the checks of a site, as the command `doctor` does.
- * @throws AppError `service_busy`
+ * @param maxMs how long it begins with further checks, in milliseconds
+ * @throws AppError `service_busy`, `examination_too_slow`
  */
 export function examine(
   { examinations, site }: Pick<SiteContext, 'examinations' | 'site'>,
   services: DoctorServices,
+  maxMs = MAX_EXAMINATION_MS,
 ): Promise<IdentifiedFindings> {
-  return examinations.run(String(site.blogId), async () =>
-    identifyFindings(await examineSite(services, site)),
-  )
+  return examinations.run(String(site.blogId), async () => {
+    const signal = AbortSignal.timeout(maxMs)
+    try {
+      return identifyFindings(await examineSite(services, site, { signal }))
+    } catch (error) {
+      if (error !== signal.reason) throw error
+      throw new AppError(
+        'examination_too_slow',
+        `The site was not examined within ${maxMs / 1000} seconds. Run "wp-frames doctor --site ${site.blogId}" instead.`,
+      )
+    }
+  })
 }

@@ -25,7 +25,7 @@ export const fixFindingsEndpoint = defineEndpoint({
   path: '/findings/fix',
   summary: 'Apply automatic fixes of findings',
   description:
-    'A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.',
+    'A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id; the others are in `missing`. So a repetition does no harm: it finds in `missing` what was applied. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.',
   body: objectBody(
     {
       fixes: z
@@ -54,13 +54,19 @@ export const fixFindingsEndpoint = defineEndpoint({
         }),
       )
       .describe('In the order in which they are applied.'),
+    missing: z
+      .array(z.string())
+      .describe(
+        'Ids of the fixes that would fix nothing, or something else now. They were not applied: read the findings again.',
+      ),
   }),
-  errors: ['findings_changed', 'fix_too_large'],
+  errors: ['examination_too_slow', 'fix_too_large'],
   async handle(call) {
     const { site, body } = call
     const services = doctorServicesOf(call)
     const { fixes } = await examine(call, services)
-    const chosen = chooseFixes(fixes, body.fixes)
+    const chosen = fixes.filter(({ id }) => body.fixes.includes(id))
+    assertFixable(chosen)
     const applied = body.dry_run ? new Set<string>() : await applyInTime(services, chosen)
     return {
       site_id: site.blogId,
@@ -70,26 +76,15 @@ export const fixFindingsEndpoint = defineEndpoint({
         applied: applied.has(fix.id),
         messages: fix.findings.slice(0, MAX_LISTED_OF_FIX).map(({ message }) => message),
       })),
+      missing: body.fixes.filter((wanted) => !fixes.some(({ id }) => id === wanted)),
     }
   },
 })
 
-/** @throws AppError `findings_changed`, `fix_too_large` */
-function chooseFixes(
-  fixes: readonly IdentifiedFix[],
-  wanted: readonly string[],
-): readonly IdentifiedFix[] {
-  const known = new Set(fixes.map(({ id }) => id))
-  const missing = wanted.filter((id) => !known.has(id))
-  if (missing.length > 0)
-    throw new AppError(
-      'findings_changed',
-      `${missing.length} of these fixes would fix nothing, or something else now. Read the findings again with GET /findings.`,
-      { missing },
-    )
-  const chosen = fixes.filter(({ id }) => wanted.includes(id))
-  const large = chosen.find(({ findings }) => findings.length > MAX_FIXED_FINDINGS)
-  if (!large) return chosen
+/** @throws AppError `fix_too_large` */
+function assertFixable(fixes: readonly IdentifiedFix[]): void {
+  const large = fixes.find(({ findings }) => findings.length > MAX_FIXED_FINDINGS)
+  if (!large) return
   throw new AppError(
     'fix_too_large',
     `A fix of this request fixes ${large.findings.length} findings; the limit is ${MAX_FIXED_FINDINGS}. Run "wp-frames doctor --fix --site <id>" instead.`,

@@ -59,6 +59,8 @@ export const listFindingsEndpoint = defineEndpoint({
       .describe(`The most severe first; at most ${MAX_LISTED_FINDINGS}.`),
     fixes: z.array(FixSchema).describe('The automatic fixes of all findings, in their order.'),
   }),
+  errors: ['examination_too_slow'],
+  hasOwnQueue: true,
   async handle(call) {
     const { findings, fixes } = await examine(call, doctorServicesOf(call))
     const fixOf = new Map(fixes.flatMap(({ id, findings }) => findings.map((one) => [one, id])))

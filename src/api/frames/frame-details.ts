@@ -18,7 +18,7 @@ export const detailsField = flag(
 export const FrameDetailsSchema = z
   .object({
     pages: z.int().describe('Pages that use the frame.'),
-    embeds: z.int().describe('Frames that it embeds, directly and through others.'),
+    embeds: z.int().describe('Frames that it embeds directly.'),
     embedded_by: z.int().describe('Frames that embed it directly.'),
     built: z
       .boolean()
@@ -46,7 +46,7 @@ export async function readFrameDetails(
       id,
       {
         pages: pages.length,
-        embeds: graph.embeddedFrames(id).length,
+        embeds: graph.directlyEmbedded(id).length,
         embedded_by: graph.embeddersOf([id]).length,
         ...presentProblems(problems.get(id)),
       },

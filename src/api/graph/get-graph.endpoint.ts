@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { findDependents } from '../../baking/dependents.ts'
 import { SiteData } from '../../baking/site-data.ts'
 import { listFramePages, listPublicFramePages } from '../../frames/frame-pages.ts'
-import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { defineEndpoint, type ResponseOf } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { type GraphPart, graphPartsOf } from './graph-parts.ts'
+import { framesAround, type GraphPart, graphPartsOf } from './graph-parts.ts'
 import { ImpactSchema, impactOf, MAX_IMPACT_ENTRIES } from './impact.ts'
 import { MenusAtSchema, readMenusAt } from './menus-at.ts'
 import { deletedPage, type PageNames, PageNamesSchema, readPageNames } from './page-names.ts'
@@ -98,7 +96,8 @@ export const getGraphEndpoint = defineEndpoint({
     const frame = name && graph.get(name.id)
     const frames = frame ? framesAround(graph, frame) : graph.all()
     const limits = { parts: MAX_GRAPH_NODES, edges: MAX_GRAPH_EDGES }
-    const { parts, edges, isTruncated } = graphPartsOf(graph, frames, pages, limits)
+    const groups = frame ? [[frame], frames] : [frames]
+    const { parts, edges, isTruncated } = graphPartsOf(graph, groups, pages, limits)
     const impact = frame && impactOf(graph, frame, pages, await listPublicFramePages(db, site))
     const data = new SiteData(db, site)
     const pageNames = await readPageNames(data, [
@@ -125,19 +124,6 @@ export const getGraphEndpoint = defineEndpoint({
 })
 
 const NO_MENUS = () => []
-
-/** The frame, the frames that embed it and those that it embeds, directly or through others. */
-function framesAround(graph: FrameGraph, frame: IndexedFrame): IndexedFrame[] {
-  const { id, slug } = frame
-  const embedders = findDependents(graph, { touched: [{ kind: 'frame', id, slugs: [slug] }] })
-  return [
-    ...new Set([
-      frame,
-      ...embedders.map((dependent) => dependent.frame),
-      ...graph.embeddedFrames(frame.id),
-    ]),
-  ]
-}
 
 type Presented = {
   readonly pages: ReadonlyMap<string, readonly number[]>

@@ -1,3 +1,4 @@
+import { findDependents } from '../../baking/dependents.ts'
 import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 
 /** What frames depend on, and what depends on them. Keys begin with the kind: `frame:5158798bd2006010`, `missing:card`, `page:12`. */
@@ -23,15 +24,32 @@ export type GraphParts = {
   readonly isTruncated: boolean
 }
 
+/** The frame, those that it embeds, and those that embed it, first directly, then through others. */
+export function framesAround(graph: FrameGraph, frame: IndexedFrame): IndexedFrame[] {
+  const { id, slug } = frame
+  const dependents = findDependents(graph, { touched: [{ kind: 'frame', id, slugs: [slug] }] })
+  return [
+    ...new Set([
+      frame,
+      ...graph.embeddedFrames(id),
+      ...graph.embeddersOf([id]),
+      ...dependents.map((dependent) => dependent.frame),
+    ]),
+  ]
+}
+
+/** Of the parts, frames may be this share, so that there is room for what they show and for pages. */
+const FRAME_SHARE = 0.6
+
 /**
- * The parts around frames, in this order: the frames, missing frames, menus, data, pages; as many as the limits allow, and the edges between
- * them.
- * @param frames the most important first
+ * The parts around frames, in this order: the frames, missing frames, menus, data; and pages after those of all groups. As many as the limits
+ * allow, and the edges between them.
+ * @param groups of frames, the most important first; one group can contain the frames of another
  * @param pages ids of the pages on each frame
  */
 export function graphPartsOf(
   graph: FrameGraph,
-  frames: readonly IndexedFrame[],
+  groups: readonly (readonly IndexedFrame[])[],
   pages: ReadonlyMap<string, readonly number[]>,
   limits: { readonly parts: number; readonly edges: number },
 ): GraphParts {
@@ -53,20 +71,25 @@ export function graphPartsOf(
     if (edges.size >= limits.edges && !edges.has(key)) isTruncated = true
     else edges.set(key, edge)
   }
-  for (const frame of frames) add(framePart(frame))
-  const shown = frames.filter(({ id }) => parts.has(`frame:${id}`))
-  const included = new Set(frames.map(({ id }) => id))
-  for (const frame of shown) {
-    // Around one frame, others that a frame embeds besides are left out.
-    for (const part of embeddedParts(graph, frame))
-      if (part.kind !== 'frame' || included.has(part.frame.id))
-        connect(`frame:${frame.id}`, part, 'embeds')
+  const all = [...new Set(groups.flat())]
+  const frames = new Set(all.slice(0, Math.ceil(limits.parts * FRAME_SHARE)))
+  if (all.length > frames.size) isTruncated = true
+  const isShown = ({ id }: IndexedFrame): boolean => parts.has(`frame:${id}`)
+  for (const group of groups) {
+    for (const frame of group) if (frames.has(frame)) add(framePart(frame))
+    const shown = group.filter(isShown)
+    for (const frame of shown) {
+      // Around one frame, others that a frame embeds besides are left out.
+      for (const part of embeddedParts(graph, frame))
+        if (part.kind !== 'frame' || frames.has(part.frame))
+          connect(`frame:${frame.id}`, part, 'embeds')
+    }
+    for (const frame of shown)
+      for (const part of menuParts(frame)) connect(`frame:${frame.id}`, part, 'shows')
+    for (const frame of shown)
+      for (const part of dataParts(frame)) connect(`frame:${frame.id}`, part, 'reads')
   }
-  for (const frame of shown)
-    for (const part of menuParts(frame)) connect(`frame:${frame.id}`, part, 'shows')
-  for (const frame of shown)
-    for (const part of dataParts(frame)) connect(`frame:${frame.id}`, part, 'reads')
-  for (const { id: frame } of shown) {
+  for (const { id: frame } of [...frames].filter(isShown)) {
     for (const id of pages.get(frame) ?? []) {
       const page: GraphPart = { key: `page:${id}`, kind: 'page', id }
       if (!add(page)) break

@@ -85,11 +85,15 @@ function toolOf(
   const effect = effectOf(endpoint)
   const { input, output, hasDryRun } = schemasOf(document, operation, effect)
   const name = toolNameOf(endpoint)
-  const { summary, description } = endpoint
+  const { summary, description, planStep } = endpoint
   const definition: Tool = {
     name,
     title: summary,
-    description: [`${summary}.`, description, ...(effect === 'plan' ? [PLANNED] : [])]
+    description: [
+      ...[`${summary}.`, description],
+      ...(effect === 'plan' ? [PLANNED] : []),
+      ...(hasDryRun ? [DRY_RUN] : []),
+    ]
       .filter(Boolean)
       .join(' '),
     inputSchema: input as Tool['inputSchema'],
@@ -97,9 +101,9 @@ function toolOf(
     annotations: {
       title: summary,
       readOnlyHint: effect === 'read',
-      // A plan stores nothing that visitors or editors see; `apply_planned_write` does, and `dry_run: false`.
-      destructiveHint: hasDryRun,
-      idempotentHint: endpoint.repeatable || effect === 'plan',
+      // A plan stores nothing that visitors or editors see; `apply_planned_write` and `apply_plan` do, and `dry_run: false`.
+      destructiveHint: hasDryRun || planStep === 'run',
+      idempotentHint: planStep !== 'create',
       openWorldHint: false,
     },
   }
@@ -108,9 +112,11 @@ function toolOf(
 
 const PLANNED = `This tool only plans: it runs the write as a dry run, stores nothing, and returns what would change with a \`plan_id\`. To apply exactly that within ${PLANNED_MINUTES} minutes, call \`apply_planned_write\`.`
 
-function effectOf({ method, scope, repeatable, isPlan }: DocumentedEndpoint): ApiTool['effect'] {
+const DRY_RUN = 'This tool is a dry run unless `dry_run` is false.'
+
+function effectOf({ method, scope, repeatable, planStep }: DocumentedEndpoint): ApiTool['effect'] {
   if (method === 'get' || (repeatable && scope === 'read')) return 'read'
-  return repeatable || isPlan ? 'run' : 'plan'
+  return repeatable || planStep ? 'run' : 'plan'
 }
 
 /** `replaceMenuItems` -> `replace_menu_items` */

@@ -10,6 +10,12 @@ export const SITES_PER_PAGE = { max: 200, byDefault: 50 }
 
 /** The query of a list of sites. */
 export const sitesQuery = {
+  id: z.coerce
+    .number({ error: 'must be the id of a site' })
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Only the site with this id.', examples: [2] }),
   search: searchField(
     'Only sites whose title or address contains this text, or whose id it is; case-insensitive.',
     'shop',
@@ -39,15 +45,16 @@ export type NamedSite = { readonly site: Site; readonly names: SiteNames }
 export async function readSitePage(
   db: Db,
   sites: readonly Site[],
-  { search = '', after = 0, limit = SITES_PER_PAGE.byDefault }: SitesQuery,
+  { id, search = '', after = 0, limit = SITES_PER_PAGE.byDefault }: SitesQuery,
 ): Promise<{
   readonly total: number
   readonly page: readonly NamedSite[]
   readonly next: number | null
 }> {
   const wanted = search.trim().toLowerCase()
-  const titled = wanted === '' ? undefined : await readSiteNames(db, sites)
-  const found = sites.filter(
+  const candidates = id === undefined ? sites : sites.filter(({ blogId }) => blogId === id)
+  const titled = wanted === '' ? undefined : await readSiteNames(db, candidates)
+  const found = candidates.filter(
     (site) =>
       String(site.blogId) === wanted ||
       siteAddress(site).toLowerCase().includes(wanted) ||

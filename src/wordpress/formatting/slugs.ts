@@ -38,6 +38,10 @@ const keepEscapes = (title: string): string =>
     .replaceAll('%', '')
     .replace(/---([a-f0-9]{2})---/gi, '%$1')
 
+/** A part of a title as it is in slugs: in lower case, with characters beyond ASCII as lower-case escapes. */
+export const escapeSlugPart = (text: string): string =>
+  Array.from(text.toWellFormed().toLowerCase(), escapeChar).join('')
+
 /** `utf8_uri_encode`: percent-encodes characters beyond ASCII, and truncates between characters. */
 const encodeWithin = (text: string, maxBytes: number): string => {
   const isAscii = Buffer.byteLength(text) === text.length

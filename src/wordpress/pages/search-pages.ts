@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { escapeLike, readRows } from '../../db/sql.ts'
 import { specialChars } from '../formatting/entities.ts'
+import { escapeSlugPart } from '../formatting/slugs.ts'
 import type { Language } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 
@@ -31,11 +32,13 @@ export async function searchPages(
     ...(searched === ''
       ? []
       : [
-          '(p.post_title LIKE :text OR p.post_title LIKE :encoded OR p.post_name LIKE :text OR p.ID = :id)',
+          `(p.post_title LIKE :text OR p.post_title LIKE :encoded
+            OR p.post_name LIKE :text OR p.post_name LIKE :slug OR p.ID = :id)`,
         ]),
     ...(meta
       ? [
-          'EXISTS (SELECT 1 FROM :postmeta: m WHERE m.post_id = p.ID AND m.meta_key = :key AND m.meta_value = :value)',
+          // Of duplicates, the oldest counts (get_metadata, meta.php).
+          '(SELECT m.meta_value FROM :postmeta: m WHERE m.post_id = p.ID AND m.meta_key = :key ORDER BY m.meta_id LIMIT 1) = :value',
         ]
       : []),
     ...(language
@@ -51,6 +54,7 @@ export async function searchPages(
     text: `%${escapeLike(searched)}%`,
     // Titles are stored as HTML.
     encoded: `%${escapeLike(specialChars(searched, 'keep'))}%`,
+    slug: `%${escapeLike(escapeSlugPart(searched))}%`,
     id: /^\d{1,15}$/.test(searched) ? Number(searched) : 0,
     ...{ key: meta?.key ?? '', value: meta?.value ?? '', language: language?.id ?? 0 },
   }

@@ -49,7 +49,7 @@ export async function readSiteRights(db: Db, scope: RightsScope, user: User): Pr
 }
 
 /**
- * Reads the user's rights on all sites in two statements.
+ * Reads the user's rights on all sites in two statements. Of duplicate values WordPress reads the oldest, which comes last here.
  * @returns the rights on a site, read or not
  */
 export async function readRightsOnSites(
@@ -60,20 +60,23 @@ export async function readRightsOnSites(
   const [roles, superAdmins] = await Promise.all([
     readRows<{ name: string; text: string | null }>(
       db,
-      'SELECT meta_key AS name, meta_value AS text FROM :usermeta: WHERE user_id = :userId AND meta_key LIKE :pattern ORDER BY umeta_id',
+      'SELECT meta_key AS name, meta_value AS text FROM :usermeta: WHERE user_id = :userId AND meta_key LIKE :pattern ORDER BY umeta_id DESC',
       { usermeta, userId: user.id, pattern: `${escapeLike(basePrefix)}%capabilities` },
     ),
     readRows<{ networkId: number; text: string | null }>(
       db,
-      "SELECT site_id AS networkId, meta_value AS text FROM :sitemeta: WHERE meta_key = 'site_admins' ORDER BY meta_id",
+      "SELECT site_id AS networkId, meta_value AS text FROM :sitemeta: WHERE meta_key = 'site_admins' ORDER BY meta_id DESC",
       { sitemeta },
     ),
   ])
-  return ({ prefix, networkId }) => {
-    const role = roles.find(({ name }) => name === `${prefix}capabilities`)
-    const admins = superAdmins.find((row) => row.networkId === networkId)
-    return rightsIn(role?.text, admins?.text, user.login)
-  }
+  const roleTexts = new Map(roles.map(({ name, text }) => [name, text]))
+  const networks = new Map(
+    superAdmins.map(({ networkId, text }) => [networkId, isSuperAdmin(text, user.login)]),
+  )
+  return ({ prefix, networkId }) => ({
+    administrator: isAdministrator(roleTexts.get(`${prefix}capabilities`)),
+    superAdmin: networks.get(networkId) ?? isSuperAdmin(undefined, user.login),
+  })
 }
 
 /** A row of the values that determine a user's rights; there is one row for each pair of duplicates. */
@@ -101,29 +104,23 @@ function siteRightsJoins(userId: string, networkId: string): string {
 
 /** The rights of the user with this login. Of duplicate values WordPress reads the oldest. */
 function siteRightsOf(rows: readonly SiteRightsRow[], login: string): SiteRights {
-  return rightsIn(
-    oldest(rows, 'umeta_id')?.capabilities,
-    oldest(rows, 'meta_id')?.site_admins,
-    login,
-  )
+  return {
+    administrator: isAdministrator(oldest(rows, 'umeta_id')?.capabilities),
+    superAdmin: isSuperAdmin(oldest(rows, 'meta_id')?.site_admins, login),
+  }
 }
 
-/**
- * @param capabilities the stored text of the user's role on a site
- * @param siteAdmins the stored text of the network option `site_admins`
- */
-function rightsIn(
-  capabilities: string | null | undefined,
-  siteAdmins: string | null | undefined,
-  login: string,
-): SiteRights {
-  const superAdmins =
+/** @param capabilities the stored text of the user's role on a site */
+function isAdministrator(capabilities: string | null | undefined): boolean {
+  const role = storedArray(capabilities).get('administrator')
+  return Boolean(role) && role !== '0'
+}
+
+/** @param siteAdmins the stored text of the network option `site_admins` */
+function isSuperAdmin(siteAdmins: string | null | undefined, login: string): boolean {
+  const logins =
     typeof siteAdmins === 'string' ? [...storedArray(siteAdmins).values()] : DEFAULT_SUPER_ADMINS
-  const role = storedArray(capabilities ?? '').get('administrator')
-  return {
-    administrator: Boolean(role) && role !== '0',
-    superAdmin: superAdmins.includes(login),
-  }
+  return logins.includes(login)
 }
 
 function oldest(

@@ -66,7 +66,7 @@ describe('details of frames', () => {
     )
     expect(details.base).toEqual({ ...NOTHING, embedded_by: 1 })
     expect(details.card).toEqual({ ...NOTHING, embeds: 1, embedded_by: 1 })
-    expect(details.layout).toMatchObject({ pages: 1, embeds: 2, built: true, problems_total: 1 })
+    expect(details.layout).toMatchObject({ pages: 1, embeds: 1, built: true, problems_total: 1 })
     expect(details.layout.problems[0]).toContain('frame "gone" does not exist')
     expect(details.odd.problems).toEqual([
       'The insert "svc/oven" is unknown and prints nothing.',

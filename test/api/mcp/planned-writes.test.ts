@@ -120,6 +120,30 @@ describe('a planned write', () => {
     expect(await titles()).toEqual(['B'])
   })
 
+  it('is refused if a slug names another page now, also as a batch', async () => {
+    const slug = uniqueSlug()
+    await apply(await planFrame(slug, ''))
+    const { sql } = menus.network.db
+    const { posts } = menus.site.tables
+    const { ID: _, ...page } = await sql(posts).where({ post_type: 'page' }).first()
+    const [first = 0] = await sql(posts).insert({ ...page, post_name: slug, post_parent: 0 })
+    const [second = 0] = await sql(posts).insert({ ...page, post_name: 'later', post_parent: 0 })
+    const body = { page: slug, bake: false }
+    const plan = await alice.call('assign_frame', { ...site, ref: slug, body })
+    const requests = [{ method: 'POST', path: `/frames/${slug}/assign`, body }]
+    const batch = (more: object) => menus.send('post', '/batch', { requests, ...more })
+    const dry = await batch({ dry_run: true })
+    expect(dry.body.diffs).toMatchObject([{ kind: 'assignment', ref: String(first) }])
+
+    await sql(posts).where({ ID: first }).update({ post_name: 'former' })
+    await sql(posts).where({ ID: second }).update({ post_name: slug })
+    const diffs = [{ kind: 'assignment', ref: String(second) }]
+    expect(await refusalOf(plan)).toMatchObject({ code: 'plan_changed', diffs })
+    const refused = await batch({ plan: dry.body.plan })
+    expect(refused.body).toMatchObject({ error: 'plan_changed', diffs })
+    await sql(posts).whereIn('ID', [first, second]).delete()
+  })
+
   it('is applied once, also if it is applied twice at the same time', async () => {
     const slug = uniqueSlug()
     const plan = await planFrame(slug, '<p>Once</p>')
@@ -176,6 +200,20 @@ describe('a planned write', () => {
     })
     await session.call('apply_planned_write', { plan_id: second?.plan_id })
     await session.close()
+  })
+
+  it('does not wait for one that is being applied', async () => {
+    const plan = await planFrame(uniqueSlug(), 'x')
+    const { db } = menus.network
+    const started = performance.now()
+    await db.sql.transaction(async (trx) => {
+      const table = `${menus.network.globals.basePrefix}svc_planned_writes`
+      await trx(table).where({ id: plan.plan_id }).delete()
+      await planFrame(uniqueSlug(), 'x')
+      await admin.call('create_frame', { ...site, body: { slug: uniqueSlug(), html: 'x' } })
+    })
+    // A statement waits for a lock for 10 seconds.
+    expect(performance.now() - started).toBeLessThan(8000)
   })
 
   it('is refused if its input is too large to be kept', async () => {
@@ -253,8 +291,15 @@ describe('a planned write of the network', () => {
     }
     const { plan } = await admin.call('create_plan', { body })
     expect(plan.state).toBe('planning')
-    expect(await admin.fail('apply_plan', { id: plan.id, body: {} })).toMatchObject({
+    const { id } = plan
+    expect(await admin.fail('apply_plan', { id, body: {} })).toMatchObject({
       code: 'plan_not_ready',
     })
+    const runs = `${menus.network.globals.basePrefix}svc_runs`
+    await menus.network.db.sql(runs).where({ id }).update({ state: 'planned' })
+    const applied = await admin.call('apply_plan', { id, body: {} })
+    expect(applied.plan).toMatchObject({ id, state: 'applying' })
+    await menus.network.db.sql(runs).where({ id }).update({ state: 'done' })
+    expect((await admin.call('roll_back_plan', { id })).plan.state).toBe('rolling_back')
   })
 })

@@ -62,13 +62,13 @@ describe('the tools of the MCP server', () => {
     expect(offered.sort()).toEqual([...usable.map(toolNameOf), ...OWN].sort())
   })
 
-  it('describe what a call does', async () => {
+  it('describe what a call does: only few change what is stored in a site', async () => {
     const offered = await toolsOf('admin')
     const annotated = (hint: 'readOnlyHint' | 'destructiveHint') =>
       namesOf(offered.filter(({ annotations }) => annotations?.[hint]))
-    // The first two are dry runs unless the client asks for more.
+    // The first two are dry runs unless the client asks for more. The others apply what was planned.
     expect(annotated('destructiveHint')).toEqual([
-      ...['rebake_frames', 'fix_findings', 'apply_planned_write'],
+      ...['rebake_frames', 'fix_findings', 'apply_plan', 'roll_back_plan', 'apply_planned_write'],
     ])
     const reads = [...usable, ...networkEndpoints].filter(
       ({ method, repeatable, scope }) => method === 'get' || (repeatable && scope === 'read'),

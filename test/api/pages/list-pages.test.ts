@@ -67,6 +67,11 @@ describe('GET /pages', () => {
     expect(idsOf(await read('search=1%25%25%25'))).toEqual([])
     expect(idsOf(await read('search=%27%20OR%201%3D1%20--%20'))).toEqual([])
     await row().update({ post_title: title })
+    const [{ post_name: slug }] = await row().select('post_name')
+    await row().update({ post_name: '%d0%be-%d0%ba%d0%be%d0%bc%d0%b0%d0%bd%d0%b4%d0%b5' })
+    expect(idsOf(await read(`search=${encodeURIComponent('Команд')}`))).toEqual([10])
+    expect(idsOf(await read('search=%25D0%25BA%25D0%25BE%25D0%25BC'))).toEqual([10])
+    await row().update({ post_name: slug })
     expect(idsOf(await read('search=10'))).toContain(10)
   })
 
@@ -83,6 +88,21 @@ describe('GET /pages', () => {
       const { status, body } = await frames.send('get', `/pages?${query}`)
       expect(`${status} ${body.error}`).toBe(code)
     }
+  })
+
+  it('filters by the frame that counts if a page has several', async () => {
+    const { postmeta } = (await frames.network.site(2)).tables
+    const key = { post_id: 7, meta_key: '_svc_frame' }
+    const rows = () => frames.network.db.sql(postmeta).where(key)
+    const [{ meta_id, meta_value }] = await rows().select('meta_id', 'meta_value')
+    await frames.network.db.sql(postmeta).insert({ ...key, meta_value })
+    await rows().where({ meta_id }).update({ meta_value: 'other' })
+    expect(await read('frame=article')).toMatchObject({ total: 1, pages: [{ id: 10 }] })
+    const { pages } = await read('search=7')
+    expect(pages.find(({ id }: { id: number }) => id === 7).frame.id).toBe('other')
+    await rows().where({ meta_id }).update({ meta_value })
+    await rows().whereNot({ meta_id }).delete()
+    expect(idsOf(await read('frame=article'))).toEqual([7, 10])
   })
 
   it('says what becomes of the static copies', async () => {

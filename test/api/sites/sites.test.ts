@@ -85,6 +85,9 @@ describe('GET /sites', () => {
     expect(seen).toEqual(all)
     expect(await listedFor(token, '&search=NET.test/SHOP')).toEqual([2])
     expect(await listedFor(token, '&search=4')).toContain(4)
+    expect(await listedFor(token, '&id=4')).toEqual([4])
+    expect(await listedFor(token, '&id=4&search=shop')).toEqual([])
+    expect(await listedFor(await api.token('alice'), '&id=4')).toEqual([])
     expect(await listedFor(token, '&search=%25')).toEqual([])
     const { tables } = await network.site(3)
     const option = () => network.db.sql(tables.options).where({ option_name: 'blogname' })
@@ -92,7 +95,7 @@ describe('GET /sites', () => {
     await option().update({ option_value: 'Tom &amp; Jerry' })
     expect(await listedFor(token, '&search=m%20%26%20j')).toEqual([3])
     await option().update({ option_value: title })
-    for (const bad of ['limit=0', 'limit=201', 'after=x', `search=${'x'.repeat(201)}`])
+    for (const bad of ['id=x', 'limit=0', 'limit=201', 'after=x', `search=${'x'.repeat(201)}`])
       expect({ bad, status: (await get(`/sites?${bad}`, token)).status }).toEqual({
         bad,
         status: 400,

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readFrameDetails } from '../../../src/api/frames/frame-details.ts'
+import { createBakedCopy, encodeBakedCopy } from '../../../src/baking/baked-copy.ts'
+import { type Closure, closureOf } from '../../../src/baking/closure.ts'
+import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
+import { FrameGraph } from '../../../src/frames/graph.ts'
+import { bakedOption } from '../../../src/frames/option-names.ts'
+import { metaOf } from '../../../src/frames/record.ts'
+import { Registry } from '../../../src/frames/registry.ts'
+import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+afterAll(() => network.drop())
+
+const LENGTH = 8000
+const idOf = (at: number): string => String(at).padStart(16, '0')
+
+/** Frames of which each embeds the next one. */
+function chain(): FrameGraph {
+  const frames = Array.from({ length: LENGTH }, (_, at) => {
+    const [slug, html] = [`f${at}`, `<!-- svc/frame {"name":"f${at + 1}"} /-->`]
+    const record = { slug, html, created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
+    return { id: idOf(at), slug, meta: metaOf(record, analyzeMarkup(html)) }
+  })
+  return new FrameGraph(new Registry(new Map(frames.map(({ id, slug }) => [id, slug]))), frames)
+}
+
+const copyWith = (closure: Closure): string =>
+  encodeBakedCopy(
+    createBakedCopy(
+      {
+        closure,
+        needs: {
+          ...{ site: [], settings: [], page: [], menus: [], datasets: [] },
+          ...{ pages: false, languages: false },
+        },
+        facts: { unknown_inserts: [], bind_tags: 0, repeats: [] },
+        digest: '',
+        languages: [],
+      },
+      '',
+    ),
+  )
+
+it('follows no closure further than the baked copy has it', async () => {
+  const graph = chain()
+  const site = await network.site(2)
+  const end = LENGTH - 2
+  const rows = graph.all().map(({ id, slug, meta: { sha256 } }) => ({
+    option_name: bakedOption(id),
+    // All but one were baked before the frame that they embed existed.
+    option_value: copyWith(
+      id === idOf(end)
+        ? closureOf(graph, id)
+        : { frames: [{ id, slug, sha256 }], missing: [`f${Number(id) + 1}`] },
+    ),
+    autoload: 'off',
+  }))
+  await network.db.sql.batchInsert(site.tables.options, rows, 500)
+  const frames = graph.all().map((frame) => ({ ...frame, pages: [] }))
+  const details = await readFrameDetails(network.db, site, graph, frames)
+  expect(details.size).toBe(LENGTH)
+  const built = [...details].filter(([, { built }]) => built).map(([id]) => id)
+  // The last frame embeds nothing that exists.
+  expect(built.sort()).toEqual([idOf(end), idOf(LENGTH - 1)])
+  expect(details.get(idOf(0))).toMatchObject({ embeds: 1, embedded_by: 0 })
+  expect(details.get(idOf(LENGTH - 1))).toMatchObject({ embeds: 0, embedded_by: 1 })
+})
