@@ -946,7 +946,7 @@ export interface components {
              */
             message: string;
         };
-        /** @description The site has more than a plan takes. `wp-frames init` writes its description to files. */
+        /** @description The site has more than a plan takes, or takes too long to read. `wp-frames init` writes its description to files. */
         DescriptionTooLarge: {
             /** @constant */
             error: "description_too_large";
@@ -954,7 +954,7 @@ export interface components {
             max_bytes: number;
             /**
              * @description What happened and what to do, in English.
-             * @example The site has more than a plan takes. `wp-frames init` writes its description to files.
+             * @example The site has more than a plan takes, or takes too long to read. `wp-frames init` writes its description to files.
              */
             message: string;
             request?: components["schemas"]["FailedRequest"];

@@ -21,8 +21,8 @@ import { VARIABLES_OPTION, type Variables } from './variables.ts'
 /** Reports something that a description cannot express. */
 type Report = (note: string) => void
 
-/** Counts the JSON of a thing. */
-type Spend = (json: string) => void
+/** Is called with the JSON of each thing, and each note; throws to stop the reading. */
+export type Spend = (json: string) => void
 
 export type DescribedSites = {
   readonly description: Description
@@ -33,17 +33,15 @@ export type DescribedSites = {
 /**
  * Describes what sites have: what is equal on all of them in the bundle `shared`, the rest in a bundle for each site, `site-2`. The
  * description leaves everything else of the sites alone.
- * @param maxBytes limit of the things of all sites together, as JSON, and of the notes
- * @throws AppError `description_too_large`
+ * @throws what `spend` throws
  */
 export async function describeSites(
   db: Db,
   sites: readonly Site[],
   name: string,
-  maxBytes = Number.POSITIVE_INFINITY,
+  spend: Spend = () => {},
 ): Promise<DescribedSites> {
   const notes: string[] = []
-  const spend = spendingUpTo(maxBytes)
   const contents: SiteContents[] = []
   for (const site of sites) {
     const report: Report = (text) => {
@@ -123,20 +121,6 @@ async function readContents(
   for (const value of Object.entries(await readVariables(db, site, report)))
     add({ kind: 'variable', value })
   return contents
-}
-
-/** Refuses what exceeds the limit before the rest is read: the caller decides how much there is. */
-function spendingUpTo(maxBytes: number): Spend {
-  let spent = 0
-  return (json) => {
-    spent += Buffer.byteLength(json)
-    if (spent <= maxBytes) return
-    throw new AppError(
-      'description_too_large',
-      `The frames and menus have more than ${maxBytes} bytes as JSON, which is the most that a plan takes. Use wp-frames init, which writes files.`,
-      { max_bytes: maxBytes },
-    )
-  }
 }
 
 async function* describeFrames(

@@ -221,7 +221,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),
   'variables of a site': `${MAX_VARIABLES}, each of ${characters(MAX_VARIABLE_LENGTH)}`,
   'different frames, menu items and pages that a description wants': count(MAX_DESIRED_THINGS),
-  'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON`,
+  'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(MAX_EXAMINATION_MS)}`,
   'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
   'concurrent bodies to the executor': `${mb(MAX_EXECUTOR_BYTES_IN_PROCESS)} in a process`,

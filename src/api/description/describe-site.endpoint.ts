@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { describeSites } from '../../description/describe-sites.ts'
+import { describeSites, type Spend } from '../../description/describe-sites.ts'
 import { OWNERSHIPS } from '../../description/desired-site.ts'
+import { AppError } from '../../errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
+import { MAX_EXAMINATION_MS } from '../findings/examinations.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 
 /** A description of one site, as `describeSites` writes it: a narrower form of what a plan takes. */
@@ -62,8 +64,27 @@ export const describeSiteEndpoint = defineEndpoint({
   async handle({ db, site, examinations }) {
     const name = `site-${site.blogId}`
     const { description, notes } = await examinations.run(String(site.blogId), () =>
-      db.snapshot((snapshot) => describeSites(snapshot, [site], name, MAX_LARGE_BODY_BYTES)),
+      db.snapshot((snapshot) => describeSites(snapshot, [site], name, budget())),
     )
     return { site_id: site.blogId, description, notes }
   },
 })
+
+/** Stops a reading that is too large or too long: the caller decides how much there is. */
+function budget(): Spend {
+  const begin = performance.now()
+  let bytes = 0
+  return (json) => {
+    bytes += Buffer.byteLength(json)
+    const isLate = performance.now() - begin > MAX_EXAMINATION_MS
+    if (bytes <= MAX_LARGE_BODY_BYTES && !isLate) return
+    const reason = isLate
+      ? `takes more than ${MAX_EXAMINATION_MS / 1000} seconds to read`
+      : `has more than ${MAX_LARGE_BODY_BYTES} bytes as JSON, which is the most that a plan takes`
+    throw new AppError(
+      'description_too_large',
+      `The site ${reason}. Use wp-frames init, which writes files.`,
+      { max_bytes: MAX_LARGE_BODY_BYTES },
+    )
+  }
+}

@@ -235,7 +235,7 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     fields: { max_bytes: z.int().meta({ examples: [MAX_PLANNED_BYTES] }) },
   },
   description_too_large: {
-    when: 'The site has more than a plan takes. `wp-frames init` writes its description to files.',
+    when: 'The site has more than a plan takes, or takes too long to read. `wp-frames init` writes its description to files.',
     fields: { max_bytes: z.int().meta({ examples: [MAX_LARGE_BODY_BYTES] }) },
   },
   entry_not_found: {
