@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CliServices, Listening, Roles } from '../src/cli/cli-context.ts'
 import { parseConfig } from '../src/config/config.ts'
 import { openServices } from '../src/services.ts'
@@ -70,6 +70,21 @@ const EXECUTOR: Roles = { api: false, front: false, executor: true }
 const KEY = { EXECUTOR_KEY: 'a secret of 32 bytes, or a little more' }
 const origin = () =>
   new URL(listening.apiUrl ?? listening.frontUrl ?? listening.executorUrl ?? '').origin
+
+it('deletes planned writes that expired', async () => {
+  const { db, globals } = network
+  const table = `${globals.basePrefix}svc_planned_writes`
+  const planned = {
+    ...{ token_id: 1, blog_id: 2, endpoint: 'createFrame', input: '', digest: Buffer.alloc(32) },
+    created_at: '2026-01-01 00:00:00',
+  }
+  await db.sql(table).insert({ ...planned, id: 'expired' })
+  // The first round begins at once.
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+  await start(API)
+  random.mockRestore()
+  await eventually(async () => expect(await db.sql(table)).toEqual([]))
+})
 
 describe('/healthz and /readyz', () => {
   it.each([

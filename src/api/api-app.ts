@@ -8,7 +8,7 @@ import {
 import { serveConsole } from './console/serve-console.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import { handleErrors } from './http-errors.ts'
-import { MCP_PATH, serveMcp } from './mcp/serve-mcp.ts'
+import { MCP_PATH, refuseMcpMethod, serveMcp } from './mcp/serve-mcp.ts'
 import { logRequests } from './request-log.ts'
 import { type RouteServices, routes } from './routes.ts'
 import { timeRequests } from './server-timing.ts'
@@ -33,7 +33,7 @@ export function createApiApp(options: ApiOptions): Express {
   app.use(serveDocs(options))
   app.use(serveConsole(options))
   app.use(authenticateRequest(options))
-  app.all(`${options.basePath}${MCP_PATH}`, serveMcp(options))
+  app.route(`${options.basePath}${MCP_PATH}`).post(serveMcp(options)).all(refuseMcpMethod)
   app.use(routes(options.basePath, options))
   app.use(handleErrors(options.log))
   return app

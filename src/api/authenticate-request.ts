@@ -36,20 +36,22 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
     if (caller instanceof Error) throw caller
     tokenUse.record(caller.tokenId, now())
     response.locals.caller = caller
-    response.once('finish', () => countFailure(tokenUse, caller, response))
+    response.once('finish', () => {
+      const { failedStatus: status = response.statusCode, site } = response.locals
+      countFailure(tokenUse, caller.tokenId, { status, site })
+    })
     next()
   }
 }
 
 /** Counts a response with an error for its token, also an error within a response to an MCP client. Without sufficient rights, a site looks like one that does not exist. */
-function countFailure(
+export function countFailure(
   tokenUse: TokenUse,
-  { tokenId }: Caller,
-  { locals, statusCode }: Response,
+  tokenId: number,
+  { status, site }: { readonly status: number; readonly site?: number | undefined },
 ): void {
-  const status = locals.failedStatus ?? statusCode
   if (status < 400) return
-  const isRefused = status === 403 || status === 429 || locals.site === undefined
+  const isRefused = status === 403 || status === 429 || site === undefined
   tokenUse.countFailure(tokenId, isRefused ? 'refused' : 'failed')
 }
 

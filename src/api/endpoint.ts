@@ -129,8 +129,8 @@ export type DocumentedEndpoint = {
   readonly errors: readonly ErrorCode[]
   /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
   readonly repeatable: boolean
-  /** It is a step of a plan of many sites, so tools of MCP clients run it at once: `create` only plans, `run` starts what was planned. Other writes they plan themselves. */
-  readonly planStep: 'create' | 'run' | undefined
+  /** What tools of MCP clients do with it at once: it only stores a plan, only builds what is stored, or writes what the client has seen before. They plan other writes themselves. */
+  readonly atOnce: 'plans' | 'builds' | 'writes' | undefined
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
 }
@@ -170,7 +170,7 @@ type Definition<
   /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
   readonly repeatable?: boolean
   /** See `DocumentedEndpoint` [undefined]. */
-  readonly planStep?: 'create' | 'run'
+  readonly atOnce?: 'plans' | 'builds' | 'writes'
   /** See `DocumentedEndpoint` [false]. */
   readonly hasOwnQueue?: boolean
   handle(
@@ -211,10 +211,10 @@ export function endpointsWith<Context extends object>() {
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
     const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
-    const { planStep, hasOwnQueue = false } = definition
+    const { atOnce, hasOwnQueue = false } = definition
     return {
       ...definition,
-      ...{ params, query, body, errors, maxBodyBytes, planStep, hasOwnQueue },
+      ...{ params, query, body, errors, maxBodyBytes, atOnce, hasOwnQueue },
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',
       response: response && withSuccess(response),

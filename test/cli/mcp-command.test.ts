@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
+import { eventually } from '../support/eventually.ts'
 import { issueLimited, type McpEra, openSession } from '../support/mcp.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { programArgs } from '../support/program.ts'
@@ -55,9 +56,15 @@ describe('wp-frames mcp', () => {
       })
       const sent = { site_id: 2, body: { slug: 'x', html: 'x' } }
       expect(await session.fail('create_frame', sent)).toMatchObject({ code: 'insufficient_scope' })
+      const uri = 'wp-frames://site/3/menus/main'
+      await expect(session.client.readResource({ uri })).rejects.toThrow('does not exist')
       const { db, globals } = network
       await db.sql(`${globals.basePrefix}svc_tokens`).update({ revoked_at: '2026-01-01 00:00:00' })
       await expect(session.call('list_frames', { site_id: 2 })).rejects.toThrow('invalid')
+      await session.close()
+      // Stored when the command ends: the last one had no caller any more.
+      const failures = () => db.sql(`${globals.basePrefix}svc_token_failures`).select('refused')
+      await eventually(async () => expect(await failures()).toEqual([{ refused: 4 }]))
     } finally {
       await session.close()
     }

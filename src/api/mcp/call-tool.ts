@@ -2,13 +2,12 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { getPlannedWrite } from '../../planned-writes/planned-writes-table.ts'
-import { appErrorOf, httpResponseOf } from '../http-errors.ts'
 import { applyPlannedWrite, dryRun, planWrite, withoutTokens } from '../planned-write.ts'
 import { asDryRun, responseBeforeEffects } from '../response-before-effects.ts'
 import { type EndpointCall, openCall, type ToolInput } from './call-endpoint.ts'
 import { type Cut, cutToLength, MAX_RESULT_CHARACTERS, sliceAt } from './cut-result.ts'
 import { markData } from './mark-data.ts'
-import type { McpRequest, McpServices } from './mcp-request.ts'
+import { type McpRequest, type McpServices, reportedErrorOf } from './mcp-request.ts'
 import { APPLY_TOOL, MORE_TOOL } from './own-tools.ts'
 import type { ApiTool, Tools } from './tools.ts'
 
@@ -25,9 +24,10 @@ export async function callTool(
   try {
     const result = await runTool(services, tools, request, name, sent)
     // A result of `read_more` is as long as it may be, and has a list of its own.
-    return name === MORE_TOOL.name ? presentResult(result) : presentCut(result)
+    if (name === MORE_TOOL.name) return presentResult(result)
+    return presentCut(result, canReadAgain(tools.find(name)))
   } catch (error) {
-    return presentError(services, request, error)
+    return presentError(reportedErrorOf(services, request, error), request.requestId)
   }
 }
 
@@ -67,18 +67,21 @@ async function applyPlan(
   request: McpRequest,
   sent: Arguments,
 ): Promise<object> {
+  const { id, plan, call } = await openPlan(services, tools, request, sent)
+  const { handled } = await applyPlannedWrite(call.write, id, plan)
+  return { request_id: request.requestId, response: await call.finish(handled) }
+}
+
+/** The planned write that the arguments name, and its call by a caller who may still use it. */
+async function openPlan(services: McpServices, tools: Tools, request: McpRequest, sent: Arguments) {
   const { plan_id: id } = parse(ApplySchema, sent)
   const { db, globals } = services
   const plan = await getPlannedWrite(db, globals, id, request.caller.tokenId)
   const tool = tools.findByEndpoint(plan.endpoint)
   // Another version of the service has planned it.
   if (!tool) throw unknownTool(plan.endpoint)
-  const call = await openCall(services, request, tool, {
-    ...plan.input,
-    siteId: String(plan.blogId),
-  })
-  const { handled } = await applyPlannedWrite(call.write, id, plan)
-  return { request_id: request.requestId, response: await call.finish(handled) }
+  const input = { ...plan.input, siteId: String(plan.blogId) }
+  return { id, plan, call: await openCall(services, request, tool, input) }
 }
 
 const MoreSchema = z.strictObject({
@@ -94,15 +97,30 @@ async function readMore(
   request: McpRequest,
   sent: Arguments,
 ): Promise<object> {
-  const { tool: name, arguments: toolArguments, at, offset } = parse(MoreSchema, sent)
-  const tool = getTool(tools, name)
-  if (tool.effect === 'run')
-    throw invalidArguments({ tool: 'must be a tool that reads or plans: this one would run again' })
-  const call = await openCall(services, request, tool, inputOf(tool, toolArguments))
-  const result = tool.effect === 'read' ? await call.run() : await dryRunAgain(call)
+  const { tool: name, arguments: again, at, offset } = parse(MoreSchema, sent)
+  const result =
+    name === APPLY_TOOL.name
+      ? await dryRunAgain((await openPlan(services, tools, request, again)).call)
+      : await readAgain(services, request, getTool(tools, name), again)
   const slice = sliceAt(result, at, offset)
   if (slice) return slice
   throw invalidArguments({ at: 'must be `at` of a cut value of this tool with these arguments' })
+}
+
+/** Whether a call of the tool again returns the same, and changes nothing. A tool that applies a plan is none of the API. */
+const canReadAgain = (tool: ApiTool | undefined): boolean =>
+  tool !== undefined && tool.effect !== 'run'
+
+async function readAgain(
+  services: McpServices,
+  request: McpRequest,
+  tool: ApiTool,
+  sent: Arguments,
+): Promise<object> {
+  if (!canReadAgain(tool))
+    throw invalidArguments({ tool: 'must be a tool that reads or plans: this one would run again' })
+  const call = await openCall(services, request, tool, inputOf(tool, sent))
+  return tool.effect === 'read' ? call.run() : dryRunAgain(call)
 }
 
 async function dryRunAgain({ write }: EndpointCall): Promise<object> {
@@ -163,10 +181,10 @@ function invalidArguments(params: Readonly<Record<string, string>>): AppError {
   )
 }
 
-function presentCut(result: object): CallToolResult {
+function presentCut(result: object, isReadable: boolean): CallToolResult {
   const { value, cuts } = cutToLength(result, MAX_RESULT_CHARACTERS)
   if (cuts.length === 0) return presentResult(result)
-  return presentResult({ ...(value as object), cut: cuts }, describeCuts(cuts))
+  return presentResult({ ...(value as object), cut: cuts }, describeCuts(cuts, isReadable))
 }
 
 function presentResult(result: object, note?: string): CallToolResult {
@@ -176,22 +194,19 @@ function presentResult(result: object, note?: string): CallToolResult {
   }
 }
 
-function describeCuts(cuts: readonly Cut[]): string {
-  return `This result was too large, and ${cuts.length} part(s) of it are cut: see "cut". Read the rest with read_more.`
+function describeCuts(cuts: readonly Cut[], isReadable: boolean): string {
+  const how = isReadable
+    ? 'Read the rest with read_more.'
+    : 'Read what was written with other tools.'
+  return `This result was too large, and ${cuts.length} part(s) of it are cut: see "cut". ${how}`
 }
 
 /** The error of the API, in the text only: it is not in the form of the tool's output. */
-function presentError(
-  { log }: McpServices,
-  { requestId, outcome }: McpRequest,
-  error: unknown,
-): CallToolResult {
-  const { code, message, fields } = appErrorOf(error)
-  if (code === 'internal_error' || code === 'database_unavailable')
-    log.error({ req: { id: requestId }, err: error }, 'tool call failed')
-  outcome.failedStatus = httpResponseOf(code).status
+function presentError({ code, message, fields }: AppError, requestId: string): CallToolResult {
   const body = { code, message, ...fields, request_id: requestId }
   const { value, cuts } = cutToLength(body, MAX_RESULT_CHARACTERS)
   const shown = cuts.length > 0 ? { ...(value as object), cut: cuts } : body
-  return { isError: true, content: [{ type: 'text', text: markData(shown) }] }
+  // Only the differences of this error can be read again.
+  const note = cuts.length > 0 && code === 'plan_changed' ? describeCuts(cuts, true) : undefined
+  return { isError: true, content: [{ type: 'text', text: markData(shown, note) }] }
 }

@@ -1,5 +1,7 @@
 import type { Caller } from '../../auth/authenticate.ts'
+import type { AppError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { appErrorOf, httpResponseOf } from '../http-errors.ts'
 import type { RunServices } from '../run-endpoint.ts'
 import type { Timings } from '../server-timing.ts'
 
@@ -11,6 +13,27 @@ export type McpRequest = {
   readonly caller: Caller
   readonly requestId: string
   readonly timings: Timings
-  /** For the log and the counters of the token: the site that the caller may use, and the status of an error that a result reports. */
+  /** For the log and the counters of the token: the site that the caller may use, and the HTTP status of an error in the answer. */
   readonly outcome: { site?: number; failedStatus?: number }
+}
+
+/** One message of an MCP client, before authentication. */
+export type McpMessage = Omit<McpRequest, 'caller'> & {
+  /** Finds the caller, and counts the message. */
+  authenticate(): Promise<Caller>
+  /** Is called when the outcome is known, if nobody else looks at it. */
+  answered?(): void
+}
+
+/** The error of the API for any error: what is unexpected is logged, and not described. */
+export function reportedErrorOf(
+  { log }: McpServices,
+  { requestId, outcome }: Pick<McpRequest, 'requestId' | 'outcome'>,
+  error: unknown,
+): AppError {
+  const reported = appErrorOf(error)
+  if (reported.code === 'internal_error' || reported.code === 'database_unavailable')
+    log.error({ req: { id: requestId }, err: error }, 'MCP request failed')
+  outcome.failedStatus = httpResponseOf(reported.code).status
+  return reported
 }

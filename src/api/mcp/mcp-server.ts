@@ -1,34 +1,42 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { appErrorOf } from '../http-errors.ts'
+import type { AppError } from '../../errors.ts'
 import { mayManageNetwork } from '../network/authorize-network.ts'
 import { callTool } from './call-tool.ts'
-import { INSTRUCTIONS } from './mark-data.ts'
-import type { McpRequest, McpServices } from './mcp-request.ts'
+import { instructionsFor } from './instructions.ts'
+import {
+  type McpMessage,
+  type McpRequest,
+  type McpServices,
+  reportedErrorOf,
+} from './mcp-request.ts'
 import { completeRef, RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts'
 import type { Tools } from './tools.ts'
 
 /**
  * Creates the server of one connection, or over HTTP of one message.
- * @param authenticate finds the caller of a message, and counts it
+ * @param receive is called for each message
  */
 export function createMcpServer(
   services: McpServices,
   { tools, version }: { readonly tools: Tools; readonly version: string },
-  authenticate: () => Promise<McpRequest>,
+  receive: () => McpMessage,
 ): Server {
   const server = new Server(
     { name: 'wp-frames', title: 'wp-frames', version },
     {
       capabilities: { tools: {}, resources: {}, completions: {} },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor(tools),
     },
   )
   /** Answers with an error of the API, and never with an unexpected one. */
   const answer = async <T>(work: (request: McpRequest) => T | Promise<T>): Promise<T> => {
+    const { authenticate, answered, ...message } = receive()
     try {
-      return await work(await authenticate())
+      return await work({ ...message, caller: await authenticate() })
     } catch (error) {
-      throw protocolErrorOf(services, error)
+      throw protocolErrorOf(reportedErrorOf(services, message, error), message.requestId)
+    } finally {
+      answered?.()
     }
   }
   server.setRequestHandler('tools/list', () =>
@@ -59,10 +67,9 @@ export function createMcpServer(
   return server
 }
 
-function protocolErrorOf({ log }: McpServices, error: unknown): ProtocolError {
-  const { code, message, fields } = appErrorOf(error)
+/** Without the other fields of the error: they may have texts of sites, and nothing marks them here. */
+function protocolErrorOf({ code, message }: AppError, requestId: string): ProtocolError {
   const isUnexpected = code === 'internal_error' || code === 'database_unavailable'
-  if (isUnexpected) log.error({ err: error }, 'MCP request failed')
   const kind = isUnexpected ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
-  return new ProtocolError(kind, message, { code, ...fields })
+  return new ProtocolError(kind, message, { code, request_id: requestId })
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { authenticate } from '../../auth/authenticate.ts'
+import { authenticate, type Caller } from '../../auth/authenticate.ts'
 import type { RateLimits } from '../../auth/rate-limits.ts'
 import type { TokenUse } from '../../auth/tokens.ts'
+import { countFailure } from '../authenticate-request.ts'
 import { readVersion } from '../docs/docs-files.ts'
 import { Timings } from '../server-timing.ts'
-import type { McpRequest, McpServices } from './mcp-request.ts'
+import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { Tools } from './tools.ts'
 
@@ -24,17 +25,27 @@ export async function serveMcpOverStdio(
   token: string,
 ): Promise<() => Promise<void>> {
   const { db, globals, limits, tokenUse, now, log } = services
-  const open = async (): Promise<McpRequest> => {
+  const findCaller = async (): Promise<Caller> => {
     const caller = await authenticate(db, globals, token, now())
     const counted = await limits.countRequest(`token:${caller.tokenId}`)
     if (counted?.exceeded) throw counted.exceeded
     tokenUse.record(caller.tokenId, now())
-    return { caller, requestId: randomUUID(), timings: new Timings(), outcome: {} }
+    return caller
   }
-  await open()
+  const { tokenId } = await findCaller()
+  const receive = (): McpMessage => {
+    const outcome: McpMessage['outcome'] = {}
+    return {
+      ...{ requestId: randomUUID(), timings: new Timings(), outcome, authenticate: findCaller },
+      answered: () => {
+        const { failedStatus: status = 200, site } = outcome
+        countFailure(tokenUse, tokenId, { status, site })
+      },
+    }
+  }
   const version = await readVersion()
   const offer = { version, tools: new Tools(version) }
-  const connection = serveStdio(() => createMcpServer(services, offer, open), {
+  const connection = serveStdio(() => createMcpServer(services, offer, receive), {
     onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
   })
   return () => connection.close()

@@ -11,12 +11,12 @@ export const PLAN_FIELDS = {
   },
 }
 
-/** Applies what the other tools plan: the only tool that changes what is stored in a site. */
+/** Applies what the other tools plan. */
 export const APPLY_TOOL: Tool = {
   name: 'apply_planned_write',
   title: 'Apply exactly what was planned',
   description:
-    'Applies the plan that another tool has returned, once. If that would not do exactly what the plan showed any more, nothing is written, and the error `plan_changed` has another plan: look at its `diffs` before you apply it. To take an applied write back, call `restore_site` with its `request_id`.',
+    'Applies the plan that another tool has returned, once. If that would not do exactly what the plan showed any more, nothing is written, and the error `plan_changed` has another plan: look at its `diffs` before you apply it. To take back what it has written to a site, call `restore_site` with its `request_id`.',
   inputSchema: {
     type: 'object',
     properties: { plan_id: { type: 'string', description: '`plan_id` of the plan.' } },
@@ -28,7 +28,8 @@ export const APPLY_TOOL: Tool = {
     properties: {
       request_id: {
         type: 'string',
-        description: 'Names this write in the history; `restore_site` takes it back.',
+        description:
+          'Names this write in the history. `restore_site` takes back what it has written to a site.',
       },
       response: { type: 'object', description: 'The response of the write, with its effects.' },
     },
@@ -48,7 +49,7 @@ export const APPLY_TOOL: Tool = {
 export const MORE_TOOL: Tool = {
   name: 'read_more',
   title: 'Read the rest of a result that was cut',
-  description: `A result has at most about ${MAX_RESULT_CHARACTERS / 1000},000 characters. What does not fit is cut, and \`cut\` lists each cut text and list. This tool calls the same tool with the same arguments again, and returns one of them from an offset on. Of a tool that plans, it returns what the write would do now, without another plan.`,
+  description: `A result has at most about ${MAX_RESULT_CHARACTERS / 1000},000 characters. What does not fit is cut, and \`cut\` lists each cut text and list. This tool calls the same tool with the same arguments again, and returns one of them from an offset on. Of a tool that plans, and of \`apply_planned_write\` with the error \`plan_changed\`, it returns what the write would do now, without another plan.`,
   inputSchema: {
     type: 'object',
     properties: {

@@ -12,7 +12,7 @@ import type { McpServices } from './mcp-request.ts'
 /** Where MCP clients connect. */
 export const MCP_PATH = '/mcp'
 
-/** The MCP endpoint. The SDK is loaded at the first request. */
+/** The MCP endpoint, for POST. The SDK is loaded at the first request. */
 export function serveMcp(services: McpServices & { readonly bodies: ByteBudget }): RequestHandler {
   let opened: Promise<McpEndpoint> | undefined
   return async (request, response) => {
@@ -28,18 +28,27 @@ export function serveMcp(services: McpServices & { readonly bodies: ByteBudget }
         openMcpEndpoint(services),
       )
       const endpoint = await opened
-      const { id: requestId, method } = request
+      const { id: requestId } = request
       const outcome = response.locals
-      const mcpRequest = { caller, requestId, timings: timingsOf(response), outcome }
+      const authenticate = async () => caller
+      const message = { requestId, timings: timingsOf(response), outcome, authenticate }
       const headers = Object.entries(request.headers).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
       )
-      const web = new Request(`http://localhost${MCP_PATH}`, { method, headers })
-      await send(await endpoint(web, body, mcpRequest), response)
+      const web = new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers })
+      await send(await endpoint(web, body, message), response)
     } finally {
       reservation?.release()
     }
   }
+}
+
+/** Refuses the methods with which clients open streams and end sessions: there are none. */
+export const refuseMcpMethod: RequestHandler = (_request, response) => {
+  response.locals.route = MCP_PATH
+  const message = 'Method not allowed. Send each message with POST.'
+  const error = { jsonrpc: '2.0', error: { code: -32000, message }, id: null }
+  response.status(405).set('Allow', 'POST').json(error)
 }
 
 async function send(answer: Response, response: ExpressResponse): Promise<void> {

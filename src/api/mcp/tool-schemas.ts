@@ -1,4 +1,5 @@
 import type { oas31 } from 'zod-openapi'
+import type { DocumentedEndpoint } from '../endpoint.ts'
 
 /** A JSON Schema. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
@@ -9,19 +10,18 @@ const COMPONENTS = '#/components/schemas/'
 
 /**
  * The input and the output of an operation of the OpenAPI document, as schemas that need nothing else of the document.
- * @param effect what the tool does; a tool that runs the operation at once has `dry_run`, and it is true by default
+ * @param atOnce what the tool does at once; one that writes has `dry_run`, and it is true by default
  */
 export function schemasOf(
   document: oas31.OpenAPIObject,
   operation: oas31.OperationObject,
-  effect: 'read' | 'run' | 'plan',
+  atOnce: DocumentedEndpoint['atOnce'],
 ) {
-  const isRun = effect === 'run'
-  const body = bodyOf(operation, isRun)
+  const body = bodyOf(operation, atOnce)
   return {
     input: selfContained(document, inputOf(operation, body)),
     output: selfContained(document, responseOf(operation)),
-    hasDryRun: isRun && 'dry_run' in Object(body?.properties),
+    hasDryRun: atOnce === 'writes' && 'dry_run' in Object(body?.properties),
   }
 }
 
@@ -74,7 +74,7 @@ function inputOf(
 /** The body without deprecated fields. A tool that plans has no `dry_run` and `plan`: the server plans every write itself. */
 function bodyOf(
   { requestBody }: oas31.OperationObject,
-  hasDryRun: boolean,
+  atOnce: DocumentedEndpoint['atOnce'],
 ): JsonSchema | undefined {
   const content = requestBody && 'content' in requestBody ? requestBody.content : {}
   const { schema, example } = content['application/json'] ?? {}
@@ -85,7 +85,8 @@ function bodyOf(
     ...others
   } = ('properties' in schema && schema.properties) || {}
   const fields = Object.entries(others).filter(([, field]) => !isDeprecated(field))
-  const kept = hasDryRun && dryRun ? { dry_run: { ...dryRun, default: true } } : {}
+  const byDefault = atOnce === 'writes' ? { default: true } : {}
+  const kept = atOnce && dryRun ? { dry_run: { ...dryRun, ...byDefault } } : {}
   return {
     ...schema,
     ...(fields.length > 0 ? { properties: { ...Object.fromEntries(fields), ...kept } } : {}),

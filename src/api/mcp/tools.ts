@@ -82,10 +82,10 @@ function toolOf(
 ): Pick<ApiTool, 'name' | 'effect' | 'hasDryRun' | 'definition'> {
   const operation = operations.get(endpoint.name)
   if (!operation) throw new Error(`the OpenAPI document has no operation ${endpoint.name}`)
+  const { summary, description, atOnce } = endpoint
   const effect = effectOf(endpoint)
-  const { input, output, hasDryRun } = schemasOf(document, operation, effect)
+  const { input, output, hasDryRun } = schemasOf(document, operation, atOnce)
   const name = toolNameOf(endpoint)
-  const { summary, description, planStep } = endpoint
   const definition: Tool = {
     name,
     title: summary,
@@ -101,9 +101,9 @@ function toolOf(
     annotations: {
       title: summary,
       readOnlyHint: effect === 'read',
-      // A plan stores nothing that visitors or editors see; `apply_planned_write` and `apply_plan` do, and `dry_run: false`.
-      destructiveHint: hasDryRun || planStep === 'run',
-      idempotentHint: planStep !== 'create',
+      // A plan stores nothing that visitors or editors see; `apply_planned_write` does, and `apply_plan`.
+      destructiveHint: atOnce === 'writes',
+      idempotentHint: atOnce !== 'plans',
       openWorldHint: false,
     },
   }
@@ -114,9 +114,9 @@ const PLANNED = `This tool only plans: it runs the write as a dry run, stores no
 
 const DRY_RUN = 'This tool is a dry run unless `dry_run` is false.'
 
-function effectOf({ method, scope, repeatable, planStep }: DocumentedEndpoint): ApiTool['effect'] {
+function effectOf({ method, scope, repeatable, atOnce }: DocumentedEndpoint): ApiTool['effect'] {
   if (method === 'get' || (repeatable && scope === 'read')) return 'read'
-  return repeatable || planStep ? 'run' : 'plan'
+  return atOnce ? 'run' : 'plan'
 }
 
 /** `replaceMenuItems` -> `replace_menu_items` */

@@ -70,7 +70,7 @@ export const createPlanEndpoint = defineNetworkEndpoint({
   method: 'post',
   path: '/plans',
   scope: 'all',
-  planStep: 'create',
+  atOnce: 'plans',
   summary: 'Plan what sites lack of a description',
   description:
     'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',
@@ -141,7 +141,7 @@ export const applyPlanEndpoint = defineNetworkEndpoint({
   method: 'post',
   path: '/plans/:id/apply',
   scope: 'all',
-  planStep: 'run',
+  atOnce: 'writes',
   summary: 'Apply a plan',
   description:
     'The sites are changed in the background, each in one transaction. A site that has changed since it was planned is refused. A plan is applied once: repeating the request starts nothing.',
@@ -173,7 +173,7 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
   method: 'post',
   path: '/plans/:id/rollback',
   scope: 'all',
-  planStep: 'run',
+  atOnce: 'writes',
   summary: 'Take an applied plan back',
   description:
     'What it has written is restored to the state before, in the background and as `POST /site/<id>/restore` does. Sites get the state `rolled_back`.',

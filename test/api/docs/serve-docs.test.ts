@@ -97,11 +97,14 @@ describe('the pages of /docs', () => {
     expect(policy).toContain("connect-src 'self';")
   })
 
-  it.each(['nothing', '%2e%2e%2fpackage', 'assets/docs.css', 'index.md'])(
-    'are no way to other files: %s',
-    async (name) => {
-      const { status, body } = await get(`/docs/${name}`)
-      expect([status, body.code]).toEqual([404, 'rest_no_route'])
-    },
-  )
+  it.each([
+    'nothing',
+    '%2e%2e%2fpackage',
+    'assets/nothing.png',
+    'assets/%2e%2e%2findex.md',
+    'index.md',
+  ])('are no way to other files: %s', async (name) => {
+    const { status, body } = await get(`/docs/${name}`)
+    expect([status, body.code]).toEqual([404, 'rest_no_route'])
+  })
 })

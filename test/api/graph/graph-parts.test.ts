@@ -79,7 +79,7 @@ describe('framesAround', () => {
       'frame:z-base',
     ])
     expect(keys.slice(6).filter((key) => !key.startsWith('frame:aa-'))).toEqual([])
-    expect([keys.length, isTruncated]).toEqual([500, true])
+    expect(isTruncated).toBe(true)
     expect(edges).toContainEqual({ from: 'frame:popular', to: 'menu:header', kind: 'shows' })
   })
 })

@@ -78,10 +78,10 @@ describe('the MCP endpoint', () => {
   it('refuses what is not JSON, and methods that need a session', async () => {
     const text = await post().type('text').send('x')
     expect(text.status).toBe(415)
-    for (const method of ['get', 'delete'] as const) {
+    for (const method of ['get', 'delete', 'put', 'options', 'trace'] as const) {
       const agent = request(api.url)[method](PATH)
       const response = await agent.set('Authorization', `Bearer ${await api.token('alice')}`)
-      expect(response.status).toBe(405)
+      expect([method, response.status, response.get('Allow')]).toEqual([method, 405, 'POST'])
     }
   })
 
@@ -91,10 +91,12 @@ describe('the MCP endpoint', () => {
     await session.close()
   })
 
-  it('counts failures of tools for the token, refused and other ones', async () => {
+  it('counts failures of tools and resources for the token, refused and other ones', async () => {
     const session = await connectMcp(`${api.url}/wp-json/svc`, await api.token('bob'))
     await session.fail('list_frames', { site_id: 1 })
     await session.fail('list_frames', { site_id: 999 })
+    const uri = 'wp-frames://site/1/menus/main'
+    await expect(session.client.readResource({ uri })).rejects.toThrow()
     await session.close()
     await tokenUse.storeFailures()
     const { db, globals } = network
@@ -102,7 +104,7 @@ describe('the MCP endpoint', () => {
       .sql(`${globals.basePrefix}svc_token_failures`)
       .join(`${globals.basePrefix}svc_tokens`, 'id', 'token_id')
       .select('refused', 'failed')
-    expect(rows.some(({ refused }) => refused === 2)).toBe(true)
+    expect(rows.some(({ refused }) => refused === 3)).toBe(true)
   })
 
   it('counts each message in the limit of the token', async () => {

@@ -104,6 +104,28 @@ describe('a large result', () => {
     expect((await menus.send('get', '/frames/larger')).status).toBe(404)
   })
 
+  it('of a plan that has changed is cut too, and its rest can be read', async () => {
+    const body = { slug: 'changed', html }
+    await menus.send('post', '/frames', { slug: 'changed', html: '<p>One</p>' })
+    const plan = await alice.call('replace_frame', { ...site, ref: 'changed', body })
+    await menus.send('put', '/frames/changed', { html: '<p>Two</p>' })
+    const sent = { plan_id: plan.plan_id }
+    const result = await alice.client.callTool({ name: 'apply_planned_write', arguments: sent })
+    expect(textOf(result)).toMatch(/\nThis result was too large.*read_more\.$/)
+    const { code, plan_id, diffs, cut } = Object(markedData(textOf(result)))
+    expect(code).toBe('plan_changed')
+    const [{ at, shown }] = cut
+    expect(at).toBe('/diffs/0/diff')
+    const more = await alice.call('read_more', {
+      ...{ tool: 'apply_planned_write', arguments: { plan_id }, at, offset: shown },
+    })
+    expect(more.value.length).toBeGreaterThan(0)
+    expect(diffs[0].diff).toContain('-<p>Two</p>')
+    expect(`${diffs[0].diff}${more.value}`.split('\n')[10]).toMatch(/^\+<p title="\d+">/)
+    const applied = await alice.call('apply_planned_write', { plan_id })
+    expect(applied.response).toMatchObject({ frame: { slug: 'changed' } })
+  })
+
   it('that is a list is cut between its elements', async () => {
     const items = Array.from({ length: 700 }, (_, n) => ({ url: `/${n}/`, title: `Item ${n}` }))
     const { menu } = await menus.makeMenu(items)
@@ -206,6 +228,22 @@ describe('the resources', () => {
     'wp-frames://site/2/frames/%E0%A4%A',
   ])('are not read: %s', async (uri) => {
     await expect(read(uri)).rejects.toThrow()
+  })
+
+  it('are refused without texts of the site, which nothing would mark there', async () => {
+    const { terms, termTaxonomy } = menus.site.tables
+    const { sql } = menus.network.db
+    for (const slug of ['same-a', 'same-b']) {
+      const [term_id = 0] = await sql(terms).insert({ name: 'Same', slug })
+      await sql(termTaxonomy).insert({ term_id, taxonomy: 'nav_menu', description: '' })
+    }
+    await expect(read('wp-frames://site/2/menus/Same')).rejects.toMatchObject({
+      message: expect.stringContaining('2 menus match'),
+      data: { code: 'ambiguous_menu', request_id: expect.any(String) },
+    })
+    const error = await read('wp-frames://site/2/menus/Same').catch(({ data }) => data)
+    expect(Object.keys(error).sort()).toEqual(['code', 'request_id'])
+    expect(await alice.fail('get_menu', { ...site, ref: 'Same' })).toHaveProperty('candidates')
   })
 
   it('are completed by their slugs', async () => {

@@ -66,9 +66,9 @@ describe('the tools of the MCP server', () => {
     const offered = await toolsOf('admin')
     const annotated = (hint: 'readOnlyHint' | 'destructiveHint') =>
       namesOf(offered.filter(({ annotations }) => annotations?.[hint]))
-    // The first two are dry runs unless the client asks for more. The others apply what was planned.
+    // The first one is a dry run unless the client asks for more. The others apply what was planned.
     expect(annotated('destructiveHint')).toEqual([
-      ...['rebake_frames', 'fix_findings', 'apply_plan', 'roll_back_plan', 'apply_planned_write'],
+      ...['fix_findings', 'apply_plan', 'roll_back_plan', 'apply_planned_write'],
     ])
     const reads = [...usable, ...networkEndpoints].filter(
       ({ method, repeatable, scope }) => method === 'get' || (repeatable && scope === 'read'),
@@ -78,6 +78,27 @@ describe('the tools of the MCP server', () => {
       expect(annotations?.openWorldHint).toBe(false)
       expect([title, description].every((text) => text && text.length > 5)).toBe(true)
     }
+  })
+
+  it('that do not only plan are named in the instructions of the server', async () => {
+    const session = await connectMcp(menus.api.url, await issueLimited(menus.network, 'admin'))
+    const [, atOnce = '', dryRuns = ''] =
+      /Only these run at once: (.*?)\. A dry run unless `dry_run` is false: (.*?)\./.exec(
+        session.client.getInstructions() ?? '',
+      ) ?? []
+    const { tools } = await session.client.listTools()
+    const writing = tools.filter(
+      ({ annotations, outputSchema }) =>
+        !annotations?.readOnlyHint && !Object(outputSchema?.properties).plan_id,
+    )
+    const named = [...`${atOnce} ${dryRuns}`.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+    expect(named.sort()).toEqual(
+      namesOf(writing)
+        .filter((name) => name !== 'apply_planned_write')
+        .sort(),
+    )
+    expect(dryRuns).toBe('`fix_findings`')
+    await session.close()
   })
 
   it('leave out what a client of the server does not need', async () => {
