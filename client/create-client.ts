@@ -30,8 +30,13 @@ export type Client = Calls & Helpers
 type Helpers = {
   /** Calls by method and path, as openapi-fetch has them. Requests are repeated too; errors are returned. */
   readonly http: HttpClient<paths>
-  /** The response that a call returned the body of, for its headers: `responseOf(output).headers.get('ETag')`. */
+  /** The response that a call returned the body of, for its headers: `responseOf(output).headers.get('X-Request-Id')`. */
   responseOf(output: object): Response
+  /**
+   * The version of the frame or menu that a call returned, for `If-Match`.
+   * @throws TypeError if the response has none
+   */
+  etagOf(output: object): string
   /** Reads page after page: `for await (const { entries } of client.pages('listHistory', { site_id: 2 }))`. */
   pages<Name extends PagedEndpointName>(
     name: Name,
@@ -76,17 +81,28 @@ export function createClient(options: ClientOptions): Client {
     if (response) return response
     throw new TypeError('responseOf takes the value that a call of this client has returned.')
   }
+  const etagOf = (output: object) => etagOfResponse(responseOf(output))
   const calls = callsOver(http, (output, response) => responses.set(output, response))
   return {
     ...calls,
     http,
     responseOf,
+    etagOf,
     pages: (name, input, more) => readPages(calls, name, input, more),
     sites: (more) => readSites(calls, more),
     forEachSite: (work, more) => forEachSite(calls, work, more),
     waitForPlan: (id, more) => waitForPlan(calls, id, more),
-    update: updateWith(calls, (output) => responseOf(output).headers.get('ETag') ?? ''),
+    update: updateWith(calls, etagOf),
   }
+}
+
+/** A proxy that compresses makes the tag a weak one, which never matches. */
+function etagOfResponse({ headers }: Response): string {
+  const etag = headers.get('ETag')?.replace(/^W\//, '')
+  if (etag) return etag
+  throw new TypeError(
+    'The response has no ETag. Read a frame or a menu, and check the proxies before the service.',
+  )
 }
 
 type Remember = (output: object, response: Response) => void
@@ -108,7 +124,7 @@ type AnyRequest = (
   method: string,
   path: string,
   init: object,
-) => Promise<{ readonly data?: object; readonly error?: unknown; readonly response: Response }>
+) => Promise<{ readonly data?: string; readonly error?: unknown; readonly response: Response }>
 
 async function callEndpoint(
   http: HttpClient<paths>,
@@ -128,10 +144,22 @@ async function callEndpoint(
     params: { path: inPath, query, header },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
+    parseAs: 'text',
   })
-  if (data === undefined) throw errorOfResponse(error, response)
-  remember(data, response)
-  return data
+  const output = parseObject(data)
+  if (!output) throw errorOfResponse(error, response)
+  remember(output, response)
+  return output
+}
+
+/** The object in a JSON text; undefined for any other text, for example a page of a proxy. */
+function parseObject(text = ''): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** @throws TypeError for a value that would make the path that of another endpoint */

@@ -33,8 +33,9 @@ export type Output<Name extends EndpointName> = JsonOf<operations[Name]['respons
 export type CallOptions<Name extends EndpointName = EndpointName> = {
   /** Ends the call, also while it waits to repeat a request. */
   readonly signal?: AbortSignal
-  /** Headers of the endpoint, such as `If-Match`. */
-  readonly headers?: NonNullable<operations[Name]['parameters']['header']>
+  /** Headers of the endpoint, such as `If-Match`. A read has no conditions, because it returns the body; `client.http` sends them. */
+  readonly headers?: NonNullable<operations[Name]['parameters']['header']> &
+    (operations[Name]['responses'] extends { 304: unknown } ? { 'If-None-Match'?: never } : unknown)
 }
 
 /** One endpoint as a function. */

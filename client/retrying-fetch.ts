@@ -40,7 +40,7 @@ export function retryingFetch(send: Send, options: RetryOptions): Send {
     for (let attempt = 1; ; attempt += 1) {
       const received = await receive(send, request)
       signal.throwIfAborted()
-      const waitSeconds = waitAfter(received, attempt, isRepeatable)
+      const waitSeconds = waitAfter(received, { attempt, isRepeatable, maxWaitSeconds })
       if (waitSeconds === undefined || waitSeconds > maxWaitSeconds || attempt > retries) {
         return settle(received, request)
       }
@@ -63,13 +63,18 @@ async function receive(send: Send, request: Request): Promise<Response | Error> 
   }
 }
 
+type Attempt = {
+  readonly attempt: number
+  readonly isRepeatable: boolean
+  readonly maxWaitSeconds: number
+}
+
 /** Seconds after which to send a request again; undefined for never. */
 function waitAfter(
   received: Response | Error,
-  attempt: number,
-  isRepeatable: boolean,
+  { attempt, isRepeatable, maxWaitSeconds }: Attempt,
 ): number | undefined {
-  const backOff = (2 ** attempt / 8) * (1 + Math.random())
+  const backOff = Math.min(maxWaitSeconds, (2 ** attempt / 8) * (1 + Math.random()))
   if (!(received instanceof Response)) return isRepeatable ? backOff : undefined
   const { status, headers } = received
   if (!(status === 429 || (isRepeatable && isTemporary(received)))) return undefined
@@ -95,6 +100,7 @@ function settle(received: Response | Error, { method, url }: Request): Response 
 /** Waits; throws the reason of the signal when it is aborted. */
 export function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
+    if (signal?.aborted) return failed(signal.reason)
     const abort = () => {
       clearTimeout(timer)
       failed(signal?.reason)

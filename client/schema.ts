@@ -263,6 +263,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/site/{site_id}/description": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe what the site has, as a description that a plan brings back
+         * @description All frames and menus, the locations of menus, the frames of pages, and the variables, at one moment. A super administrator brings the site back to it with `POST /network/plans`.
+         */
+        get: operations["describeSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/site/{site_id}/findings": {
         parameters: {
             query?: never;
@@ -925,6 +945,22 @@ export interface components {
              * @example The database is unreachable. Retry in a few seconds.
              */
             message: string;
+        };
+        /** @description The site has more than a plan takes, or takes too long to read. `wp-frames init` writes its description to files. */
+        DescriptionTooLarge: {
+            /** @constant */
+            error: "description_too_large";
+            /** @example 16777216 */
+            max_bytes: number;
+            /**
+             * @description What happened and what to do, in English.
+             * @example The site has more than a plan takes, or takes too long to read. `wp-frames init` writes its description to files.
+             */
+            message: string;
+            request?: components["schemas"]["FailedRequest"];
+            /** @constant */
+            success: false;
+            unsaved?: components["schemas"]["FailedUnsaved"];
         };
         /** @description The step that would restore a thing, and who changed it. */
         Drift: {
@@ -2367,6 +2403,54 @@ export interface components {
              * @example The service is overloaded, by this site or in total. Retry in a few seconds.
              */
             message: string;
+        };
+        /** @description The body of `POST /network/plans`. */
+        SiteDescription: {
+            bundles: {
+                [key: string]: {
+                    frames: {
+                        formerly: string[];
+                        html: string;
+                        slug: string;
+                    }[];
+                    /** @description Like menu files, with locations and items. */
+                    menus: ({
+                        name: string;
+                        slug: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description The pages with a frame. */
+                    pages: {
+                        frame: string | null;
+                        lang?: string;
+                        /** @description Empty for the front page. */
+                        path: string;
+                    }[];
+                    /** @description The data set `variables`. */
+                    variables: {
+                        [key: string]: string;
+                    };
+                };
+            };
+            /**
+             * @description `named`: what the description does not name is left alone.
+             * @enum {string}
+             */
+            manages: "all" | "named";
+            /** @example site-2 */
+            name: string;
+            sites: {
+                bundles: string[];
+                match: {
+                    id?: number[];
+                };
+                variables: {
+                    [key: string]: string;
+                };
+            }[];
+            /** @constant */
+            version: 1;
         };
         /** @description The site does not exist or, below `/site/{site_id}`, the caller is not one of its administrators. */
         SiteNotFound: {
@@ -4837,6 +4921,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RestBodyTooLarge"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestUnsupportedMediaType"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"] | components["schemas"]["TooManyAuthFailures"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseUnavailable"] | components["schemas"]["ServiceBusy"];
+                };
+            };
+        };
+    };
+    describeSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of an earlier response; `304` means that the response is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Blog id of the site. */
+                site_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        description: components["schemas"]["SiteDescription"];
+                        /** @description What the site has and the description does not contain, one sentence each. */
+                        notes: string[];
+                        /**
+                         * @description The site of the response.
+                         * @example 2
+                         */
+                        site_id: number;
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestInvalidParam"] | components["schemas"]["RestInvalidJson"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingToken"] | components["schemas"]["InvalidToken"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteNotFound"] | components["schemas"]["RestNoRoute"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DescriptionTooLarge"] | components["schemas"]["RestBodyTooLarge"];
                 };
             };
             415: {
@@ -10370,6 +10569,10 @@ export const OPERATIONS = {
   "deleteMenu": [
     "DELETE",
     "/site/{site_id}/menus/{ref}"
+  ],
+  "describeSite": [
+    "GET",
+    "/site/{site_id}/description"
   ],
   "fixFindings": [
     "POST",

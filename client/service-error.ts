@@ -71,6 +71,8 @@ function shapeOfBody(body: unknown, status: number) {
 
 function describe({ status, headers }: Response): string {
   const target = headers.get('Location')
+  if (status === 304)
+    return 'The response 304 has no body. Read without If-None-Match, or with client.http.'
   return target === null
     ? `The response ${status} is not one of wp-frames. Check the address of the API, and proxies before it.`
     : `The address of the API redirects to ${target}. Use the address that answers itself.`

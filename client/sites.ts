@@ -63,7 +63,8 @@ export async function* readSites(
 /**
  * Calls `work` for each site, for several at the same time. A site that fails does not stop the others.
  * @returns the results in the order of the ids of sites
- * @throws SitesError when all sites are done and some have failed; the reason of the signal when it is aborted
+ * @throws SitesError when all sites are done and some have failed; the reason of the signal when it is aborted; what `onProgress` throws;
+ * RangeError for a concurrency below 1
  */
 export async function forEachSite<Value>(
   calls: Calls,
@@ -71,23 +72,28 @@ export async function forEachSite<Value>(
   options: ForEachSiteOptions = {},
 ): Promise<SiteResult<Value>[]> {
   const { where = () => true, concurrency = 4, onProgress, signal } = options
+  if (!(concurrency >= 1)) throw new RangeError(`The concurrency ${concurrency} is less than 1.`)
   const sites: Site[] = []
   for await (const site of readSites(calls, options)) if (where(site)) sites.push(site)
   const total = sites.length
   const results: SiteResult<Value>[] = []
   const failures: SiteFailure[] = []
-  const finish = (site: Site, error?: unknown) =>
-    onProgress?.({ site, error, finished: results.length + failures.length, total })
-  const waiting = sites.values()
   const runWorker = async () => {
-    for (const site of waiting) {
+    for (let site = sites.shift(); site; site = sites.shift()) {
       signal?.throwIfAborted()
+      let error: unknown
       try {
         results.push({ site, value: await work(site) })
-        finish(site)
-      } catch (error) {
+      } catch (reason) {
+        error = reason
         failures.push({ site, error })
-        finish(site, error)
+      }
+      try {
+        onProgress?.({ site, error, finished: results.length + failures.length, total })
+      } catch (reason) {
+        // The caller's own mistake is no failure of the site, and ends the work.
+        sites.length = 0
+        throw reason
       }
     }
   }

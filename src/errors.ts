@@ -62,6 +62,7 @@ export type ErrorCode =
   | 'plan_not_ready'
   | 'plan_changed'
   | 'plan_too_large'
+  | 'description_too_large'
   | 'restore_too_large'
   | 'examination_too_slow'
   | 'fix_too_large'

@@ -29,6 +29,9 @@ await client.forEachSite(
     const { menus } = await client.listMenus({ site_id })
     const menu = menus.find((menu) => menu.slug === slug)
     if (!menu) return client.createMenu({ site_id, body: { name, slug, items, location, lang } })
+    const isHere = (at: (typeof menu.assigned)[number]) =>
+      at.location === location && at.lang === lang
+    if (!menu.assigned.every(isHere)) throw new Error(`Its menu "${slug}" has other locations.`)
     const ref = String(menu.id)
     await client.replaceMenuItems({ site_id, ref, body: { items } })
     return client.assignMenuLocation({ site_id, ref, body: { location, lang } })

@@ -15,8 +15,13 @@ for await (const { results } of client.pages('getPlan', { id: plan.id, limit: 20
     for (const { action, kind, name } of steps) console.log(`  ${kind} ${name}: ${action}`)
   }
 }
+const expectAll = (wanted: string, sites: Record<string, number>) => {
+  if (Object.keys(sites).join() === wanted) return
+  throw new Error(`Not all sites are ${wanted}: ${JSON.stringify(sites)}. The plan is ${plan.id}.`)
+}
+expectAll('planned', planned.sites)
 if (apply === '--apply') {
   await client.applyPlan({ id: plan.id, body: {} })
-  const { state, sites } = await client.waitForPlan(plan.id)
-  console.log(`${state}: ${JSON.stringify(sites)}`)
+  expectAll('applied', (await client.waitForPlan(plan.id)).sites)
+  console.log('The sites are as in the file.')
 }

@@ -18,12 +18,15 @@ async function apply(body: Description): Promise<string> {
     onProgress: ({ sites }) => console.log(sites),
   })
   const { applied = 0, ...others } = sites
-  if (Object.keys(others).length === 0) return `${applied} sites are as described.`
+  if (applied > 0 && Object.keys(others).length === 0) return `${applied} sites are as described.`
   throw new Error(`Not all sites were changed: ${JSON.stringify(sites)}. The plan is ${plan.id}.`)
 }
 
-const onCanary = description.sites.map((selection) => ({
-  ...{ ...selection, match: { ...selection.match, id: Number(canary) } },
-}))
+// A selection with ids concerns the canary only if these contain it.
+const id = Number(canary)
+const onCanary = description.sites
+  .filter(({ match }) => match.id === undefined || [match.id].flat().includes(id))
+  .map((selection) => ({ ...selection, match: { ...selection.match, id } }))
+if (onCanary.length === 0) throw new Error(`No selection of ${file} contains the site ${canary}.`)
 console.log(`Canary: ${await apply({ ...description, sites: onCanary })}`)
 console.log(await apply(description))

@@ -5,29 +5,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, isServiceError } from 'wp-frames/client'
 
 const [site = '', ref = '', file = '', start = '', end = ''] = process.argv.slice(2)
-const client = createClient({ url: process.env.WP_FRAMES_URL, token: process.env.WP_FRAMES_TOKEN })
+const client = createClient({
+  ...{ url: process.env.WP_FRAMES_URL, token: process.env.WP_FRAMES_TOKEN },
+  // Nobody watches: a service that is down may take half an hour to come back.
+  retries: 40,
+})
 const site_id = Number(site)
 const html = await readFile(file, 'utf8')
 
+const times = [Date.parse(start), Date.parse(end)] as const
+if (!(times[0] < times[1])) throw new Error(`"${start}" and "${end}" are not a start and an end.`)
+
 /** A timer of Node.js ends after 24 days at the latest. */
-const until = async (time: string) => {
-  while (Date.now() < Date.parse(time)) {
-    await sleep(Math.min(Date.parse(time) - Date.now(), 86_400_000))
-  }
+const until = async (time: number) => {
+  while (Date.now() < time) await sleep(Math.min(time - Date.now(), 86_400_000))
 }
 
-await until(start)
+await until(times[0])
 let former = ''
 const written = await client.update({ site_id, frame: ref }, (frame) => {
   former = frame.html
   return { html }
 })
+if (!written) throw new Error('Nothing was written.')
+const headers = { 'If-Match': client.etagOf(written) }
 console.log(`${ref} is replaced until ${end}.`)
 
-await until(end)
-const etag = written && client.responseOf(written).headers.get('ETag')
+await until(times[1])
 try {
-  const headers = etag ? { 'If-Match': etag } : {}
   await client.replaceFrame({ site_id, ref, body: { html: former } }, { headers })
   console.log(`${ref} has its former markup again.`)
 } catch (error) {

@@ -1,4 +1,4 @@
-// Lists the frames of a site that no page shows, and with --delete deletes them in one transaction.
+// Lists the frames of a site that no page shows, and with --delete deletes them, up to 200 in one transaction.
 // node unused-frames.ts 2 --delete
 import { createClient, type Output } from 'wp-frames/client'
 
@@ -22,12 +22,13 @@ for (const { slug, pages = [] } of frames.values()) if (pages.length > 0) show(s
 const unused = [...frames.keys()].filter((slug) => !shown.has(slug))
 console.log(unused.join('\n') || 'Every frame is shown.')
 
-if (remove === '--delete' && unused.length > 0) {
-  // A batch has at most 200 requests.
+// A batch has at most 200 requests.
+for (let done = 0; remove === '--delete' && done < unused.length; done += 200) {
   const requests = unused
-    .slice(0, 200)
+    .slice(done, done + 200)
     .map((slug) => ({ method: 'DELETE' as const, path: `/frames/${slug}` }))
   const batch = await client.runBatch({ site_id, body: { requests } })
   const id = client.responseOf(batch).headers.get('X-Request-Id')
-  console.log(`Deleted. To take it back: wp-frames restore --site ${site} --request ${id}`)
+  console.log(`${requests.length} deleted. To take it back:`)
+  console.log(`wp-frames restore --site ${site} --request ${id}`)
 }

@@ -79,6 +79,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   plan_not_ready: inHandler(409),
   plan_changed: inHandler(409),
   plan_too_large: inHandler(413),
+  description_too_large: inHandler(413),
   restore_too_large: inHandler(413),
   examination_too_slow: inHandler(413),
   fix_too_large: inHandler(413),

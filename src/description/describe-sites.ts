@@ -21,6 +21,9 @@ import { VARIABLES_OPTION, type Variables } from './variables.ts'
 /** Reports something that a description cannot express. */
 type Report = (note: string) => void
 
+/** Is called with the JSON of each thing, and each note; throws to stop the reading. */
+export type Spend = (json: string) => void
+
 export type DescribedSites = {
   readonly description: Description
   /** What the sites have and the description does not contain. */
@@ -30,18 +33,23 @@ export type DescribedSites = {
 /**
  * Describes what sites have: what is equal on all of them in the bundle `shared`, the rest in a bundle for each site, `site-2`. The
  * description leaves everything else of the sites alone.
+ * @throws what `spend` throws
  */
 export async function describeSites(
   db: Db,
   sites: readonly Site[],
   name: string,
+  spend: Spend = () => {},
 ): Promise<DescribedSites> {
   const notes: string[] = []
   const contents: SiteContents[] = []
   for (const site of sites) {
-    contents.push(
-      await readContents(db, site, (note) => notes.push(`${siteAddress(site)}: ${note}`)),
-    )
+    const report: Report = (text) => {
+      const note = `${siteAddress(site)}: ${text}`
+      spend(note)
+      notes.push(note)
+    }
+    contents.push(await readContents(db, site, report, spend))
   }
   const shared = contents.reduce(intersect, contents[0] ?? new Map())
   const bundles: Record<string, Bundle> = shared.size > 0 ? { shared: bundleOf(shared) } : {}
@@ -87,56 +95,60 @@ function bundleOf(contents: SiteContents): Bundle {
   }
 }
 
-async function readContents(db: Db, site: Site, report: Report): Promise<SiteContents> {
+async function readContents(
+  db: Db,
+  site: Site,
+  report: Report,
+  spend: Spend,
+): Promise<SiteContents> {
+  const contents = new Map<string, Entry>()
+  const add = (entry: Entry): void => {
+    const json = JSON.stringify(entry)
+    spend(json)
+    contents.set(json, entry)
+  }
   const registry = await readRegistry(db, site)
   const links = await readLinkSettings(db, site)
-  const frames = await describeFrames(db, site, registry.all(), report)
-  const slugs = new Set(frames.map(({ slug }) => slug))
-  const menus = await describeMenus(db, site, links, report)
-  const pages = await describePages(db, site, links, registry, report)
-  const variables = await readVariables(db, site, report)
-  const entries: Entry[] = [
-    ...frames.map((value): Entry => ({ kind: 'frame', value })),
-    ...menus.map((value): Entry => ({ kind: 'menu', value })),
-    ...pages
-      .filter(({ frame }) => frame !== null && slugs.has(frame))
-      .map((value): Entry => ({ kind: 'page', value })),
-    ...Object.entries(variables).map((value): Entry => ({ kind: 'variable', value })),
-  ]
-  return new Map(entries.map((entry) => [JSON.stringify(entry), entry]))
+  const slugs = new Set<string>()
+  for await (const value of describeFrames(db, site, registry.all(), report)) {
+    slugs.add(value.slug)
+    add({ kind: 'frame', value })
+  }
+  for await (const value of describeMenus(db, site, links, report)) add({ kind: 'menu', value })
+  for (const value of await describePages(db, site, links, registry, report)) {
+    if (value.frame !== null && slugs.has(value.frame)) add({ kind: 'page', value })
+  }
+  for (const value of Object.entries(await readVariables(db, site, report)))
+    add({ kind: 'variable', value })
+  return contents
 }
 
-async function describeFrames(
+async function* describeFrames(
   db: Db,
   site: Site,
   names: readonly FrameName[],
   report: Report,
-): Promise<Bundle['frames']> {
-  const frames: Bundle['frames'] = []
+): AsyncGenerator<Bundle['frames'][number]> {
   for (const name of names) {
     const { slug } = name
     if (findSlug(slug) !== slug) {
       report(`the frame ${JSON.stringify(slug)} is left out: its slug is invalid.`)
       continue
     }
-    try {
-      const { record } = await readFrame(db, site, name)
-      frames.push({ slug, html: record.html, formerly: [] })
-    } catch (error) {
+    const read = await readFrame(db, site, name).catch((error) => {
       if (!(error instanceof AppError)) throw error
       report(`the frame "${slug}" is left out: ${error.message}`)
-    }
+    })
+    if (read) yield { slug, html: read.record.html, formerly: [] }
   }
-  return frames
 }
 
-async function describeMenus(
+async function* describeMenus(
   db: Db,
   site: Site,
   links: LinkSettings,
   report: Report,
-): Promise<Bundle['menus']> {
-  const menus: Bundle['menus'] = []
+): AsyncGenerator<Bundle['menus'][number]> {
   for (const menu of await listMenus(db, site)) {
     const portable = await readPortableMenu(db, site, links, menu)
     const { slug, items, leftOut } = portable
@@ -157,9 +169,8 @@ async function describeMenus(
       if (!isKnown) report(`the location ${formatLocation(assignment)} is left out.`)
       return isKnown
     })
-    menus.push({ ...describeMenu({ ...portable, assignments }), formerly: [] })
+    yield { ...describeMenu({ ...portable, assignments }), formerly: [] }
   }
-  return menus
 }
 
 /** The pages with a frame. A page needs a path that no other page has in its language. */

@@ -91,6 +91,7 @@ export const routeRows: readonly RouteRow[] = [
   { route: 'get /menus/:ref', path: '/menus/none', answer: '404 menu_not_found' },
   { route: 'get /graph', path: '/graph?frame=none', answer: '404 frame_not_found' },
   { route: 'get /pages', answer: '200' },
+  { route: 'get /description', answer: '200' },
   { route: 'get /findings', answer: '200' },
   { route: 'post /findings/fix', body: { fixes: ['none'] }, answer: '200' },
   { route: 'get /history', answer: '200' },

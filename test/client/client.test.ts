@@ -106,6 +106,26 @@ describe('errors', () => {
     expect(await errorOf(other.listSites())).toMatchObject({ code: 'unexpected_response' })
   })
 
+  it.each(['<h1>Maintenance</h1>', '', 'null', '"text"'])(
+    'say when a response of success is not one of the service: %s',
+    async (text) => {
+      const fetch = async () => new Response(text, { headers: { 'X-Request-Id': 'of-a-proxy' } })
+      const other = createClient({ url: api.url, token: 'op_', fetch })
+      const expected = { code: 'unexpected_response', status: 200, requestId: 'of-a-proxy' }
+      expect(await errorOf(other.listSites())).toMatchObject(expected)
+    },
+  )
+
+  it('say that a conditional read has no body', async () => {
+    const fetch = async () => new Response(null, { status: 304 })
+    const client = createClient({ url: api.url, token: 'op_', fetch })
+    // @ts-expect-error: a read has no condition
+    const read = client.listMenus({ site_id: 2 }, { headers: { 'If-None-Match': '"a"' } })
+    const error = await errorOf(read)
+    expect(error).toMatchObject({ code: 'unexpected_response', status: 304 })
+    expect(error.message).toContain('If-None-Match')
+  })
+
   it('do not follow a redirect', async () => {
     const fetch = async () =>
       new Response(null, { status: 301, headers: { Location: 'https://net.test/' } })
@@ -175,6 +195,22 @@ describe('sites', () => {
     expect(done).toEqual([1, 3, 4, 5, 7])
   })
 
+  it('are not at fault when onProgress throws', async () => {
+    const done: number[] = []
+    const work = async ({ site_id }: { site_id: number }) => done.push(site_id)
+    const onProgress = () => {
+      throw new Error('mistake')
+    }
+    const call = admin.forEachSite(work, { concurrency: 1, onProgress })
+    await expect(call).rejects.toThrow(/^mistake$/)
+    expect(done).toEqual([1])
+  })
+
+  it.each([0, -1, Number.NaN])('are not skipped by the concurrency %d', async (concurrency) => {
+    const call = admin.forEachSite(async () => {}, { concurrency })
+    await expect(call).rejects.toThrow(RangeError)
+  })
+
   it('are left when the caller aborts', async () => {
     const aborter = new AbortController()
     const done: number[] = []
@@ -228,6 +264,33 @@ describe('update', () => {
     )
     expect(await errorOf(update)).toMatchObject({ code: 'precondition_failed' })
     expect(version).toBe(3)
+  })
+
+  /** A client behind a proxy that changes the `ETag` of responses. */
+  const behindProxy = async (changeEtag: (headers: Headers) => void) => {
+    const send = async (request: Request) => {
+      const received = await fetch(request)
+      const headers = new Headers(received.headers)
+      changeEtag(headers)
+      return new Response(received.body, { status: received.status, headers })
+    }
+    return createClient({ url: api.url, token: await api.token('alice'), fetch: send })
+  }
+
+  it('works behind a proxy that compresses, and so makes each ETag a weak one', async () => {
+    const { id } = await newFrame('behind-proxy')
+    const client = await behindProxy((headers) => headers.set('ETag', `W/${headers.get('ETag')}`))
+    const written = await client.update({ site_id: 2, frame: id }, () => ({ html: '<p>new</p>' }))
+    expect(written && client.etagOf(written)).toMatch(/^"/)
+  })
+
+  it('writes nothing if the response has no ETag', async () => {
+    const { id } = await newFrame('no-etag', '<p>old</p>')
+    const client = await behindProxy((headers) => headers.delete('ETag'))
+    const update = client.update({ site_id: 2, frame: id }, () => ({ html: '<p>new</p>' }))
+    await expect(update).rejects.toThrow('no ETag')
+    const { frame } = await alice.getFrame({ site_id: 2, ref: id })
+    expect(frame.html).toBe('<p>old</p>')
   })
 
   it('writes nothing without a change', async () => {

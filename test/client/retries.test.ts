@@ -110,6 +110,14 @@ describe('requests are sent again', () => {
     await limited.close()
   })
 
+  it('after pauses that double up to the longest wait', async () => {
+    const { send, keys } = disturbed(lost, lost, lost, lost)
+    const { client, retries } = observed({ fetch: send, maxWaitSeconds: 0.3 })
+    await client.listMenus({ site_id: 2 })
+    expect(keys).toHaveLength(5)
+    expect(Math.max(...retries.map(({ waitSeconds }) => waitSeconds))).toBe(0.3)
+  })
+
   it('when a proxy cannot reach the service', async () => {
     const { send, keys } = disturbed(refused(502, { 'Content-Type': 'text/html' }))
     await observed({ fetch: send }).client.listMenus({ site_id: 2 })
@@ -159,6 +167,18 @@ describe('requests are not sent again', () => {
     await expect(client.listMenus({ site_id: 2 }, { signal })).rejects.toThrow('timeout')
     expect(keys).toHaveLength(1)
   })
+})
+
+it('a wait for a plan ends when the caller aborts, also from within onProgress', async () => {
+  const fetch = async () => Response.json({ success: true, plan: { state: 'planning' } })
+  const { client } = observed({ fetch })
+  const aborter = new AbortController()
+  const onProgress = () => aborter.abort(new Error('enough'))
+  const { signal } = aborter
+  const started = performance.now()
+  const wait = client.waitForPlan('id', { signal, onProgress, intervalSeconds: 5 })
+  await expect(wait).rejects.toThrow('enough')
+  expect(performance.now() - started).toBeLessThan(4000)
 })
 
 it('a response that never comes is aborted by the caller', async () => {

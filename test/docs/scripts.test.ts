@@ -93,6 +93,17 @@ describe('copy-menu.ts', () => {
     const { menus } = await client.listMenus({ site_id: 4 })
     expect(menus.filter(({ name }) => name === 'Shared')).toHaveLength(1)
   })
+
+  it('keeps a menu of another location', async () => {
+    const items = [{ url: '/from', title: 'From' }]
+    const body = { name: 'Twice', items, location: 'footer_2', lang: 'en' } as const
+    await client.createMenu({ site_id: 2, body })
+    await client.createMenu({ site_id: 4, body: { ...body, items: [], location: 'footer_1' } })
+    await expect(runScript('copy-menu.ts', '2', 'footer_2', 'en')).rejects.toThrow(
+      'brand.test: Its menu "twice" has other locations.',
+    )
+    expect(await itemsAt(4, 'footer_1', 'en')).toEqual([])
+  })
 })
 
 describe('rename-frame', () => {
@@ -110,6 +121,18 @@ describe('rename-frame', () => {
       expect(await slugsOf(site_id)).not.toContain(slug)
       expect(await markupOf(site_id, `${slug}-page`)).toContain(`"name":"${slug}-renamed"`)
     }
+  })
+})
+
+describe('rename-frame.sh', () => {
+  it('fails if it cannot read the sites, or rename a frame', async () => {
+    const withoutAccess = { ...env, WP_FRAMES_TOKEN: 'op_unknown' }
+    const refused = run(project, 'sh', ['rename-frame.sh', 'a', 'b'], withoutAccess)
+    await expect(refused).rejects.toThrow('invalid_token')
+    await createFrame(2, 'third', '<p>x</p>')
+    await createFrame(2, 'third-taken', '<p>x</p>')
+    const failed = runScript('rename-frame.sh', 'third', 'third-taken')
+    await expect(failed).rejects.toThrow(/Site 2 failed: .*slug_taken/s)
   })
 })
 
@@ -148,6 +171,19 @@ describe('swap-frame', () => {
     expect(await markupOf(2, 'swapped-changed')).toBe('<p>changed</p>')
   })
 
+  it.each([
+    ['', '2001-01-02T00:00Z'],
+    ['midnight', '2001-01-02T00:00Z'],
+    ['2001-01-01T00:00Z', ''],
+    ['2001-01-02T00:00Z', '2001-01-01T00:00Z'],
+  ])('swap-frame.ts refuses the times "%s" and "%s"', async (start, end) => {
+    await createFrame(2, 'not-swapped', '<p>always</p>').catch(() => undefined)
+    writeProjectFile('refused.html', '<p>sale</p>')
+    const swap = runScript('swap-frame.ts', '2', 'not-swapped', 'refused.html', start, end)
+    await expect(swap).rejects.toThrow('are not a start and an end')
+    expect(await markupOf(2, 'not-swapped')).toBe('<p>always</p>')
+  })
+
   it('swap-frame.sh replaces the markup by that of a file', async () => {
     await createFrame(2, 'swapped-by-curl', '<p>always</p>')
     const html = '<p class="a">\n\t\\ "é" &amp; \\n</p>\n'
@@ -166,25 +202,48 @@ describe('backup-site.ts', () => {
     await createFrame(site_id, 'kept-part', '<p>kept</p>')
     const page = 'sample-page'
     await client.assignFrame({ site_id, ref: 'kept-page', body: { page } })
+    const { tables } = await network.site(site_id)
+    const draft = { post_type: 'page', post_status: 'draft', post_name: '', post_title: 'Draft' }
+    const defaults = { post_excerpt: '', to_ping: '', pinged: '', post_content_filtered: '' }
+    const [id] = await network.db
+      .sql(tables.posts)
+      .insert({ ...draft, ...defaults, post_content: '' })
+    await client.assignFrame({ site_id, ref: 'kept-page', body: { page: id ?? 0 } })
     const before = await itemsAt(site_id, 'header', 'en')
-    expect(await runScript('backup-site.ts', '4', 'brand.json')).toContain('1 pages with frames')
+    const locations = async () =>
+      (await client.listMenus({ site_id })).menus.map(({ slug, assigned }) => ({ slug, assigned }))
+    const assigned = await locations()
+    expect(await runScript('backup-site.ts', '4', 'brand.json')).toContain(
+      `Not in the backup: brand.test: the frame of page ${id} is left out`,
+    )
 
     expect(await runScript('restore-site.ts', 'brand.json')).toBe('Site 4: planned. \n')
 
     await client.deleteFrame({ site_id, ref: 'kept-page' })
     await client.replaceFrame({ site_id, ref: 'kept-part', body: { html: '' } })
-    await client.replaceMenuItems({ site_id, ref: '~header', body: { items: [] } })
+    await client.deleteMenu({ site_id, ref: '~header', lang: 'en' })
     const planned = await runScript('restore-site.ts', 'brand.json')
     expect(planned).toContain('frame kept-part: replaced')
     expect(await markupOf(site_id, 'kept-part')).toBe('')
 
-    expect(await runScript('restore-site.ts', 'brand.json', '--apply')).toContain('done: ')
+    expect(await runScript('restore-site.ts', 'brand.json', '--apply')).toContain('as in the file')
+    expect(await locations()).toEqual(assigned)
     expect(await markupOf(site_id, 'kept-part')).toBe('<p>kept</p>')
     const { pages } = await client.listPages({ site_id, search: page })
     expect(pages[0]?.frame?.slug).toBe('kept-page')
     const after = await itemsAt(site_id, 'header', 'en')
     const shown = ({ title, url, page }: (typeof after)[number]) => ({ title, url, page })
     expect(after.map(shown)).toEqual(before.map(shown))
+  })
+
+  it('restore-site.ts fails if a site cannot get what the file says', async () => {
+    const pages = [{ path: 'no-such-page', frame: 'kept-part' }]
+    const sites = [{ match: { id: 4 }, bundles: ['a'] }]
+    const description = { version: 1, name: 'blocked', sites, bundles: { a: { pages } } }
+    writeProjectFile('blocked.json', JSON.stringify(description))
+    await expect(runScript('restore-site.ts', 'blocked.json', '--apply')).rejects.toThrow(
+      'Not all sites are planned: {"blocked":1}',
+    )
   })
 
   it('restore-site.sh brings the frames of a site back to a time', async () => {
@@ -247,6 +306,36 @@ describe('roll-out.ts', () => {
     writeProjectFile('broken.json', description(html, [2, 3, 4]))
     await expect(runScript('roll-out.ts', 'broken.json', '3')).rejects.toThrow()
     for (const site_id of [2, 4]) expect(await markupOf(site_id, 'rolled-out')).not.toBe(html)
+  })
+})
+
+describe('the canary of roll-out.ts', () => {
+  const frame = (slug: string) => ({ frames: [{ slug, html: '<p>x</p>' }] })
+  const description = {
+    ...{ version: 1, name: 'selected' },
+    sites: [
+      { match: { id: 2 }, bundles: ['shop'] },
+      { match: { id: [3, 4] }, bundles: ['docs'] },
+      { match: { address: '*' }, bundles: ['all'] },
+    ],
+    bundles: { shop: frame('of-shop'), docs: frame('of-docs'), all: frame('of-all') },
+  }
+
+  it('gets only what the description says of it', async () => {
+    writeProjectFile('selected.json', JSON.stringify(description))
+    await runScript('roll-out.ts', 'selected.json', '3')
+    expect(await slugsOf(3)).toEqual(expect.arrayContaining(['of-all', 'of-docs']))
+    expect(await slugsOf(3)).not.toContain('of-shop')
+    expect(await slugsOf(2)).not.toContain('of-docs')
+  })
+
+  it.each(['5', '99'])('is refused if it is not in the description: %s', async (canary) => {
+    const sites = description.sites.slice(0, canary === '5' ? 2 : 3)
+    writeProjectFile(`canary-${canary}.json`, JSON.stringify({ ...description, sites }))
+    await expect(runScript('roll-out.ts', `canary-${canary}.json`, canary)).rejects.toThrow(
+      canary === '5' ? 'contains the site 5' : 'Not all sites were changed: {}',
+    )
+    expect(await slugsOf(5)).not.toContain('of-shop')
   })
 })
 

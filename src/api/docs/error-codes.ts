@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../idempotency/kept-answers.ts'
 import { MAX_PLANNED_BYTES } from '../../planned-writes/planned-writes-table.ts'
 import { httpResponseOf } from '../http-errors.ts'
-import { MAX_BODY_VALUES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
+import { MAX_BODY_VALUES, MAX_LARGE_BODY_BYTES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 import { WrittenThingSchema } from '../written-things-schema.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
@@ -233,6 +233,10 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   plan_too_large: {
     when: 'The input is too large to be kept for a planned write (tools of MCP clients only).',
     fields: { max_bytes: z.int().meta({ examples: [MAX_PLANNED_BYTES] }) },
+  },
+  description_too_large: {
+    when: 'The site has more than a plan takes, or takes too long to read. `wp-frames init` writes its description to files.',
+    fields: { max_bytes: z.int().meta({ examples: [MAX_LARGE_BODY_BYTES] }) },
   },
   entry_not_found: {
     when: 'The history has no such entry, or the thing has no state there.',
