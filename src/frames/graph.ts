@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts'
 import type { FrameMeta } from './record.ts'
 import type { FrameName, Registry } from './registry.ts'
 
@@ -133,11 +134,11 @@ export class FrameGraph {
 }
 
 /**
- * The embedding cycles of a graph: groups of frames that embed each other, or single frames that embed themselves. Kosaraju's algorithm, which
- * follows each reference twice.
+ * The embedding cycles of a graph: groups of frames that embed each other, or single frames that embed themselves, in the order of the graph.
+ * Kosaraju's algorithm, which follows each reference twice.
  */
 export function findCycles(graph: FrameGraph): IndexedFrame[][] {
-  const cycles: IndexedFrame[][] = []
+  const cycleOf = new Map<IndexedFrame, IndexedFrame>()
   const grouped = new Set<IndexedFrame>()
   for (const frame of embeddedFirst(graph).reverse()) {
     if (grouped.has(frame)) continue
@@ -150,10 +151,13 @@ export function findCycles(graph: FrameGraph): IndexedFrame[][] {
         if (group.has(embedder)) hasEmbedder = true
       }
     }
-    for (const member of group) grouped.add(member)
-    if (hasEmbedder) cycles.push([...group])
+    for (const member of group) {
+      grouped.add(member)
+      if (hasEmbedder) cycleOf.set(member, frame)
+    }
   }
-  return cycles
+  const inCycles = graph.all().filter((frame) => cycleOf.has(frame))
+  return [...groupBy(inCycles, (frame) => cycleOf.get(frame)).values()]
 }
 
 /** All frames in the order in which a depth-first search leaves them. It is no recursion, because chains of embedded frames can be long. */
