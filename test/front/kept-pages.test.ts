@@ -51,7 +51,8 @@ it('a page that the time limit has cut is not kept', async () => {
   await db.sql('wp_2_posts').where({ ID: PAGE }).update({ post_title: 'Whole' })
   const inline = vi.spyOn(Bakery.prototype, 'tryInline').mockResolvedValue(undefined)
   const onWorker = vi.spyOn(Bakery.prototype, 'runOnWorker')
-  onWorker.mockResolvedValue({ html: 'cut', exhausted: 'milliseconds' })
+  const exhausted = 'milliseconds'
+  onWorker.mockResolvedValue({ html: 'cut', unresolved: [], warnings: [], exhausted })
   try {
     expect((await front.ask(url)).body).toBe('cut')
   } finally {

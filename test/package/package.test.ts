@@ -123,6 +123,7 @@ describe('the installed package', () => {
     expect(functions).toEqual(expect.arrayContaining(names))
     // The other functions take several calls, and none of them hides an endpoint.
     expect(functions.filter((name) => !names.includes(name)).sort()).toEqual([
+      'etagOf',
       'forEachSite',
       'pages',
       'responseOf',

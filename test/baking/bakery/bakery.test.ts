@@ -86,7 +86,7 @@ describe('the bakery', () => {
     for (const times of [1, 20_000]) {
       const job = jobOf(bind.repeat(times))
       const { body } = await bake(job)
-      const html = await new BuildBakery(bakery, 'site').finish(unread([]), {
+      const { html } = await new BuildBakery(bakery, 'site').finish(unread([]), {
         pieces: decodePieces(body, 1),
         values,
         page: { title: 'T' },
