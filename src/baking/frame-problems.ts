@@ -38,10 +38,15 @@ function problemsIn({ facts, languages }: CopyHeader, { slug }: IndexedFrame): s
     ),
     ...languages.flatMap(({ warnings }) => warnings),
     ...languages.flatMap(({ unresolved }) =>
-      unresolved.filter(({ frame }) => frame === slug).map(describeUnresolved),
+      unresolved
+        .filter(({ frame, bind }) => frame === slug && !FROM_EMBEDDERS.test(bind))
+        .map(describeUnresolved),
     ),
   ]
 }
+
+/** A bind to what the frames that embed this one give it: it has a value on their pages only. */
+const FROM_EMBEDDERS = /(?:^|:)(?:item|props)(?:\.|$)/
 
 const REASONS: Readonly<Record<UnresolvedBind['reason'], string>> = {
   no_value: 'has no value',

@@ -6,7 +6,8 @@ const MARKUP = {
   base: '<b data-op-bind="site.title"></b>',
   card: '<!-- svc/frame {"name":"base"} /-->',
   layout: '<!-- svc/frame {"name":"card"} /--><!-- svc/frame {"name":"gone"} /-->',
-  odd: '<i data-op-bind="site.nonsense"></i><!-- svc/oven /-->',
+  // What the frames that embed this one give it is no problem: `item.title`.
+  odd: '<i data-op-bind="site.nonsense"></i><u data-op-bind="href:item.url; item.title"></u><!-- svc/oven /-->',
 }
 const SLUGS = Object.keys(MARKUP).sort()
 
