@@ -9753,7 +9753,7 @@ export interface operations {
                         theme?: string;
                     }[];
                     /**
-                     * @description The page: its id, slug or path. It may be a draft.
+                     * @description The page: its id, slug or path, or `/` for the front page. It may be a draft.
                      * @example about-us/team
                      */
                     page: string | number;

@@ -21,7 +21,7 @@ const BodySchema = objectBody(
   {
     page: rawField({
       type: ['string', 'integer'],
-      description: 'The page: its id, slug or path. It may be a draft.',
+      description: 'The page: its id, slug or path, or `/` for the front page. It may be a draft.',
       examples: ['about-us/team'],
     }),
     lang: blankAsAbsent({

@@ -131,6 +131,16 @@ describe('POST /preview', () => {
     }
   })
 
+  it('shows the front page for /, in each language', async () => {
+    for (const [lang, id] of [
+      ['en', 3],
+      ['ar', 6],
+    ]) {
+      const { body } = await preview({ page: '/', lang, assign: 'other' })
+      expect(body).toMatchObject({ page: { id, lang }, html: 'other' })
+    }
+  })
+
   it.each([
     ['without a page', { page: null }, 400, 'page_required'],
     ['of a page that does not exist', { page: 'nowhere' }, 404, 'page_not_found'],
