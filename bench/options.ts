@@ -117,7 +117,7 @@ const FULL: Standard = { contenders: CONTENDERS, seconds: 3, warmUpSeconds: 2, s
 const QUICK: Standard = {
   contenders: ['service', 'wordpress', 'express'],
   seconds: 1,
-  warmUpSeconds: 0.4,
+  warmUpSeconds: 0.3,
   slowestMs: 2000,
 }
 

@@ -12,9 +12,9 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** The flags with which the image starts Node.js. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
 
-/** Builds the package. */
+/** Builds the service without the rest of the package. */
 export function buildService(): void {
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
+  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' })
 }
 
 /**

@@ -181,7 +181,7 @@ describe('the options of a quick run', () => {
     expect(parseOptions(['--quick'])).toMatchObject({
       contenders: ['service', 'express', 'wordpress'],
       seconds: 1,
-      warmUpSeconds: 0.4,
+      warmUpSeconds: 0.3,
     })
     const given = parseOptions(['--quick', '--with', 'service', '--seconds', '5'])
     expect(given).toMatchObject({ contenders: ['service'], seconds: 5 })
