@@ -86,6 +86,17 @@ export class Metrics {
     [],
   )
 
+  readonly #restores = this.#counter(
+    'database_restores_total',
+    'Times that this process found the database to be older than the static copies',
+    [],
+  )
+  readonly #scrubbed = this.#counter(
+    'scrubbed_copies_total',
+    'Static copies that were compared with their records, that were damaged, and that had no record',
+    ['outcome'],
+  )
+
   constructor() {
     // The default precision of 10 ms would wake an idle process 100 times a second.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
@@ -149,6 +160,14 @@ export class Metrics {
 
   countFeedResnapshot(): void {
     this.#feedResnapshots.inc()
+  }
+
+  countRestore(): void {
+    this.#restores.inc()
+  }
+
+  countScrubbed(outcome: 'checked' | 'damaged' | 'removed', copies: number): void {
+    this.#scrubbed.inc({ outcome }, copies)
   }
 
   /** Reports the change feed of this process at each scrape. */

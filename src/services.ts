@@ -16,8 +16,10 @@ import { type Database, openDatabase } from './db/database.ts'
 import { Pruner } from './db/pruner.ts'
 import { recordReportedEdits } from './edits/record-reported-edits.ts'
 import { ChangePoller, type ChangePollerOptions } from './executor/change-poller.ts'
+import { CopyScrub } from './executor/copy-scrub.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
+import { FolderWatch } from './executor/folder-watch.ts'
 import { createLocalExecutor, type LocalExecutor } from './executor/local-executor.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorApp, MAX_EXECUTOR_BYTES_IN_PROCESS } from './executor/server/executor-app.ts'
@@ -37,6 +39,7 @@ import { pruneRuns } from './plan/prune-runs.ts'
 import { RunWorker } from './plan/run-worker.ts'
 import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
 import { CopyWriter } from './publishing/copy-writer.ts'
+import { NetworkIdentities } from './publishing/network-identity.ts'
 import { StaticCopyCache } from './publishing/static-copy-cache.ts'
 import { StaticFolder } from './publishing/static-folder.ts'
 import { type GlobalTables, globalTables, type Site } from './wordpress/network/site.ts'
@@ -73,6 +76,7 @@ export function openServices(config: Config): CliServices {
   let feed: ChangeFeed | undefined
   let pruner: Pruner | undefined
   let runs: RunWorker | undefined
+  let folderLoops: readonly { stop(): Promise<void> }[] = []
   const apiServices = () => ({
     ...{ ...config, db, globals, executor, bakery, markupAnalyzer, tokenUse, log, now },
     coalescer: new RequestCoalescer(),
@@ -119,6 +123,7 @@ export function openServices(config: Config): CliServices {
       const checks = readinessChecks(config, roles, { db, folder }, () => redis)
       const probe = new ReadinessProbe(checks, log)
       const unsent = new UnsentResponses()
+      if (roles.front || buildsPages(config, roles)) await folder?.assertOwn()
       const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
       budgetMs = config.effectsBudgetMs
       if (buildsPages(config, roles)) builder.executor.start()
@@ -126,6 +131,7 @@ export function openServices(config: Config): CliServices {
         ...{ db, globals, log },
         wake: (blogId: number) => builder.executor.wake(blogId),
       }
+      folderLoops = startFolderLoops(config, roles, { ...edits, metrics, builder })
       feed = openFeed(config, roles, {
         ...{ db, globals, log, metrics },
         onChanges: (changes) => recordReportedEdits(edits, changes),
@@ -160,6 +166,7 @@ export function openServices(config: Config): CliServices {
       await pruner?.stop()
       await runs?.stop()
       await poller?.stop()
+      for (const loop of folderLoops) await loop.stop()
       await feed?.stop()
       await builder.close()
       await objectCache?.close()
@@ -191,28 +198,53 @@ export type Builder = {
   readonly hosts: SiteHosts
   /** Undefined if static copies are turned off. */
   readonly folder: StaticFolder | undefined
+  readonly writer: CopyWriter
+  readonly identities: NetworkIdentities
   /** Completes the claims in progress, and stops the worker threads. */
   close(): Promise<void>
 }
 
 /** Creates the executor of this process, and what it shares with other parts. */
 export function openBuilder(options: BuilderOptions): Builder {
-  const { db, globals, log, staticDir, staticMbPerSite = 0 } = options
+  const { db, globals, staticDir, staticMbPerSite = 0 } = options
   const workers = new WorkerPool()
   const bakery = new Bakery(workers)
   const hosts = new SiteHosts(db, globals)
+  const identities = new NetworkIdentities(db, globals)
   const folder =
-    staticDir === undefined ? undefined : new StaticFolder({ db, globals, staticDir, log })
+    staticDir === undefined ? undefined : new StaticFolder({ ...options, staticDir, identities })
   const writer = new CopyWriter()
   const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
-  const executor = createLocalExecutor({ ...options, bakery, hosts, folder, writer, quotaBytes })
+  const executor = createLocalExecutor({
+    ...options,
+    ...{ bakery, hosts, identities, folder, writer, quotaBytes },
+  })
   const markupAnalyzer = (site: Site) => bakery.analyzerFor(site.prefix)
   const close = async () => {
     await executor.stop()
     await writer.close()
     await workers.close()
   }
-  return { executor, bakery, markupAnalyzer, hosts, folder, close }
+  return { executor, bakery, markupAnalyzer, hosts, folder, writer, identities, close }
+}
+
+/** Only processes that build pages compare the folder of the static copies with the database, and its copies with their records. */
+function startFolderLoops(
+  config: Config,
+  roles: Roles,
+  {
+    builder,
+    ...services
+  }: Pick<BuilderOptions, 'db' | 'globals' | 'log' | 'metrics'> & {
+    readonly builder: Builder
+    readonly wake: (blogId: number) => void
+  },
+): readonly { stop(): Promise<void> }[] {
+  const { staticDir, pageCachePurge, scrubPagesPerMinute: pagesPerMinute } = config
+  const { folder, writer, identities } = builder
+  if (staticDir === undefined || folder === undefined || !buildsPages(config, roles)) return []
+  const options = { ...services, staticDir, folder, writer, identities }
+  return [new FolderWatch(options), new CopyScrub({ ...options, pageCachePurge, pagesPerMinute })]
 }
 
 /** The client of WordPress's persistent object cache; undefined if OBJECT_CACHE_URL is not set. */

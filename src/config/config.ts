@@ -23,6 +23,8 @@ export type Config = {
   readonly staticDir: string | undefined
   /** Interval at which static copies are synced with edits in WordPress, in seconds; 0 for never. */
   readonly watchSeconds: number
+  /** Static copies compared with their records per minute; 0 for none, except after a restore. */
+  readonly scrubPagesPerMinute: number
   readonly requestsPerMinute: number
   readonly authFailuresPerMinute: number
   readonly redisUrl: string | undefined
@@ -95,6 +97,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     basePath: value.BASE_PATH.replace(/\/+$/, ''),
     staticDir: value.STATIC_DIR || undefined,
     watchSeconds: value.WATCH_SECONDS,
+    scrubPagesPerMinute: value.SCRUB_PAGES_PER_MINUTE,
     requestsPerMinute: value.RATE_LIMIT_PER_MINUTE,
     authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
     redisUrl: value.REDIS_URL,
@@ -221,6 +224,7 @@ export const EnvironmentSchema = z.object({
   HISTORY_DAYS: wholeNumber(0, 36_500, 90),
   HISTORY_MB_PER_SITE: wholeNumber(0, 100_000_000, 64),
   WATCH_SECONDS: wholeNumber(0, 86_400, 60),
+  SCRUB_PAGES_PER_MINUTE: wholeNumber(0, 1_000_000, 100),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000, 120),
   AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 100_000_000, 20),
   REDIS_URL: address('a Redis address', 'redis', 'rediss').optional(),

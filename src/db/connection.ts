@@ -30,6 +30,12 @@ export function connectionSettings(address: string): Knex.MySql2ConnectionConfig
   }
 }
 
+/** Where a URL's database is, without account and password. */
+export function addressOf(url: string): string {
+  const { host, port, socketPath, database } = connectionSettings(url)
+  return `${socketPath ?? `${host}:${port}`}/${database}`
+}
+
 type TlsSettings = Knex.MariaSslConfiguration & Pick<SslOptions, 'verifyIdentity'>
 
 /** The driver closes a connection that it cannot encrypt, or whose certificate is not trusted. */

@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import {
+  addressOf,
   connectionSettings,
   mySqlClient,
   type RawConnection,
@@ -48,6 +49,8 @@ export type Database = Db & {
     read: ValidatedRead<Database, T>,
     sizeOf: (result: T) => number,
   ): Promise<T>
+  /** Where the database is, without account and password: `host:port/name`. */
+  readonly address: string
   /** Resolves if the database answers. */
   ping(): Promise<void>
   poolUse(): PoolUse
@@ -176,6 +179,7 @@ export function openDatabase({
     isWork ? workers : isPreview ? previews : clients
   const database: Database = {
     ...createDb(sql, cache),
+    address: addressOf(url),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write: (options, write) => runTransaction(scopeOf(options), options, write),
     snapshot: (work) => snapshots.transaction((trx) => work(createDb(trx, cache))),

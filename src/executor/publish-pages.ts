@@ -8,6 +8,7 @@ import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
+import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import { LostLeaseError } from '../publishing/staging.ts'
@@ -26,6 +27,7 @@ export type PublishOptions = RoutingOptions & {
   /** The version of the site that the build reads. */
   readonly version: number
   readonly writer: CopyWriter
+  readonly identities: NetworkIdentities
   /** Quota of the site's static copies, in bytes. */
   readonly quotaBytes: number | undefined
   readonly pageCachePurge?: readonly string[]
@@ -180,9 +182,9 @@ class Publication {
   }
 
   async finish(): Promise<ClaimedPages> {
-    const { pageCachePurge = [], log } = this.#options
+    const { log } = this.#options
     const urls = [...new Set([...this.#addresses.values()].flat())]
-    const purged = await purgeAddresses(pageCachePurge, urls, log)
+    const purged = await purgeAddresses(await allowedCaches(this.#options), urls, log)
     const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
     for (const [page, own] of this.#addresses) {
       if (own.some((url) => skipped.has(url)))
@@ -234,6 +236,16 @@ class Publication {
     else this.#failed.set(id, message)
     await this.fail([id], message)
   }
+}
+
+/** The page caches, unless purges are turned off or the database was copied: they may be those of another network. */
+export async function allowedCaches({
+  pageCachePurge = [],
+  identities,
+}: Pick<PublishOptions, 'pageCachePurge' | 'identities'>): Promise<readonly string[]> {
+  if (pageCachePurge.length === 0) return []
+  const { purges, isAtKnownPlace } = await identities.read()
+  return purges && isAtKnownPlace ? pageCachePurge : []
 }
 
 const MOVED = { reason: 'failed', message: 'The page has moved.' } as const

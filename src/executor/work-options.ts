@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { CopyWriter } from '../publishing/copy-writer.ts'
+import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
@@ -17,6 +18,7 @@ export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
   /** Undefined if static copies are turned off. */
   readonly folder: StaticFolder | undefined
   readonly writer: CopyWriter
+  readonly identities: NetworkIdentities
   /** Quota of the static copies of a site, in bytes; undefined for none. */
   readonly quotaBytes: number | undefined
   /** Base URLs of page caches that accept PURGE [none]. */

@@ -8,6 +8,8 @@ export type CopyQuery = {
   readonly page: number
   /** The HTML file as its record describes it; missing if its files may be incomplete. */
   readonly recorded?: { readonly htmlBytes: number; readonly fileTime: number }
+  /** SHA-256 of the HTML: the contents of the files are compared too. Missing where size and time are enough. */
+  readonly digest?: string
 }
 
 export type FindJob = { readonly copies: readonly CopyQuery[] }
@@ -15,7 +17,7 @@ export type FindJob = { readonly copies: readonly CopyQuery[] }
 /** A copy of a page on disk. */
 export type FoundCopy = {
   readonly htmlBytes: number
-  /** True if the HTML file is as recorded: nobody has replaced it. */
+  /** True if the files are as recorded: nobody has replaced or damaged them. */
   readonly isAsRecorded: boolean
   /** The URL in its owner file, which is read only if the file is not as recorded; undefined if there is none. */
   readonly ownerUrl?: string

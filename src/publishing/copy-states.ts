@@ -1,5 +1,6 @@
 import type { StaticReason } from '../change.ts'
 import type { Db } from '../db/database.ts'
+import { sha256Hex } from '../hash.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
 import type { CopyQuery, FoundCopy } from './copy-jobs.ts'
 import type { CopyWriter } from './copy-writer.ts'
@@ -28,6 +29,8 @@ export type WantedCopy = {
 /** The desired and the present state of a page's copy. */
 export type CopyState = {
   readonly wanted: WantedCopy
+  /** SHA-256 of the wanted HTML; undefined if the page is to have no copy. */
+  readonly digest: string | undefined
   /** The folder of its URL; undefined if it cannot be mapped to a folder. */
   readonly folder: string | undefined
   readonly record: CopyRecord | undefined
@@ -51,11 +54,17 @@ export async function findCopyStates(
     url === undefined ? undefined : copyFolderForUrl(staticDir, url)
   const states = wanted.map((one) => {
     const record = records.get(one.page)
-    return { wanted: one, record, folder: folderOf(one.url), recordFolder: folderOf(record?.url) }
+    const { publication } = one
+    const digest = 'html' in publication ? sha256Hex(publication.html) : undefined
+    const folders = { folder: folderOf(one.url), recordFolder: folderOf(record?.url) }
+    return { wanted: one, record, digest, ...folders }
   })
-  const queries = states.flatMap(({ wanted: { page }, record, folder, recordFolder }) => {
+  const queries = states.flatMap(({ wanted: { page }, record, digest, folder, recordFolder }) => {
     const at = record ? recordFolder : folder
-    return at === undefined ? [] : queryOf(site.blogId, page, at, record)
+    if (at === undefined) return []
+    const query = queryOf(site.blogId, page, at, record)
+    // A copy that is replaced anyway is not read.
+    return digest !== undefined && digest === record?.digest ? { ...query, digest } : query
   })
   const copies = await writer.find(site.blogId, queries)
   const copyOf = new Map(queries.map(({ page }, index) => [page, copies[index]]))
@@ -74,7 +83,8 @@ type FindContext = {
   readonly writer: CopyWriter
 }
 
-function queryOf(
+/** The query for a copy, by its record if there is one. */
+export function queryOf(
   site: number,
   page: number,
   folder: string,

@@ -1,7 +1,6 @@
 import type { StaticEffect } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import {
   type CopyRecord,
@@ -12,6 +11,7 @@ import {
 import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
 import type { CopyWriter } from './copy-writer.ts'
+import { beginPublication } from './publication-numbers.ts'
 import type { Staging } from './staging.ts'
 import { effectOf, laterBuildEffect, quotaMessage, unchangedEffect } from './static-effects.ts'
 
@@ -50,7 +50,8 @@ export type PublishedCopies = {
  * The order survives a crash at any point: copies at former URLs are removed first, then the records of all copies to be written are stored
  * without a digest, then the files are written. So there is never a copy without a record that has its URL, and a record with a digest
  * describes complete files.
- * @throws LostLeaseError, and errors of the database. Errors of single pages are in the result
+ * @throws LostLeaseError, AppError `service_busy` if the database is older than the folder, and errors of the database. Errors of single
+ *   pages are in the result
  */
 export async function publishCopies(
   context: PublishContext,
@@ -58,9 +59,17 @@ export async function publishCopies(
 ): Promise<PublishedCopies> {
   const publishing = new Publishing(context)
   const states = await findCopyStates(context, wanted)
-  await publishing.remove(states.flatMap((state) => publishing.decide(state) ?? []))
+  const removals = states.flatMap((state) => publishing.decide(state) ?? [])
+  if (removals.length > 0 || publishing.hasWrites) await begin(context)
+  await publishing.remove(removals)
   await publishing.write()
   return publishing.result()
+}
+
+/** Once in a claim. */
+function begin({ db, site, staticDir, staging }: PublishContext): Promise<void> {
+  staging.publication ??= beginPublication(db, site, staticDir)
+  return staging.publication
 }
 
 /**
@@ -118,11 +127,14 @@ class Publishing {
     }
   }
 
+  get hasWrites(): boolean {
+    return this.#writes.size > 0
+  }
+
   /** Decides what to do with a page: nothing, with its effect, or a removal, or a write, or both. */
   decide(state: CopyState): Removal | undefined {
-    const { wanted, folder, record, recordFolder, found } = state
+    const { wanted, digest, folder, record, recordFolder, found } = state
     const { page, url, publication } = wanted
-    const digest = 'html' in publication ? sha256Hex(publication.html) : undefined
     const isSame = found?.isAsRecorded && record?.url === url && record?.digest === digest
     if (record !== undefined && record.version > this.#context.version) {
       const isGone = !('html' in publication) && found === undefined

@@ -27,6 +27,8 @@ export class Staging {
   readonly path: string
   /** By how much the copies that the claim has written and removed so far exceed what is recorded, in bytes. */
   growth = 0
+  /** The publication of the claim, once it has begun (`beginPublication`). */
+  publication: Promise<void> | undefined
 
   constructor(staticDir: string, claimId: string) {
     this.claimId = claimId

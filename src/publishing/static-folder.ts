@@ -1,11 +1,22 @@
-import { createHash } from 'node:crypto'
-import { access, constants, mkdir, stat, statfs, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  access,
+  constants,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Database, Db } from '../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { isFileNotFound } from './file-not-found.ts'
+import type { NetworkIdentities, NetworkIdentity } from './network-identity.ts'
 import { adoptOlderLayout, OLDER_RECORDS } from './older-layout.ts'
 
 /** The marker file. It distinguishes the folder of static copies from the empty mount point of a file system that is not mounted. */
@@ -14,8 +25,11 @@ export const MARKER = '.wp-frames'
 const MARKER_TEXT =
   'This folder contains the static copies of wp-frames. Without this file wp-frames writes nothing here, because the file system may not be mounted.\n'
 
-/** The folder of the static copies has no marker file although it was used before. The message is for the operator: it contains paths. */
-class StaticFolderError extends Error {
+/** The last line of the marker file: the network that the folder belongs to. */
+const networkLine = (identity: string): string => `network: ${identity}\n`
+
+/** The folder of the static copies must not be used by this database. The message is for the operator: it contains paths. */
+export class StaticFolderError extends Error {
   override readonly name = 'StaticFolderError'
 }
 
@@ -24,12 +38,13 @@ export type StaticFolderOptions = {
   readonly globals: GlobalTables
   readonly staticDir: string
   readonly log: Log
+  readonly identities: NetworkIdentities
 }
 
 /**
- * The folder of the static copies. It is used only if it contains the marker file. The first use of a path creates the file, whether the
- * folder is new, empty, or contains copies of an older version. The table `svc_static_folders` records the paths that were used; a folder
- * without the marker file at one of these paths is rejected.
+ * The folder of the static copies. It is used only if it contains the marker file, which names the network that it belongs to. The first use
+ * of a path creates the file, whether the folder is new, empty, or contains copies of an older version. The table `svc_static_folders`
+ * records the paths that were used; a folder without the marker file at one of these paths is rejected.
  */
 export class StaticFolder {
   readonly #options: StaticFolderOptions
@@ -44,22 +59,50 @@ export class StaticFolder {
   }
 
   /**
+   * Resolves unless the folder belongs to another network. A moved or copied database may use it, because the operator decides later.
+   * @throws StaticFolderError
+   */
+  async assertOwn(): Promise<void> {
+    const network = { ...(await this.#options.identities.read()), isAtKnownPlace: true }
+    const problem = await findForeignFolder(network, this.#path)
+    if (problem !== undefined) throw new StaticFolderError(problem)
+  }
+
+  /**
    * Resolves if static copies may be written.
    * @throws StaticFolderError, and errors of the file system and the database
    */
   async assertPresent(): Promise<void> {
-    const { db, globals, log } = this.#options
+    const { db, globals, log, identities } = this.#options
+    const network = await identities.read()
+    const problem = await findForeignFolder(network, this.#path)
+    if (problem !== undefined) throw new StaticFolderError(problem)
     if (!(await pathExists(join(this.#path, MARKER)))) {
-      const problem = await findMissingMarker(db, globals, this.#path)
-      if (problem !== undefined) throw new StaticFolderError(problem)
+      const missing = await findMissingMarker(db, globals, this.#path)
+      if (missing !== undefined) throw new StaticFolderError(missing)
       const hasCopies = await pathExists(join(this.#path, OLDER_RECORDS))
       await mkdir(this.#path, { recursive: true })
-      await writeFile(join(this.#path, MARKER), MARKER_TEXT)
+      await this.#mark(network)
       log.info({ folder: this.#path, hasCopies }, `static folder: ${MARKER} was created`)
+    } else if ((await readFolderNetwork(this.#path)) === undefined) {
+      await this.#mark(network)
+      log.info({ folder: this.#path }, `static folder: ${MARKER} names this network now`)
     }
     if (!this.#isRecorded) await this.#record()
     this.#adoption ??= this.#adopt()
     await this.#adoption
+  }
+
+  /** Writes the marker file whole. Of two databases that do so at the same time, the second one finds the first one's identity afterwards. */
+  async #mark(network: NetworkIdentity): Promise<void> {
+    const marker = join(this.#path, MARKER)
+    const written = `${marker}.${randomBytes(4).toString('hex')}`
+    await writeFile(written, MARKER_TEXT + networkLine(network.identity))
+    try {
+      await rename(written, marker)
+    } finally {
+      await rm(written, { force: true })
+    }
   }
 
   /**
@@ -102,6 +145,38 @@ export class StaticFolder {
     }
   }
 }
+
+/** The identity of the network that a folder belongs to; undefined if there is no folder, or its marker file names none. */
+export async function readFolderNetwork(staticDir: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(join(staticDir, MARKER), 'utf8')
+    return /^network: ([0-9a-f-]{36})$/m.exec(text)?.[1]
+  } catch (error) {
+    if (isFileNotFound(error)) return undefined
+    throw error
+  }
+}
+
+/** Makes a folder belong to a network: for an operator who knows that it does. */
+export async function takeFolder(staticDir: string, identity: string): Promise<void> {
+  await writeFile(join(resolve(staticDir), MARKER), MARKER_TEXT + networkLine(identity))
+}
+
+/** Why a folder may not be used with this database; undefined if it may, or has no marker file. */
+export async function findForeignFolder(
+  { identity, isAtKnownPlace }: NetworkIdentity,
+  staticDir: string,
+): Promise<string | undefined> {
+  const path = resolve(staticDir)
+  const owner = await readFolderNetwork(path)
+  if (owner !== undefined && owner !== identity)
+    return `"${path}" belongs to another network: its file ${MARKER} names ${owner}, this database is ${identity}. Set STATIC_DIR to a folder of its own, or DATABASE_URL to the database of that network. If this database replaces it, for example from an old backup, run: wp-frames network moved --take-folder`
+  return isAtKnownPlace ? undefined : MOVED_OR_COPIED
+}
+
+/** The operator decides, because a database does not show whether its original is still in use. */
+const MOVED_OR_COPIED =
+  'The database is at a new place: it was moved or copied. If it was moved, run: wp-frames network moved. If it is a copy and the original stays in use, for example for staging, run: wp-frames network copied. Until then nothing is published and no page cache is purged'
 
 /** Why nothing may be written into a folder: its path was used before and the marker file is missing. Undefined if there is no problem. */
 export async function findMissingMarker(

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLog, type Log } from '../../src/log.ts'
+import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
 import { MAX_CLAIMED_ROWS } from '../../src/work/claims.ts'
 import { recordChange } from '../../src/work/record-work.ts'
@@ -45,7 +46,8 @@ async function mount(): Promise<void> {
 /** The folder object of another process. */
 const folder = (log: Log = createLog('silent'), path = staticDir()) => {
   const { db, globals } = front.network
-  return new StaticFolder({ db, globals, staticDir: path, log })
+  const identities = new NetworkIdentities(db, globals)
+  return new StaticFolder({ db, globals, staticDir: path, log, identities })
 }
 
 it('gets the marker file at the first publication', async () => {

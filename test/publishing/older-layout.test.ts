@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createLog, type Log } from '../../src/log.ts'
+import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { adoptOlderLayout } from '../../src/publishing/older-layout.ts'
 import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
 import {
@@ -85,7 +86,10 @@ it('is adopted before the first publication, and only if the folder is the right
   const log = { ...createLog('silent'), info: (fields: unknown) => lines.push(fields) }
   const { db, globals } = shop.network
   const open = () =>
-    new StaticFolder({ db, globals, staticDir: shop.staticDir, log: log as unknown as Log })
+    new StaticFolder({
+      ...{ db, globals, staticDir: shop.staticDir, log: log as unknown as Log },
+      identities: new NetworkIdentities(db, globals),
+    })
   await open().assertPresent()
   await createOlderLayout()
   await shop.network.db.sql.raw('RENAME TABLE ?? TO ??', ['wp_svc_copies', 'away'].map(prefixed))

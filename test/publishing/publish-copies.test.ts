@@ -190,7 +190,7 @@ describe('publishing a page', () => {
     })
     expect(await readdir(folder('about-us'))).toEqual(['team'])
     await publish(hidden(10, 'about-us/team/'))
-    expect(await readdir(shop.staticDir)).toEqual(['.work'])
+    expect((await readdir(shop.staticDir)).sort()).toEqual(['.published', '.work'])
     expect(await publish(hidden(10, 'about-us/team/'))).toMatchObject({
       ...{ was_published: false, changed: false },
     })
@@ -207,7 +207,7 @@ describe('publishing a page', () => {
         message: "The page's URL cannot be mapped to a file.",
       })
     }
-    expect(await readdir(shop.staticDir)).toEqual(['.work'])
+    expect((await readdir(shop.staticDir)).sort()).toEqual(['.published', '.work'])
   })
 
   it('adopts a copy without an owner, which may come from a backup', async () => {

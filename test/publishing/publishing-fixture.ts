@@ -90,12 +90,13 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
 
 export const newClaimId = (): string => randomBytes(8).toString('hex')
 
-/** The paths of all files in a folder, relative to it, sorted. */
+/** The paths of all files in a folder, relative to it, sorted; without the numbers of publications. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith('.published/'))
     .sort()
 }
 

@@ -3,7 +3,7 @@ import type { Bakery } from '../../src/baking/bakery/bakery.ts'
 import type { Change, Effects } from '../../src/change.ts'
 import type { LocalExecutor } from '../../src/executor/local-executor.ts'
 import type { MarkupAnalyzer } from '../../src/frames/frame-markup.ts'
-import { type BuilderOptions, openBuilder } from '../../src/services.ts'
+import { type Builder, type BuilderOptions, openBuilder } from '../../src/services.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { countWork } from '../../src/work/claims.ts'
@@ -11,16 +11,17 @@ import { type RecordedChange, recordChange } from '../../src/work/record-work.ts
 import { eventually } from './eventually.ts'
 
 /** A local executor with its own worker threads, which `close` stops. */
-export type TestExecutor = Omit<LocalExecutor, 'apply'> & {
-  /** Also records a change that is not recorded yet. */
-  apply(site: Site, change: Change | RecordedChange): Promise<Effects>
-  readonly bakery: Bakery
-  readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
-  readonly hosts: SiteHosts
-  /** Does the recorded work of a site, and waits until nothing is left that could be done now. */
-  finish(blogId: number): Promise<void>
-  close(): Promise<void>
-}
+export type TestExecutor = Omit<LocalExecutor, 'apply'> &
+  Pick<Builder, 'folder' | 'writer' | 'identities'> & {
+    /** Also records a change that is not recorded yet. */
+    apply(site: Site, change: Change | RecordedChange): Promise<Effects>
+    readonly bakery: Bakery
+    readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
+    readonly hosts: SiteHosts
+    /** Does the recorded work of a site, and waits until nothing is left that could be done now. */
+    finish(blogId: number): Promise<void>
+    close(): Promise<void>
+  }
 
 /** Creates an executor as the service does; without `staticDir` there are no static copies. */
 export function createTestExecutor(

@@ -1,0 +1,170 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { groupBy } from '../group-by.ts'
+import type { Metrics } from '../metrics.ts'
+import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
+import { queryOf } from '../publishing/copy-states.ts'
+import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
+import { purgeAddresses } from '../publishing/purge-addresses.ts'
+import { StaticFolderError } from '../publishing/static-folder.ts'
+import { copyFolderForUrl } from '../publishing/static-path.ts'
+import { findSite } from '../wordpress/network/find-sites.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readPendingWork } from '../work/pending-work.ts'
+import { recordChange } from '../work/record-work.ts'
+import { allowedCaches } from './publish-pages.ts'
+import { countDamaged, finishRound, renewEnd, type ScrubBatch, takeBatch } from './scrub-table.ts'
+import type { WorkOptions } from './work-options.ts'
+
+export type CopyScrubOptions = Pick<
+  WorkOptions,
+  'db' | 'globals' | 'log' | 'writer' | 'identities' | 'pageCachePurge'
+> & {
+  readonly metrics?: Metrics | undefined
+  readonly staticDir: string
+  readonly folder: NonNullable<WorkOptions['folder']>
+  /** Copies checked per minute; 0 to check them only after a restore. */
+  readonly pagesPerMinute: number
+  /** Starts the recorded work of a site. */
+  readonly wake: (blogId: number) => void
+}
+
+/** Batches per minute. */
+const BATCHES_PER_MINUTE = 5
+/** Copies in one batch after a restore. */
+const URGENT_COPIES = 200
+/** Pause between two looks whether a batch is due, in milliseconds. */
+const LOOK_MS = 1000
+/** The lease of the end of a round is renewed this often, in milliseconds. */
+const RENEW_MS = 10_000
+/** Pages that a log line names. */
+const NAMED_PAGES = 10
+
+/**
+ * Goes through all static copies again and again, and compares their files with their records. What is missing, replaced or damaged is
+ * written again; copies without a record are removed. Of several processes one checks a batch.
+ */
+export class CopyScrub {
+  readonly #options: CopyScrubOptions
+  readonly #staticDir: string
+  readonly #stopped = new AbortController()
+  readonly #running: Promise<void>
+
+  /** Starts at once. */
+  constructor(options: CopyScrubOptions) {
+    this.#options = options
+    this.#staticDir = resolve(options.staticDir)
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { log } = this.#options
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      const isUrgent = await this.#step().catch((error: unknown) => {
+        // The readiness check and the log of the claims name an unusable folder.
+        if (!(error instanceof StaticFolderError))
+          log.warn({ err: error }, 'checking the static copies failed; it is tried again')
+        return false
+      })
+      if (!isUrgent) await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  /** @returns whether the next step is to follow at once */
+  async #step(): Promise<boolean> {
+    const { db, globals, folder, pagesPerMinute } = this.#options
+    await folder.assertPresent()
+    const batch = await takeBatch(db, globals, {
+      size: Math.ceil(pagesPerMinute / BATCHES_PER_MINUTE),
+      urgentSize: Math.max(URGENT_COPIES, pagesPerMinute),
+      pauseSeconds: 60 / BATCHES_PER_MINUTE,
+    })
+    if (batch === undefined) return false
+    if (batch.copies.length === 0) {
+      await this.#endRound(batch)
+      return false
+    }
+    for (const [blogId, copies] of groupBy(batch.copies, (copy) => copy.blogId))
+      await this.#check(
+        blogId,
+        copies.map(({ page }) => page),
+      )
+    return batch.isUrgent
+  }
+
+  async #check(blogId: number, pages: readonly number[]): Promise<void> {
+    const { db, globals, log, metrics, wake } = this.#options
+    metrics?.countScrubbed('checked', pages.length)
+    const site = await findSite(db, globals, blogId)
+    // The work of a deleted site removes its copies.
+    if (site === undefined) return
+    const damaged = await this.#findDamaged(site, pages)
+    if (damaged.length === 0) return
+    const change = { bake: true, touched: [], pages: damaged }
+    await db.write({ site, isWork: true }, (tx) => recordChange(tx, site, change))
+    await countDamaged(db, globals, damaged.length)
+    metrics?.countScrubbed('damaged', damaged.length)
+    log.warn(
+      { site: blogId, copies: damaged.length, pages: damaged.slice(0, NAMED_PAGES) },
+      'static copies were missing, replaced or damaged; they are written again',
+    )
+    wake(blogId)
+  }
+
+  /** Twice the same: a build may replace a copy between the reads of its record and its files. */
+  async #findDamaged(site: Site, pages: readonly number[]): Promise<number[]> {
+    const { db, writer } = this.#options
+    const records = await readCopyRecords(db, site, pages)
+    const queries = [...records.values()].flatMap((record) => {
+      const folder = copyFolderForUrl(this.#staticDir, record.url)
+      if (folder === undefined) return []
+      const query = queryOf(site.blogId, record.page, folder, record)
+      return [record.digest === undefined ? query : { ...query, digest: record.digest }]
+    })
+    const found = await writer.find(site.blogId, queries)
+    const suspects = queries.filter((_, at) => !found[at]?.isAsRecorded).map(({ page }) => page)
+    if (suspects.length === 0) return []
+    // In this order: a build that ends in between has changed the record.
+    const pending = await readPendingWork(db, site, suspects)
+    const later = await readCopyRecords(db, site, suspects)
+    return suspects.filter(
+      (page) => !pending.hasPage(page, undefined) && isSame(records.get(page), later.get(page)),
+    )
+  }
+
+  /** Removes the copies that no record points to. */
+  async #endRound({ position, isUrgent }: ScrubBatch): Promise<void> {
+    const { db, globals, log, metrics } = this.#options
+    const renewal = setInterval(() => void renewEnd(db, globals).catch(() => {}), RENEW_MS)
+    let removed = 0
+    try {
+      for await (const orphan of findOrphanedCopies(db, globals, this.#staticDir)) {
+        if (this.#stopped.signal.aborted) return
+        await removeOrphanedCopy(db, globals, this.#staticDir, orphan)
+        await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], log)
+        removed += 1
+        const { site, page, url } = orphan.owner
+        if (removed <= NAMED_PAGES)
+          log.warn({ site, page, url }, 'a static copy without a record was removed')
+      }
+    } finally {
+      clearInterval(renewal)
+    }
+    metrics?.countScrubbed('removed', removed)
+    await finishRound(db, globals, position)
+    if (isUrgent || removed > 0) log.info({ removed }, 'all static copies were checked')
+  }
+}
+
+function isSame(record: CopyRecord | undefined, later: CopyRecord | undefined): boolean {
+  const properties = ['url', 'version', 'digest', 'fileTime'] as const
+  return (
+    later !== undefined && properties.every((property) => record?.[property] === later[property])
+  )
+}

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { NetworkIdentities } from '../publishing/network-identity.ts'
+import {
+  bucketsBehind,
+  type PublicationNumbers,
+  readFolderNumbers,
+  readStoredNumbers,
+  storeFolderNumber,
+} from '../publishing/publication-numbers.ts'
+import { type StaticFolder, StaticFolderError } from '../publishing/static-folder.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { readRestore, recordRestore, verifyAgain } from './restored-database.ts'
+import { urgentScrub } from './scrub-table.ts'
+
+export type FolderWatchOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly metrics?: Metrics | undefined
+  readonly staticDir: string
+  readonly folder: StaticFolder
+  readonly identities: NetworkIdentities
+}
+
+/** Pause between two looks, in milliseconds. */
+const LOOK_MS = 2000
+/** Looks that find the same before it is believed: a server of a cluster may lag behind the others for some seconds. */
+const LOOKS = 3
+
+/**
+ * Compares the publication numbers of the database with those of the folder of the static copies. A database that is behind was restored, or
+ * has lost transactions in a failover; a folder that is behind is new, or was restored. Either way everything is verified.
+ */
+export class FolderWatch {
+  readonly #options: FolderWatchOptions
+  readonly #staticDir: string
+  readonly #stopped = new AbortController()
+  readonly #running: Promise<void>
+  #looksBehind = 0
+  /** The numbers of the database at the last look, of buckets in which the folder was behind. */
+  #late: PublicationNumbers = new Map()
+  /** `restored_at` at the last look. */
+  #restoredAt: string | null = null
+
+  /** Starts the first look at once. */
+  constructor(options: FolderWatchOptions) {
+    this.#options = options
+    this.#staticDir = resolve(options.staticDir)
+    this.#running = this.#watch()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#running
+  }
+
+  async #watch(): Promise<void> {
+    const { log } = this.#options
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      await this.#look().catch((error: unknown) => {
+        // The readiness check and the log of the claims name an unusable folder.
+        if (!(error instanceof StaticFolderError))
+          log.debug({ err: error }, 'comparing the database with the static folder failed')
+      })
+      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { db, globals, folder } = this.#options
+    await folder.assertPresent()
+    // In this order: a publication that begins in between is in the database first.
+    const inFolder = await readFolderNumbers(this.#staticDir)
+    const stored = await readStoredNumbers(db, globals)
+    await this.#findRestore(inFolder, stored)
+    await this.#findOlderFolder(inFolder, stored)
+    await this.#followRestore()
+  }
+
+  async #findRestore(inFolder: PublicationNumbers, stored: PublicationNumbers): Promise<void> {
+    const { db, globals, log, metrics } = this.#options
+    this.#looksBehind = bucketsBehind(stored, inFolder).length > 0 ? this.#looksBehind + 1 : 0
+    if (this.#looksBehind < LOOKS) return
+    this.#looksBehind = 0
+    if (!(await recordRestore(db, globals, inFolder))) return
+    metrics?.countRestore()
+    log.error(
+      'the database is older than the folder of the static copies: it was restored, or a replica took over that had not received everything. All pages are verified now. Writes that were made after the restored state are lost',
+    )
+  }
+
+  /** A publication is in the database a moment before it is in the folder, so the folder is older only if a number stays away. */
+  async #findOlderFolder(inFolder: PublicationNumbers, stored: PublicationNumbers): Promise<void> {
+    const { db, globals, log } = this.#options
+    const behind = bucketsBehind(inFolder, stored)
+    const missing = behind.filter((bucket) => {
+      const since = this.#late.get(bucket)
+      return since !== undefined && (inFolder.get(bucket) ?? 0) < since
+    })
+    this.#late = new Map(behind.map((bucket) => [bucket, stored.get(bucket) ?? 0]))
+    if (missing.length === 0) return
+    await db.write({}, (tx) => urgentScrub(tx, globals))
+    for (const bucket of missing)
+      await storeFolderNumber(this.#staticDir, bucket, this.#late.get(bucket) ?? 0)
+    log.warn(
+      'the folder of the static copies is older than the database, or new: all static copies are verified now',
+    )
+  }
+
+  /** A dump may still be loading when the restore is found, and may replace what was recorded then. */
+  async #followRestore(): Promise<void> {
+    const { db, globals, log } = this.#options
+    const { restoredAt, isVerifyDue, isLoading } = await readRestore(db, globals)
+    const hasGoneBack = this.#restoredAt !== null && (restoredAt ?? '') < this.#restoredAt
+    // What this process keeps may be of the lost history.
+    if (restoredAt !== this.#restoredAt) db.cache.clear()
+    this.#restoredAt = restoredAt
+    if (!isVerifyDue && !hasGoneBack) return
+    const because = isVerifyDue && !isLoading ? VERIFIED_AGAIN : STILL_LOADING
+    const isLast = isVerifyDue && !isLoading
+    if (await verifyAgain(db, globals, because, isLast)) log.warn(because)
+  }
+}
+
+const VERIFIED_AGAIN =
+  'All pages are verified once more, because tables may still have been loading when the restore of the database was found.'
+const STILL_LOADING =
+  'Tables of the database are still being created: it is still being restored. All pages are verified again.'

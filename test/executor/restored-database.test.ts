@@ -1,0 +1,187 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CopyScrub } from '../../src/executor/copy-scrub.ts'
+import { FolderWatch } from '../../src/executor/folder-watch.ts'
+import { createLog } from '../../src/log.ts'
+import { networkTable } from '../../src/publishing/network-identity.ts'
+import {
+  publicationsTable,
+  readFolderNumbers,
+  readStoredNumbers,
+} from '../../src/publishing/publication-numbers.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+import { type PageCache, startPageCache } from '../support/page-cache.ts'
+import { type SavedTables, saveTables } from '../support/saved-tables.ts'
+
+const [ABOUT, TEAM] = [7, 8]
+const HOST = 'net.test/shop'
+
+let parent: string
+let cache: PageCache
+let front: TestFront
+let loops: { stop(): Promise<void> }[]
+let saved: SavedTables | undefined
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'wp-frames-restored-'))
+  cache = await startPageCache()
+  front = await startFront({ staticDir: join(parent, 'static'), pageCachePurge: [cache.base] })
+  loops = []
+  await front.frame(2, 'page', '<p>one</p>')
+  await front.assign(2, 'page', [ABOUT])
+})
+afterEach(async () => {
+  for (const loop of loops) await loop.stop()
+  await saved?.close()
+  saved = undefined
+  await front.stop()
+  await cache.stop()
+  await rm(parent, { recursive: true, force: true })
+})
+
+const copyAt = (path: string) => join(front.staticDir, HOST, path, 'index.html')
+const textAt = (path: string) =>
+  existsSync(copyAt(path)) ? readFileSync(copyAt(path), 'utf8') : undefined
+const urlOf = (page: number) =>
+  `PURGE net.test${page === ABOUT ? '/shop/about-us/' : '/shop/about-us/team/'}`
+
+/** Does what a process of the service does. */
+function watch(pagesPerMinute = 6000) {
+  const { network, executor } = front
+  const { folder, identities, writer } = executor
+  if (folder === undefined) throw new Error('no folder')
+  const options = {
+    ...{ db: network.db, globals: network.globals, log: createLog('silent') },
+    ...{ staticDir: front.staticDir, folder, identities, writer, pagesPerMinute },
+    pageCachePurge: [cache.base],
+    wake: (blogId: number) => executor.wake(blogId),
+  }
+  executor.start()
+  loops.push(new FolderWatch(options), new CopyScrub(options))
+}
+
+/** All tables, as a dump has them. */
+async function dump(): Promise<SavedTables> {
+  const { network } = front
+  const [rows] = await network.db.sql.raw('SHOW TABLES')
+  const tables = rows.map((row: object) => String(Object.values(row)[0]))
+  saved = await saveTables(network, tables)
+  return saved
+}
+
+const network = () => front.network.db.sql(networkTable(front.network.globals)).first()
+
+describe('a database that was restored', () => {
+  it('is noticed: pages get the content of the restored state, and pages that it does not have lose their copies', async () => {
+    const backup = await dump()
+    await front.frame(2, 'page', '<p>two</p>')
+    await front.assign(2, 'page', [ABOUT, TEAM])
+    expect([textAt('about-us'), textAt('about-us/team')]).toEqual(['<p>two</p>', '<p>two</p>'])
+    await backup.restore()
+    cache.purged.length = 0
+    watch()
+    await eventually(() => {
+      expect(textAt('about-us')).toBe('<p>one</p>')
+      expect(textAt('about-us/team')).toBeUndefined()
+      expect(cache.purged).toEqual(expect.arrayContaining([urlOf(ABOUT), urlOf(TEAM)]))
+    })
+    expect(await network()).toMatchObject({
+      restored_at: expect.any(String),
+      restored_because: expect.stringContaining('publication numbers'),
+    })
+    const { db, globals } = front.network
+    expect([...(await readFolderNumbers(front.staticDir))]).toEqual(
+      [...(await readStoredNumbers(db, globals))].filter(([, number]) => number > 0),
+    )
+  })
+
+  it('publishes nothing until everything is verified', async () => {
+    const backup = await dump()
+    await front.frame(2, 'page', '<p>two</p>')
+    await front.assign(2, 'page', [ABOUT, TEAM])
+    await backup.restore()
+    await front.frame(2, 'page', '<p>three</p>')
+    const { statics } = await front.assign(2, 'page', [ABOUT])
+    expect(statics.get(ABOUT)).toMatchObject({
+      changed: false,
+      message: expect.stringContaining('older than the folder'),
+    })
+    watch()
+    await eventually(() => {
+      expect([textAt('about-us'), textAt('about-us/team')]).toEqual(['<p>three</p>', undefined])
+    })
+  })
+
+  it('is noticed again while its tables are still being created', async () => {
+    const backup = await dump()
+    await front.frame(2, 'page', '<p>two</p>')
+    await front.assign(2, 'page', [ABOUT])
+    await backup.restore()
+    watch()
+    await eventually(async () => expect((await network()).restored_at).not.toBeNull())
+    const { restored_at: first } = await network()
+    const { db, globals } = front.network
+    // The table of work is loaded last, and replaces what was recorded.
+    await db.sql.raw('DELETE FROM ??', [`${globals.basePrefix}svc_work`])
+    await writeFile(copyAt('about-us'), '<p>two</p>')
+    await db.sql(networkTable(globals)).update({ verify_at: db.sql.raw('NOW(6)') })
+    await eventually(async () => {
+      expect((await network()).restored_at).not.toBe(first)
+      expect(textAt('about-us')).toBe('<p>one</p>')
+    })
+  })
+
+  it('is noticed if the table that says so is restored too', async () => {
+    watch()
+    const { db, globals } = front.network
+    await db.sql(networkTable(globals)).update({ restored_at: db.sql.raw('NOW(6)') })
+    await eventually(async () => {
+      await db.sql(networkTable(globals)).update({ restored_at: db.sql.raw('NOW(6)') })
+      await new Promise((resolve) => setTimeout(resolve, 2100))
+      await db.sql(networkTable(globals)).update({ restored_at: null })
+      await new Promise((resolve) => setTimeout(resolve, 2100))
+      expect((await network()).restored_because).toContain('still being')
+    })
+  })
+})
+
+describe('a folder that was restored or replaced', () => {
+  it('is older than the database, and gets all copies as they are to be', async () => {
+    const { staticDir } = front
+    const backup = join(parent, 'backup')
+    await cp(staticDir, backup, { recursive: true, preserveTimestamps: true })
+    await front.frame(2, 'page', '<p>two</p>')
+    await front.assign(2, 'page', [ABOUT])
+    await rename(staticDir, join(parent, 'away'))
+    await cp(backup, staticDir, { recursive: true, preserveTimestamps: true })
+    watch(0)
+    await eventually(() => expect(textAt('about-us')).toBe('<p>two</p>'))
+    const { db, globals } = front.network
+    await eventually(async () =>
+      expect([...(await readFolderNumbers(staticDir))]).toEqual(
+        [...(await readStoredNumbers(db, globals))].filter(([, number]) => number > 0),
+      ),
+    )
+  })
+})
+
+it('numbers each publication, in the database before the folder', async () => {
+  const { db, globals } = front.network
+  const numbers = async () => [
+    (await readStoredNumbers(db, globals)).get(2),
+    (await readFolderNumbers(front.staticDir)).get(2),
+  ]
+  const [before] = await numbers()
+  await front.assign(2, 'page', [ABOUT])
+  expect(await numbers(), 'nothing changed').toEqual([before, before])
+  await front.assign(2, 'page', [TEAM])
+  expect(await numbers()).toEqual([Number(before) + 1, Number(before) + 1])
+  await db.sql(publicationsTable(globals)).where({ bucket: 2 }).update({ number: 0 })
+  const { statics } = await front.assign(2, 'page', [ABOUT, TEAM], { clear: true })
+  expect(statics.get(TEAM)).toMatchObject({ was_published: true, removed: false })
+  expect(textAt('about-us/team')).toBe('<p>one</p>')
+})
