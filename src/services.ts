@@ -38,6 +38,7 @@ import { Metrics } from './metrics.ts'
 import { pruneRuns } from './plan/prune-runs.ts'
 import { RunWorker } from './plan/run-worker.ts'
 import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
+import { hasCopies } from './publishing/copies-table.ts'
 import { CopyWriter } from './publishing/copy-writer.ts'
 import { NetworkIdentities } from './publishing/network-identity.ts'
 import { StaticCopyCache } from './publishing/static-copy-cache.ts'
@@ -105,6 +106,12 @@ export function openServices(config: Config): CliServices {
       usedTokens: new OneTimeIds(),
       log,
     })
+  const warnOfCopies = async () => {
+    if (await hasCopies(db, globals))
+      log.warn(
+        'the network has static copies, but STATIC_DIR is empty: this process builds nothing, so that the copies do not become outdated. Set STATIC_DIR, or run "wp-frames network forget-copies" if there are to be none any more',
+      )
+  }
   return {
     config,
     log,
@@ -123,6 +130,7 @@ export function openServices(config: Config): CliServices {
       const checks = readinessChecks(config, roles, { db, folder }, () => redis)
       const probe = new ReadinessProbe(checks, log)
       const unsent = new UnsentResponses()
+      if (config.staticDir === undefined && buildsPages(config, roles)) await warnOfCopies()
       if (roles.front || buildsPages(config, roles)) await folder?.assertOwn()
       const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
       budgetMs = config.effectsBudgetMs

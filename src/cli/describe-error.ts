@@ -2,6 +2,7 @@ import { WorkerStartError } from '../cluster/worker-processes.ts'
 import { ConfigError } from '../config/config.ts'
 import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError } from '../errors.ts'
+import { StaticFolderError } from '../publishing/static-folder.ts'
 import { CommandError } from './cli-context.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
 
@@ -12,7 +13,7 @@ const ACCESS_DENIED_CODES = new Set([
   'ER_BAD_DB_ERROR',
 ])
 
-const EXPECTED = [CommandError, AppError, ConfigError, WorkerStartError]
+const EXPECTED = [CommandError, AppError, ConfigError, WorkerStartError, StaticFolderError]
 
 /** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {

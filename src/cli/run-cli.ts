@@ -22,6 +22,7 @@ import { showMenuCommand } from './menus/menus-show.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { applyCommand } from './network/apply-command.ts'
 import { driftCommand } from './network/drift-command.ts'
+import { networkCommand } from './network/network-command.ts'
 import { initCommand } from './network/network-init.ts'
 import { planCommand } from './network/plan-command.ts'
 import { rollbackCommand } from './network/rollback-command.ts'
@@ -51,6 +52,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     migrateCommand,
     tokenCommand,
     sitesCommand,
+    networkCommand,
     framesCommand,
     doctorCommand,
     menusCommand,

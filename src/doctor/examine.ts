@@ -19,6 +19,7 @@ import {
   checkOrphanedItems,
 } from './checks/check-menu-items.ts'
 import { checkLanguageMaps, checkLocations } from './checks/check-menu-locations.ts'
+import { checkNetworkIdentity } from './checks/check-network-identity.ts'
 import { checkRecords } from './checks/check-records.ts'
 import { checkRegistry, checkUnlistedFrames } from './checks/check-registry.ts'
 import { checkRights, checkTables } from './checks/check-site-tables.ts'
@@ -95,6 +96,7 @@ export async function checkNetwork(services: DoctorServices): Promise<Finding[]>
   return [
     ...(await checkSiteTablesExist(services)),
     ...(await checkHosts(services)),
+    ...(await checkNetworkIdentity(services)),
     ...(await checkStaticMarker(services)),
     ...(await checkOrphanedCopies(services)),
     ...(await checkUnownedStaging(services)),

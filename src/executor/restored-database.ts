@@ -107,8 +107,17 @@ async function lockNetwork(tx: Tx, globals: GlobalTables): Promise<void> {
   await tx.sql.raw('SELECT id FROM ?? WHERE id = 1 FOR UPDATE', [networkTable(globals)])
 }
 
-/** Rows are locked in the order of all writers: sites before work. */
 async function verifyEverything(tx: Tx, globals: GlobalTables, because: string): Promise<void> {
+  await recordAllSites(tx, globals)
+  await urgentScrub(tx, globals)
+  await tx.sql.raw('UPDATE ?? SET restored_at = NOW(6), restored_because = ? WHERE id = 1', [
+    networkTable(globals),
+    because,
+  ])
+}
+
+/** Records that all pages of all sites are to be built. Rows are locked in the order of all writers: sites before work. */
+export async function recordAllSites(tx: Tx, globals: GlobalTables): Promise<void> {
   const sites = sitesTable(globals)
   await tx.sql.raw('UPDATE ?? SET version = version + ? ORDER BY blog_id', [sites, LOST_VERSIONS])
   await tx.sql.raw(
@@ -118,9 +127,4 @@ async function verifyEverything(tx: Tx, globals: GlobalTables, because: string):
         due_at = IF(owner IS NULL, VALUES(due_at), due_at)`,
     [workTable(globals), DUE_NOW, sites],
   )
-  await urgentScrub(tx, globals)
-  await tx.sql.raw('UPDATE ?? SET restored_at = NOW(6), restored_because = ? WHERE id = 1', [
-    networkTable(globals),
-    because,
-  ])
 }

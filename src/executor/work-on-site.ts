@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts'
+import { hasCopies } from '../publishing/copies-table.ts'
 import { LostLeaseError } from '../publishing/staging.ts'
 import {
   type Claim,
@@ -32,6 +33,10 @@ export async function workOnSite(
   const log = options.log.child({ site: blogId })
   const claim = newClaim({ blogId, globals })
   const target = await openTarget(options, claim, log)
+  if (target === 'off' && (await hasCopies(db, globals))) {
+    for (const change of followed) change.fail(NO_STATIC_DIR)
+    return 'later'
+  }
   const staging = typeof target === 'object' && 'staging' in target ? target.staging : undefined
   try {
     // The staging folder exists before the claim, so that the next owner of the rows can always remove it.
@@ -59,6 +64,10 @@ export async function workOnSite(
     await staging?.remove().catch(() => {})
   }
 }
+
+/** Work that is done without STATIC_DIR leaves the copies as they are, so a process without it leaves the work to one that has it. */
+export const NO_STATIC_DIR =
+  'Nothing was built here: the network has static copies, and this process has no STATIC_DIR. Your change is saved; a process with STATIC_DIR builds it.'
 
 /** The whole claim failed. If even that cannot be stored, the lease ends by itself. */
 async function giveBack(

@@ -39,7 +39,7 @@ type Row = {
   readonly digest: string
 }
 
-const plannedWritesTable = ({ basePrefix }: GlobalTables): string =>
+export const plannedWritesTable = ({ basePrefix }: GlobalTables): string =>
   `${basePrefix}svc_planned_writes`
 
 const EXPIRED = `created_at < NOW(3) - INTERVAL ${PLANNED_MINUTES} MINUTE`

@@ -114,6 +114,14 @@ export async function listSitesWithCopies(db: Db, globals: GlobalTables): Promis
   return rows.map(({ blog_id }) => blog_id)
 }
 
+/** Whether the network has static copies. */
+export async function hasCopies(db: Db, globals: GlobalTables): Promise<boolean> {
+  const rows = await readRows(db, 'SELECT 1 FROM :copies: LIMIT 1', {
+    copies: copiesTable(globals),
+  })
+  return rows.length > 0
+}
+
 /** Size of a site's static copies, in bytes; read from an index. */
 export async function sumCopyBytes(db: Db, { blogId, globals }: CopySite): Promise<number> {
   const [row] = await readRows<{ total: number | string | null }>(

@@ -16,7 +16,6 @@ import type { CopyError, CopyQuery, FormerCopy, FoundCopy } from './copy-jobs.ts
 import { isFileNotFound, isGone } from './file-not-found.ts'
 import { BROTLI_FILE, type CopyOwner, GZIP_FILE, OWNER_FILE, parseOwner } from './static-copy.ts'
 import { COPY_FILE, isFolderInside, StaticPathError } from './static-path.ts'
-import { isIntact } from './verify-copy.ts'
 
 // Synchronous operations on the files of copies, for the worker thread: a call takes microseconds, an asynchronous one ten times as long.
 
@@ -30,15 +29,12 @@ export function fileTimeOf({ mtimeMs }: Pick<Stats, 'mtimeMs'>): number {
   return Math.round(mtimeMs * 1000)
 }
 
-/** Finds the copy of a page in a folder. The copy of another page, which may have a former URL of this page, does not count. */
-export function findCopy({ folder, site, page, recorded, digest }: CopyQuery): FoundCopy | null {
+/** Finds the copy of a page in a folder, by the stats of its HTML file. The copy of another page, which may have a former URL of this page, does not count. */
+export function findCopy({ folder, site, page, recorded }: CopyQuery): FoundCopy | null {
   const stats = statsOf(join(folder, COPY_FILE))
   if (!stats?.isFile()) return null
   const htmlBytes = stats.size
-  const isAsRecorded =
-    recorded?.htmlBytes === stats.size &&
-    recorded.fileTime === fileTimeOf(stats) &&
-    (digest === undefined || isIntact(folder, digest))
+  const isAsRecorded = recorded?.htmlBytes === stats.size && recorded.fileTime === fileTimeOf(stats)
   if (isAsRecorded) return { htmlBytes, isAsRecorded }
   const owner = readOwnerSync(join(folder, OWNER_FILE))
   if (!belongsTo({ site, page }, owner)) return null

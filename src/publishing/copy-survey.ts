@@ -7,9 +7,13 @@ import { type CopyRecord, type CopySite, listCopyRecords } from './copies-table.
 import { fileTimeOf } from './copy-files.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
+import { isIntact } from './verify-copy.ts'
 
-/** The record of a copy, and whether its HTML file is on disk, as recorded. */
-export type SurveyedCopy = CopyRecord & { readonly exists: boolean }
+/** `damaged`: the files differ from what was recorded. */
+type CopyFilesState = 'intact' | 'damaged' | 'missing'
+
+/** The record of a copy, and whether its files are on disk, as recorded. */
+export type SurveyedCopy = CopyRecord & { readonly files: CopyFilesState }
 
 /** Files read concurrently. */
 const FILES_AT_ONCE = 16
@@ -25,40 +29,43 @@ export async function surveyCopies(
   staticDir: string,
 ): Promise<SurveyedCopy[]> {
   const records = await listCopyRecords(db, site)
-  const existing = new Set<number>()
+  const states = new Map<number, CopyFilesState>()
   await forEachBounded(records, FILES_AT_ONCE, async (record) => {
-    if (await hasFile(staticDir, record)) existing.add(record.page)
+    states.set(record.page, await stateOfFiles(staticDir, record))
   })
-  return records.map((record) => ({ ...record, exists: existing.has(record.page) }))
+  return records.map((record) => ({ ...record, files: states.get(record.page) ?? 'missing' }))
 }
 
 /** A record without a size and a time, for example of an older version, is compared with no file. */
-async function hasFile(
+async function stateOfFiles(
   staticDir: string,
-  { url, htmlBytes, fileTime }: CopyRecord,
-): Promise<boolean> {
+  { url, htmlBytes, fileTime, digest }: CopyRecord,
+): Promise<CopyFilesState> {
   const folder = copyFolderForUrl(staticDir, url)
-  if (folder === undefined) return false
+  if (folder === undefined) return 'missing'
   try {
     const stats = await lstat(join(folder, COPY_FILE))
-    if (!stats.isFile()) return false
-    return fileTime === undefined || (fileTime === fileTimeOf(stats) && htmlBytes === stats.size)
+    if (!stats.isFile()) return 'missing'
+    if (fileTime === undefined) return 'intact'
+    const isAsRecorded = fileTime === fileTimeOf(stats) && htmlBytes === stats.size
+    if (!isAsRecorded) return 'damaged'
+    return digest === undefined || (await isIntact(folder, digest)) ? 'intact' : 'damaged'
   } catch (error) {
-    if (isFileNotFound(error)) return false
+    if (isFileNotFound(error)) return 'missing'
     throw error
   }
 }
 
-/** Why a copy is not fresh: its file is missing or was replaced, the page was edited since, or its frame was built since. */
-export type CopyProblem = 'lost' | 'edited' | 'built'
+/** Why a copy is not fresh: its file is missing, replaced or damaged, the page was edited since, or its frame was built since. */
+export type CopyProblem = 'missing' | 'damaged' | 'edited' | 'built'
 
 /** @param sourceFingerprint the current one, see `Publication`; undefined if unknown */
 export function findCopyProblem(
-  { exists, pageModified, source }: SurveyedCopy,
+  { files, pageModified, source }: SurveyedCopy,
   page: Page,
   sourceFingerprint: string | undefined,
 ): CopyProblem | undefined {
-  if (!exists) return 'lost'
+  if (files !== 'intact') return files
   if (pageModified !== undefined && pageModified !== page.modifiedGmt) return 'edited'
   return sourceFingerprint === undefined || sourceFingerprint === source ? undefined : 'built'
 }

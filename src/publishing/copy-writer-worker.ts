@@ -22,6 +22,7 @@ import {
   syncFolder,
 } from './copy-files.ts'
 import type {
+  CopyQuery,
   FindJob,
   FoundCopy,
   NewCopy,
@@ -38,6 +39,7 @@ import { isGone } from './file-not-found.ts'
 import { BROTLI_FILE, GZIP_FILE, OWNER_FILE } from './static-copy.ts'
 import { COPY_FILE, makeFolderInside } from './static-path.ts'
 import { isStorageError } from './storage-error.ts'
+import { isIntact } from './verify-copy.ts'
 
 // The jobs of a worker thread, called by their names (`CopyWriter`).
 
@@ -47,8 +49,20 @@ const SYNCS_AT_ONCE = 3
 const sync = promisify(fdatasync)
 
 /** Finds the copies of pages; null for a page that has none. */
-export const findCopies = ({ copies }: FindJob): readonly (FoundCopy | null)[] =>
-  copies.map(findCopy)
+export async function findCopies({ copies }: FindJob): Promise<readonly (FoundCopy | null)[]> {
+  const found: (FoundCopy | null)[] = []
+  for (const query of copies) found.push(await findIntactCopy(query))
+  return found
+}
+
+/** A copy whose contents are not as recorded counts as replaced. */
+async function findIntactCopy({ digest, ...query }: CopyQuery): Promise<FoundCopy | null> {
+  const found = findCopy(query)
+  if (!found?.isAsRecorded || digest === undefined) return found
+  if (await isIntact(query.folder, digest)) return found
+  const { recorded: _, ...unrecorded } = query
+  return findCopy(unrecorded)
+}
 
 /**
  * Writes copies with their compressed forms: all of them to the staging folder, which is synced in one group, then each is renamed to its folder. A

@@ -74,7 +74,7 @@ export async function readIdentity(
   const [row] = await readRows<IdentityRow>(
     db,
     `SELECT identity, purges, restored_at, restored_because,
-        CONCAT('server ', @@hostname, ' ', @@datadir, ' ', DATABASE()) AS server, (SELECT COUNT(*) FROM :places:) AS known
+        ${SERVER} AS server, (SELECT COUNT(*) FROM :places:) AS known
       FROM :network: WHERE id = 1`,
     tables,
   )
@@ -95,6 +95,16 @@ export async function readIdentity(
     },
     newPlaces,
   }
+}
+
+/** The server that the database is on. */
+const SERVER = "CONCAT('server ', @@hostname, ' ', @@datadir, ' ', DATABASE())"
+
+/** All present places of the database. */
+export async function findPlaces(db: Database): Promise<readonly string[]> {
+  const rows = await readRows<{ server: string }>(db, `SELECT ${SERVER} AS server`, {})
+  const servers = rows.map(({ server }) => server)
+  return [`address ${db.address}`, ...servers, ...(await clusterPlace(db))]
 }
 
 /** Stores places of the database. */

@@ -157,11 +157,6 @@ export async function readFolderNetwork(staticDir: string): Promise<string | und
   }
 }
 
-/** Makes a folder belong to a network: for an operator who knows that it does. */
-export async function takeFolder(staticDir: string, identity: string): Promise<void> {
-  await writeFile(join(resolve(staticDir), MARKER), MARKER_TEXT + networkLine(identity))
-}
-
 /** Why a folder may not be used with this database; undefined if it may, or has no marker file. */
 export async function findForeignFolder(
   { identity, isAtKnownPlace }: NetworkIdentity,

@@ -17,7 +17,7 @@ import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
 import { type SavedTables, saveTables } from '../support/saved-tables.ts'
 
-const [ABOUT, TEAM] = [7, 8]
+const [ABOUT, PROPOS] = [7, 8]
 const HOST = 'net.test/shop'
 
 let parent: string
@@ -47,7 +47,7 @@ const copyAt = (path: string) => join(front.staticDir, HOST, path, 'index.html')
 const textAt = (path: string) =>
   existsSync(copyAt(path)) ? readFileSync(copyAt(path), 'utf8') : undefined
 const urlOf = (page: number) =>
-  `PURGE net.test${page === ABOUT ? '/shop/about-us/' : '/shop/about-us/team/'}`
+  `PURGE net.test${page === ABOUT ? '/shop/about-us/' : '/shop/fr/a-propos/'}`
 
 /** Does what a process of the service does. */
 function watch(pagesPerMinute = 6000) {
@@ -79,15 +79,15 @@ describe('a database that was restored', () => {
   it('is noticed: pages get the content of the restored state, and pages that it does not have lose their copies', async () => {
     const backup = await dump()
     await front.frame(2, 'page', '<p>two</p>')
-    await front.assign(2, 'page', [ABOUT, TEAM])
-    expect([textAt('about-us'), textAt('about-us/team')]).toEqual(['<p>two</p>', '<p>two</p>'])
+    await front.assign(2, 'page', [ABOUT, PROPOS])
+    expect([textAt('about-us'), textAt('fr/a-propos')]).toEqual(['<p>two</p>', '<p>two</p>'])
     await backup.restore()
     cache.purged.length = 0
     watch()
     await eventually(() => {
       expect(textAt('about-us')).toBe('<p>one</p>')
-      expect(textAt('about-us/team')).toBeUndefined()
-      expect(cache.purged).toEqual(expect.arrayContaining([urlOf(ABOUT), urlOf(TEAM)]))
+      expect(textAt('fr/a-propos')).toBeUndefined()
+      expect(cache.purged).toEqual(expect.arrayContaining([urlOf(ABOUT), urlOf(PROPOS)]))
     })
     expect(await network()).toMatchObject({
       restored_at: expect.any(String),
@@ -102,7 +102,7 @@ describe('a database that was restored', () => {
   it('publishes nothing until everything is verified', async () => {
     const backup = await dump()
     await front.frame(2, 'page', '<p>two</p>')
-    await front.assign(2, 'page', [ABOUT, TEAM])
+    await front.assign(2, 'page', [ABOUT, PROPOS])
     await backup.restore()
     await front.frame(2, 'page', '<p>three</p>')
     const { statics } = await front.assign(2, 'page', [ABOUT])
@@ -112,7 +112,7 @@ describe('a database that was restored', () => {
     })
     watch()
     await eventually(() => {
-      expect([textAt('about-us'), textAt('about-us/team')]).toEqual(['<p>three</p>', undefined])
+      expect([textAt('about-us'), textAt('fr/a-propos')]).toEqual(['<p>three</p>', undefined])
     })
   })
 
@@ -178,10 +178,10 @@ it('numbers each publication, in the database before the folder', async () => {
   const [before] = await numbers()
   await front.assign(2, 'page', [ABOUT])
   expect(await numbers(), 'nothing changed').toEqual([before, before])
-  await front.assign(2, 'page', [TEAM])
+  await front.assign(2, 'page', [PROPOS])
   expect(await numbers()).toEqual([Number(before) + 1, Number(before) + 1])
   await db.sql(publicationsTable(globals)).where({ bucket: 2 }).update({ number: 0 })
-  const { statics } = await front.assign(2, 'page', [ABOUT, TEAM], { clear: true })
-  expect(statics.get(TEAM)).toMatchObject({ was_published: true, removed: false })
-  expect(textAt('about-us/team')).toBe('<p>one</p>')
+  const { statics } = await front.assign(2, 'page', [ABOUT, PROPOS], { clear: true })
+  expect(statics.get(PROPOS)).toMatchObject({ was_published: true, removed: false })
+  expect(textAt('fr/a-propos')).toBe('<p>one</p>')
 })

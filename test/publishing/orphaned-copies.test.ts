@@ -74,8 +74,8 @@ it('compares copies with their files and with what they were made of', async () 
   const survey = () => surveyCopies(shop.network.db, shop.site, shop.staticDir)
   const page = { modifiedGmt: '2026-01-02 03:04:05' } as Page
   const copies = await survey()
-  expect(copies.map(({ page, exists }) => [page, exists])).toEqual(
-    [7, 8, 9].map((id) => [id, true]),
+  expect(copies.map(({ page, files }) => [page, files])).toEqual(
+    [7, 8, 9].map((id) => [id, 'intact']),
   )
   const [seven] = copies
   if (!seven) throw new Error('no copy')
@@ -88,10 +88,10 @@ it('compares copies with their files and with what they were made of', async () 
   await rm(join(shop.folder('p7'), 'index.html'))
   await writeFile(join(shop.folder('p8'), 'index.html'), 'x')
   const later = await survey()
-  expect(later.map(({ exists }) => exists)).toEqual([false, false, true])
+  expect(later.map(({ files }) => files)).toEqual(['missing', 'damaged', 'intact'])
   expect(later.map((copy) => findCopyProblem(copy, page, undefined))).toEqual([
-    'lost',
-    'lost',
+    'missing',
+    'damaged',
     undefined,
   ])
 })

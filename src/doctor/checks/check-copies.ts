@@ -163,8 +163,10 @@ async function problemOfPublished(
   const header = isBaked ? (await snapshot.frames()).get(frame)?.copy : undefined
   const lang = page.lang ?? (await snapshot.data.defaultLanguage())
   switch (findCopyProblem(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
-    case 'lost':
+    case 'missing':
       return lostStaticCopy(copy)
+    case 'damaged':
+      return damagedStaticCopy(copy)
     case 'edited':
       return staleStaticCopy(copy, 'the page was edited')
     case 'built':
@@ -185,8 +187,16 @@ const unexpectedCopy = ({ page, url }: SurveyedCopy, state: string): Problem => 
 const lostStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
   check: 'static_lost',
   severity: 'warning',
-  message: `The static copy of page ${page} at ${url} is missing, or was replaced by another file.`,
+  message: `The static copy of page ${page} at ${url} is missing.`,
   impact: 'The page is rendered for each visitor.',
+  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
+})
+
+const damagedStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
+  check: 'static_damaged',
+  severity: 'error',
+  message: `The static copy of page ${page} at ${url} is not what was published: its files were replaced or damaged.`,
+  impact: 'Visitors get these files with status 200.',
   fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
 })
 

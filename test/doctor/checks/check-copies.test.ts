@@ -95,7 +95,7 @@ describe('finds and fixes', () => {
     expect(await found()).toEqual([
       {
         ...{ check: 'static_lost', severity: 'warning' },
-        message: `The static copy of page 10 at ${TEAM} is missing, or was replaced by another file.`,
+        message: `The static copy of page 10 at ${TEAM} is missing.`,
       },
     ])
     await shop.fix()
@@ -105,7 +105,7 @@ describe('finds and fixes', () => {
 
   it('a copy that was replaced by another program', async () => {
     await writeFile(join(folderOf('about-us/team'), 'index.html'), 'x')
-    expect((await found()).map(({ check }) => check)).toEqual(['static_lost'])
+    expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
     await shop.fix()
     expect(await shop.examine()).toEqual([])
   })
@@ -196,7 +196,7 @@ describe('reports nothing', () => {
   ])('about a copy while there is work on %s', async (_what, more) => {
     await shop.network.db.sql(workTable(shop.network.globals)).delete()
     await writeFile(join(folderOf('about-us/team'), 'index.html'), 'x')
-    expect((await found()).map(({ check }) => check)).toEqual(['static_lost'])
+    expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
     const frame = await shop.idOf('page')
     const own = Object.keys(more).length === 0 ? { frame } : {}
     const change: Change = { bake: true, touched: [], pages: [], ...more, ...own }

@@ -1,0 +1,154 @@
+import { Argument, Command } from 'commander'
+import {
+  declareCopied,
+  declareMoved,
+  forgetCopies,
+  setPurges,
+  takeIdentity,
+} from '../../executor/copied-network.ts'
+import { readIdentity } from '../../publishing/network-identity.ts'
+import { readFolderNetwork } from '../../publishing/static-folder.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
+import { jsonLine, pluralize } from '../terminal.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
+
+/** `network show|moved|copied|purges|forget-copies`: what only the operator knows about the database and the folder of the static copies. */
+export function networkCommand(context: CliContext): Command {
+  const network = new Command('network').description(
+    'show which network this is, and say what became of its database',
+  )
+  for (const command of [showCommand, movedCommand, copiedCommand, purgesCommand, forgetCommand])
+    network.addCommand(command(context))
+  return network
+}
+
+function showCommand(context: CliContext): Command {
+  return new Command('show')
+    .description(
+      'show the identity of the network, and to whom the folder of the static copies belongs',
+    )
+    .option(
+      '--json',
+      'print {identity, folder, purges, known_place, restored_at, restored_because}',
+    )
+    .action((options: { json?: boolean }) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const { db, globals, config } = services
+        const { identity: network } = await readIdentity(db, globals)
+        const { identity, purges, isAtKnownPlace, restoredAt, restoredBecause } = network
+        const folder = config.staticDir && (await readFolderNetwork(config.staticDir))
+        process.stdout.write(
+          options.json
+            ? jsonLine({
+                ...{ identity, folder: folder ?? null, purges, known_place: isAtKnownPlace },
+                ...{ restored_at: restoredAt, restored_because: restoredBecause },
+              })
+            : [
+                `Network: ${identity}`,
+                `Folder of the static copies: ${folder === undefined ? 'belongs to no network yet' : folder === identity ? 'belongs to this network' : `belongs to the network ${folder}`}`,
+                `Purges of page caches: ${purges ? 'on' : 'off'}`,
+                `Database: ${isAtKnownPlace ? 'at a known place' : 'at a new place; run "wp-frames network moved" or "wp-frames network copied"'}`,
+                `Last restore: ${restoredAt === null ? 'none was found' : `${restoredAt} GMT. ${restoredBecause}`}`,
+                '',
+              ].join('\n'),
+        )
+      }),
+    )
+}
+
+function movedCommand(context: CliContext): Command {
+  return new Command('moved')
+    .description(
+      'the database was moved to where it is now, and its original is not in use any more',
+    )
+    .option(
+      '--take-folder',
+      'the folder of the static copies belongs to this network, whatever its marker file says',
+    )
+    .action((options: { takeFolder?: boolean }) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const { db, globals, config } = services
+        const { staticDir } = config
+        if (options.takeFolder) {
+          const folder = staticDir && (await readFolderNetwork(staticDir))
+          if (!folder)
+            throw new CommandError(
+              'There is no folder to take: STATIC_DIR is empty, or its marker file names no network.',
+            )
+          await takeIdentity(db, globals, folder)
+        } else await declareMoved(db, globals)
+        process.stdout.write(
+          'The database is known at this place now. Publishing continues within seconds.\n',
+        )
+      }),
+    )
+}
+
+function copiedCommand(context: CliContext): Command {
+  return new Command('copied')
+    .description(
+      'this database is a copy, for example for staging: makes it a network of its own that cannot touch the original',
+    )
+    .option('--keep-tokens', 'let the tokens of the original be valid here too')
+    .option('--json', 'print {identity, revoked_tokens}')
+    .action((options: { keepTokens?: boolean; json?: boolean }) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const { db, globals, config } = services
+        const { identity: before } = await readIdentity(db, globals)
+        const { staticDir } = config
+        const folder = staticDir && (await readFolderNetwork(staticDir))
+        const { identity, revokedTokens } = await declareCopied(db, globals, {
+          ...{ keepTokens: options.keepTokens ?? false, now: new Date() },
+        })
+        process.stdout.write(
+          options.json
+            ? jsonLine({ identity, revoked_tokens: revokedTokens })
+            : [
+                `This database is the network ${identity} now.`,
+                `${revokedTokens === 0 ? 'No tokens were revoked' : `${pluralize(revokedTokens, 'token')} of the original ${revokedTokens === 1 ? 'was' : 'were'} revoked`}. Purges of page caches are off; "wp-frames network purges on" turns them on.`,
+                ...(folder === before.identity
+                  ? [
+                      `STATIC_DIR (${staticDir}) belongs to the original. Set it to another folder before the service starts.`,
+                    ]
+                  : []),
+                'Change in its settings what leads to the original: STATIC_DIR, PAGE_CACHE_PURGE, FEED_DATABASE_URL, OBJECT_CACHE_URL, REDIS_URL, EXECUTOR_URL; and the domains of its sites in WordPress.',
+                '',
+              ].join('\n'),
+        )
+      }),
+    )
+}
+
+function purgesCommand(context: CliContext): Command {
+  return new Command('purges')
+    .description('turn purges of page caches on or off, in all processes')
+    .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .action((state: 'on' | 'off') =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        await setPurges(services.db, services.globals, state === 'on')
+        process.stdout.write(
+          `Purges of page caches are ${state}, in running processes within seconds.\n`,
+        )
+      }),
+    )
+}
+
+function forgetCommand(context: CliContext): Command {
+  return new Command('forget-copies')
+    .description(
+      'the network is to have no static copies any more: lets processes without STATIC_DIR do all work',
+    )
+    .action(() =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const copies = await forgetCopies(services.db, services.globals)
+        process.stdout.write(
+          `${pluralize(copies, 'record')} of static copies ${copies === 1 ? 'was' : 'were'} deleted. Delete the folder of the static copies too, after no process has its STATIC_DIR.\n`,
+        )
+      }),
+    )
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { revokeToken, tokensTable } from '../auth/tokens.ts'
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import { feedTable } from '../feed/feed-table.ts'
+import { answersTable } from '../idempotency/kept-answers.ts'
+import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
+import { copiesTable } from '../publishing/copies-table.ts'
+import {
+  findPlaces,
+  networkTable,
+  placesTable,
+  storePlaces,
+} from '../publishing/network-identity.ts'
+import { publicationsTable } from '../publishing/publication-numbers.ts'
+import { foldersTable } from '../publishing/static-folder.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
+import { recordAllSites } from './restored-database.ts'
+
+/** Stores that the database was moved to where it is now: it stays the network that it was. */
+export async function declareMoved(db: Database, globals: GlobalTables): Promise<void> {
+  const places = await findPlaces(db)
+  await db.write({}, (tx) => storePlaces(tx, globals, places))
+}
+
+/** Stores that the database is the network that a folder belongs to, for example after a restore from a backup that knows no identity. */
+export async function takeIdentity(
+  db: Database,
+  globals: GlobalTables,
+  identity: string,
+): Promise<void> {
+  await declareMoved(db, globals)
+  await db.write({}, async (tx) => {
+    await tx.sql(networkTable(globals)).where({ id: 1 }).update({ identity })
+  })
+}
+
+/** What became of a copied network. */
+export type CopiedNetwork = { readonly identity: string; readonly revokedTokens: number }
+
+/**
+ * Makes a copied database a network of its own, which cannot touch what belongs to the original: it gets another identity, so that the
+ * original's folder of static copies is refused; it forgets the copies, the feed's position, kept answers and keys of caches; it purges no
+ * page cache until purges are turned on; and the original's tokens are revoked. All pages are built again, into a folder of its own.
+ */
+export async function declareCopied(
+  db: Database,
+  globals: GlobalTables,
+  { keepTokens, now }: { readonly keepTokens: boolean; readonly now: Date },
+): Promise<CopiedNetwork> {
+  const places = await findPlaces(db)
+  return db.write({}, async (tx) => {
+    const identity = randomUUID()
+    await tx
+      .sql(networkTable(globals))
+      .where({ id: 1 })
+      .update({ identity, purges: 0, restored_at: null, restored_because: null, verify_at: null })
+    // Sites before work before copies: the order of all writers.
+    await recordAllSites(tx, globals)
+    for (const table of [
+      ...[copiesTable(globals), foldersTable(globals), feedTable(globals), placesTable(globals)],
+      ...[answersTable(globals), plannedWritesTable(globals), staleKeysTable(globals.basePrefix)],
+    ])
+      await tx.sql(table).delete()
+    await tx.sql(publicationsTable(globals)).update({ number: 0 })
+    await storePlaces(tx, globals, places)
+    const revokedTokens = keepTokens ? 0 : await revokeAll(tx, globals, now)
+    return { identity, revokedTokens }
+  })
+}
+
+async function revokeAll(tx: Tx, globals: GlobalTables, now: Date): Promise<number> {
+  const active = await tx.sql(tokensTable(globals)).whereNull('revoked_at').select('id')
+  for (const { id } of active) await revokeToken(tx, globals, id, now)
+  return active.length
+}
+
+/** Turns purges of page caches on or off, for all processes within seconds. */
+export async function setPurges(
+  db: Database,
+  globals: GlobalTables,
+  purges: boolean,
+): Promise<void> {
+  await db.write({}, async (tx) => {
+    await tx.sql(networkTable(globals)).where({ id: 1 }).update({ purges })
+  })
+}
+
+/** Forgets all static copies: for a network that is to have none any more. The files are the operator's to delete. */
+export async function forgetCopies(db: Database, globals: GlobalTables): Promise<number> {
+  return db.write({}, async (tx) => tx.sql(copiesTable(globals)).delete())
+}

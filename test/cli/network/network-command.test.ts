@@ -1,0 +1,173 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { issueToken } from '../../../src/auth/tokens.ts'
+import { examineNetwork } from '../../../src/doctor/examine.ts'
+import { createLog } from '../../../src/log.ts'
+import { networkTable, placesTable } from '../../../src/publishing/network-identity.ts'
+import { MARKER } from '../../../src/publishing/static-folder.ts'
+import { openBuilder } from '../../../src/services.ts'
+import { recordChange } from '../../../src/work/record-work.ts'
+import { runCommand, spawnCommand } from '../../support/cli.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startFront, type TestFront } from '../../support/front.ts'
+import { type PageCache, startPageCache } from '../../support/page-cache.ts'
+
+const ABOUT = 7
+
+let parent: string
+let cache: PageCache
+let front: TestFront
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'wp-frames-identity-'))
+  cache = await startPageCache()
+  front = await start()
+})
+afterEach(async () => {
+  await front.stop()
+  await cache.stop()
+  await rm(parent, { recursive: true, force: true })
+})
+
+const start = () => startFront({ staticDir: join(parent, 'static'), pageCachePurge: [cache.base] })
+const copyOf = (folder = front.staticDir) => join(folder, 'net.test/shop/about-us/index.html')
+const network = () => front.network.db.sql(networkTable(front.network.globals)).first()
+
+async function publish(html: string) {
+  await front.frame(2, 'page', html)
+  return front.assign(2, 'page', [ABOUT])
+}
+
+const run = (args: readonly string[], staticDir = front.staticDir) =>
+  runCommand(['network', ...args], { DATABASE_URL: front.network.url, STATIC_DIR: staticDir })
+
+const findings = async ({ staticDir }: { staticDir: string | undefined } = front) => {
+  const { db, globals } = front.network
+  const services = { db, globals, executor: front.executor, staticDir, now: () => new Date() }
+  const checks = [
+    'static_folder_foreign',
+    'static_folder_unset',
+    'database_moved',
+    'database_restored',
+    'purges_off',
+  ]
+  return (await examineNetwork(services)).filter(({ check }) => checks.includes(check))
+}
+
+/** Makes the database be at a place where it never was. */
+async function move(): Promise<void> {
+  const { db, globals } = front.network
+  await db.sql(placesTable(globals)).delete()
+  await db.sql(placesTable(globals)).insert({ digest: Buffer.alloc(32), place: 'elsewhere' })
+  front.executor.identities.forget()
+}
+
+describe('the folder of the static copies', () => {
+  it('belongs to the network that used it first', async () => {
+    await publish('<p>one</p>')
+    const { identity } = await network()
+    expect(readFileSync(join(front.staticDir, MARKER), 'utf8')).toContain(`network: ${identity}`)
+    expect((await run(['show'])).stdout).toContain('belongs to this network')
+    expect(await findings()).toEqual([])
+  })
+
+  it('is refused by another network: by its claims, its start and its doctor', async () => {
+    await publish('<p>one</p>')
+    const { db, globals, url } = front.network
+    const identity = '00000000-0000-4000-8000-000000000000'
+    await db.sql(networkTable(globals)).update({ identity })
+    front.executor.identities.forget()
+    expect((await publish('<p>two</p>')).statics.get(ABOUT)).toMatchObject({ reason: 'failed' })
+    expect(readFileSync(copyOf(), 'utf8')).toBe('<p>one</p>')
+    const env = { DATABASE_URL: url, STATIC_DIR: front.staticDir, PORT: '0', FRONT_PORT: '0' }
+    const { code, stderr } = await (await spawnCommand(['serve'], env)).ended
+    expect(code).toBe(1)
+    expect(stderr).toContain('belongs to another network')
+    expect(stderr).not.toContain(' at ')
+    expect(await findings()).toMatchObject([{ check: 'static_folder_foreign', severity: 'error' }])
+
+    expect(await run(['moved', '--take-folder'])).toMatchObject({ code: 0 })
+    front.executor.identities.forget()
+    await publish('<p>two</p>')
+    expect(readFileSync(copyOf(), 'utf8')).toBe('<p>two</p>')
+  })
+})
+
+describe('a database at a new place', () => {
+  it('publishes and purges nothing until the operator says that it was moved', async () => {
+    await publish('<p>one</p>')
+    cache.purged.length = 0
+    await move()
+    expect((await publish('<p>two</p>')).statics.get(ABOUT)).toMatchObject({ reason: 'failed' })
+    expect(cache.purged).toEqual([])
+    expect(await findings()).toMatchObject([{ check: 'database_moved', severity: 'error' }])
+
+    expect(await run(['moved'])).toMatchObject({ code: 0 })
+    front.executor.identities.forget()
+    await publish('<p>three</p>')
+    expect(readFileSync(copyOf(), 'utf8')).toBe('<p>three</p>')
+    expect(cache.purged).toContain('PURGE net.test/shop/about-us/')
+    expect(await findings()).toEqual([])
+  })
+
+  it('becomes a network of its own if it is a copy: other folder, no purges, no tokens of the original', async () => {
+    await publish('<p>one</p>')
+    const { db, globals } = front.network
+    await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
+    await move()
+    cache.purged.length = 0
+    const { stdout, code } = await run(['copied'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/1 token .* revoked/)
+    expect(stdout).toContain('belongs to the original')
+    front.executor.identities.forget()
+    expect((await publish('<p>staging</p>')).statics.get(ABOUT)).toMatchObject({
+      reason: 'failed',
+    })
+    expect(readFileSync(copyOf(), 'utf8')).toBe('<p>one</p>')
+    expect((await findings()).map(({ check }) => check).sort()).toEqual([
+      'purges_off',
+      'static_folder_foreign',
+    ])
+    expect(cache.purged).toEqual([])
+    expect(await run(['purges', 'on'])).toMatchObject({ code: 0 })
+    expect(await network()).toMatchObject({ purges: 1 })
+  })
+
+  it('keeps the tokens if the operator wants that', async () => {
+    const { db, globals } = front.network
+    await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
+    const { stdout } = await run(['copied', '--keep-tokens', '--json'])
+    expect(JSON.parse(stdout)).toEqual({ identity: (await network()).identity, revoked_tokens: 0 })
+  })
+})
+
+describe('a process without STATIC_DIR on a network that has static copies', () => {
+  it('builds nothing, and leaves the work to a process that has one', async () => {
+    await publish('<p>one</p>')
+    const { db, globals } = front.network
+    const log = createLog('silent')
+    const builder = openBuilder({ db, globals, log, staticDir: undefined })
+    const site = await front.network.site(2)
+    await rm(copyOf())
+    const change = { bake: true, touched: [], pages: [ABOUT] }
+    const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
+    const { republish } = await builder.executor.apply(site, recorded)
+    expect(republish).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('no STATIC_DIR'),
+    })
+    expect((await findings({ staticDir: undefined })).map(({ check }) => check)).toEqual([
+      'static_folder_unset',
+    ])
+    await front.executor.finish(2)
+    await eventually(() => expect(existsSync(copyOf())).toBe(true))
+
+    expect((await run(['forget-copies'])).stdout).toContain('1 record')
+    const again = await db.write({ site }, (tx) => recordChange(tx, site, change))
+    expect((await builder.executor.apply(site, again)).republish.status).toBe('ok')
+    await builder.close()
+  })
+})

@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CopyScrub } from '../../src/executor/copy-scrub.ts'
+import { takeBatch } from '../../src/executor/scrub-table.ts'
+import { createLog } from '../../src/log.ts'
+import { Metrics } from '../../src/metrics.ts'
+import { fileTimeOf } from '../../src/publishing/copy-files.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+import { type PageCache, startPageCache } from '../support/page-cache.ts'
+
+const PAGES = [7, 8]
+const HTML = `<p>${'text '.repeat(200)}</p>`
+
+let parent: string
+let cache: PageCache
+let front: TestFront
+let scrub: CopyScrub | undefined
+let metrics: Metrics
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'wp-frames-scrub-'))
+  cache = await startPageCache()
+  front = await startFront({ staticDir: join(parent, 'static'), pageCachePurge: [cache.base] })
+  await front.frame(2, 'page', HTML)
+  await front.assign(2, 'page', PAGES)
+  cache.purged.length = 0
+})
+afterEach(async () => {
+  await scrub?.stop()
+  await front.stop()
+  await cache.stop()
+  await rm(parent, { recursive: true, force: true })
+})
+
+const at = (name: string, folder = 'about-us') =>
+  join(front.staticDir, 'net.test/shop', folder, name)
+
+function start(pagesPerMinute = 6000): void {
+  const { executor, network, staticDir } = front
+  const { folder, identities, writer } = executor
+  if (folder === undefined) throw new Error('no folder')
+  metrics = new Metrics()
+  executor.start()
+  scrub = new CopyScrub({
+    ...{ db: network.db, globals: network.globals, log: createLog('silent'), metrics },
+    ...{ staticDir, folder, identities, writer, pagesPerMinute },
+    pageCachePurge: [cache.base],
+    wake: (blogId) => executor.wake(blogId),
+  })
+}
+
+const counted = async (outcome: string) => {
+  const all = await metrics.read()
+  const one = all.find(({ name }) => name === 'wp_frames_scrubbed_copies_total')
+  return one?.values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
+}
+
+/** Flips a bit in the middle of a file, as a disk does: size and time stay. */
+function flip(path: string): void {
+  const { atime, mtimeMs } = statSync(path)
+  const bytes = readFileSync(path)
+  const middle = Math.floor(bytes.length / 2)
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+  // Fractions of microseconds are cut off.
+  utimesSync(path, atime, (Math.round(mtimeMs * 1000) + 0.5) / 1e6)
+  expect(fileTimeOf(statSync(path))).toBe(fileTimeOf({ mtimeMs }))
+}
+
+const DAMAGE: readonly (readonly [string, () => unknown])[] = [
+  ['is missing', () => rm(at('index.html'))],
+  ['is missing with its folder', () => rm(join(at('index.html'), '..'), { recursive: true })],
+  ['is empty', () => writeFileSync(at('index.html'), '')],
+  ['was replaced', () => writeFileSync(at('index.html'), '<p>other</p>')],
+  ['has a flipped bit', () => flip(at('index.html'))],
+  ['has a flipped bit in its gzip form', () => flip(at('index.html.gz'))],
+  ['has a flipped bit in its Brotli form', () => flip(at('index.html.br'))],
+  ['has no gzip form', () => rm(at('index.html.gz'))],
+]
+
+const copy = () =>
+  ['index.html', 'index.html.gz', 'index.html.br'].map((name) =>
+    existsSync(at(name)) ? readFileSync(at(name)).toString('hex') : undefined,
+  )
+
+describe('a static copy', () => {
+  it.each(DAMAGE)('that %s is written again by the scrub', async (_, damage) => {
+    const before = copy()
+    await damage()
+    expect(copy()).not.toEqual(before)
+    start()
+    await eventually(() => expect(copy()).toEqual(before))
+    await eventually(async () => expect(await counted('damaged')).toBe(1))
+    await eventually(() => expect(cache.purged).toContain('PURGE net.test/shop/about-us/'))
+  })
+
+  it.each(DAMAGE)('that %s is written again by a rebake', async (_, damage) => {
+    const before = copy()
+    await damage()
+    await front.assign(2, 'page', PAGES)
+    expect(copy()).toEqual(before)
+  })
+
+  it('without a record is removed and purged; others stay', async () => {
+    await cp(join(at('index.html'), '..'), join(at('index.html', 'stray'), '..'), {
+      recursive: true,
+    })
+    const before = copy()
+    start()
+    await eventually(() => expect(existsSync(at('index.html', 'stray'))).toBe(false))
+    expect(copy()).toEqual(before)
+    await eventually(() => expect(cache.purged).toContain('PURGE net.test/shop/about-us/'))
+    expect(cache.purged.filter((line) => !line.includes('about-us'))).toEqual([])
+    await eventually(async () => expect(await counted('removed')).toBe(1))
+    expect(await counted('damaged')).toBe(0)
+  })
+})
+
+it('gives each batch to one process, and begins again after the last one', async () => {
+  const { db, globals } = front.network
+  const options = { size: 1, urgentSize: 1, pauseSeconds: 0 }
+  const take = () => takeBatch(db, globals, options)
+  const taken = await Promise.all([take(), take(), take()])
+  expect(taken.map((batch) => batch?.copies.map(({ page }) => page))).toEqual(
+    expect.arrayContaining([[7], [8], []]),
+  )
+  expect(await take(), 'the end of the round belongs to one process').toBeUndefined()
+  expect(await takeBatch(db, globals, { ...options, size: 0 })).toBeUndefined()
+})
