@@ -10,12 +10,13 @@ import { neighbours } from './neighbours.ts'
 import { outages } from './outages.ts'
 import { pauses } from './pauses.ts'
 import { executors, restarts } from './restarts.ts'
+import { restore } from './restore.ts'
 import { soak } from './soak.ts'
 import type { Trial } from './trial.ts'
 import { writers } from './writers.ts'
 
 /** The longest trials first, so that concurrent trials end as soon as possible. */
 export const TRIALS: readonly Trial[] = [
-  ...[soak, restarts, executors, edits, kill, outages, hostile, neighbours, database],
+  ...[soak, restore, restarts, executors, edits, kill, outages, hostile, neighbours, database],
   ...[galera, writers, access, pauses, clock, disk],
 ]

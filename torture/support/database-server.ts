@@ -42,13 +42,13 @@ const ADMIN = 'mysql://torture:torture@127.0.0.1'
 /** A database server that can be killed and restarted at the same address. It ends with this process, however that ends. */
 export class DatabaseServer {
   readonly #binary: ServerBinary
-  readonly #options: DatabaseServerOptions
+  readonly options: DatabaseServerOptions
   readonly port: number
   #process: GuardedProcess | undefined
 
   private constructor(binary: ServerBinary, options: DatabaseServerOptions, port: number) {
     this.#binary = binary
-    this.#options = options
+    this.options = options
     this.port = port
   }
 
@@ -63,6 +63,10 @@ export class DatabaseServer {
     return new DatabaseServer(binary, options, options.port ?? (await freePort()))
   }
 
+  get directory(): string {
+    return this.options.directory
+  }
+
   /** Its address with the administrator's account, without a database. */
   get adminUrl(): string {
     return `${ADMIN}:${this.port}/`
@@ -73,7 +77,7 @@ export class DatabaseServer {
    * @param args additional arguments for this start only
    */
   async start(args: readonly string[] = []): Promise<void> {
-    const { directory, durable, makesAccount = true, programs = '', env = {} } = this.#options
+    const { directory, durable, makesAccount = true, programs = '', env = {} } = this.options
     createTemporaryDirectory(directory)
     const output = openServerLog(directory)
     this.#process = startGuarded(
@@ -89,7 +93,7 @@ export class DatabaseServer {
         ...(process.getuid?.() === 0 ? ['--user=root'] : []),
         ...flavourArgs(this.#binary),
         ...serverArgs(durable),
-        ...(this.#options.args ?? []),
+        ...(this.options.args ?? []),
         ...args,
       ],
       { output },
@@ -99,7 +103,7 @@ export class DatabaseServer {
   }
 
   async #untilItAnswers(running: GuardedProcess): Promise<void> {
-    const { directory } = this.#options
+    const { directory } = this.options
     let ended = false
     void running.exited.then(() => {
       ended = true
@@ -126,7 +130,7 @@ export class DatabaseServer {
 
   /** Sends its process a signal. */
   signal(signal: NodeJS.Signals): void {
-    process.kill(Number(readFileSync(join(this.#options.directory, PID_FILE), 'utf8')), signal)
+    process.kill(Number(readFileSync(join(this.options.directory, PID_FILE), 'utf8')), signal)
   }
 
   /** Shuts it down. */

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { isWholePage } from './frame-markup.ts'
 
+/** The folder of the numbers of publications. */
+const NUMBERS = '.published'
 /** The folder of files that are not published yet. */
 export const STAGING = '.work'
 
@@ -12,7 +14,7 @@ export async function listPublished(staticDir: string, below = ''): Promise<stri
   const paths: string[] = []
   for (const entry of entries) {
     const path = join(below, entry.name)
-    if (path === STAGING) continue
+    if (path === STAGING || path === NUMBERS) continue
     paths.push(path)
     if (entry.isDirectory()) paths.push(...(await listPublished(staticDir, path)))
   }
