@@ -5,7 +5,7 @@ import { copiesTable } from '../publishing/copies-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** One row: where the scrub of the static copies is, and what it has found. */
-const scrubTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_scrub`
+export const scrubTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_scrub`
 
 /** A copy record: pages of all sites, by blog id and page id. */
 export type ScrubPosition = { readonly blogId: number; readonly page: number }

@@ -1,11 +1,14 @@
 import { tokensTable } from '../../auth/tokens.ts'
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
+import { scrubTable } from '../../executor/scrub-table.ts'
 import { feedTable } from '../../feed/feed-table.ts'
 import { historyTable } from '../../history/history-row.ts'
 import { answersTable } from '../../idempotency/kept-answers.ts'
 import { runSitesTable, runsTable } from '../../plan/runs-table.ts'
 import { copiesTable } from '../../publishing/copies-table.ts'
+import { networkTable, placesTable } from '../../publishing/network-identity.ts'
+import { publicationsTable } from '../../publishing/publication-numbers.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import {
   findSitesWithoutTables,
@@ -69,7 +72,17 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   const own: TableUse[] = [
     { table: tokensTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
     { table: hostsTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'DELETE'] },
-    { table: foldersTable(globals), column: 'digest', rights: ['SELECT', 'INSERT'] },
+    ...[foldersTable(globals), placesTable(globals)].map(
+      (table) => ({ table, column: 'digest', rights: ['SELECT', 'INSERT', 'DELETE'] }) as const,
+    ),
+    ...[networkTable(globals), scrubTable(globals)].map(
+      (table) => ({ table, column: 'id', rights: ['SELECT', 'UPDATE'] }) as const,
+    ),
+    {
+      table: publicationsTable(globals),
+      column: 'bucket',
+      rights: ['SELECT', 'INSERT', 'UPDATE'],
+    },
     {
       table: staleKeysTable(globals.basePrefix),
       column: 'id',
@@ -87,7 +100,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
       { table: runSitesTable(globals), column: 'state' },
     ].map((own) => ({ ...own, rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const })),
     { table: sitesTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
-    { table: feedTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
+    { table: feedTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] },
     {
       table: copiesTable(globals),
       column: 'blog_id',

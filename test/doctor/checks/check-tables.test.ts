@@ -86,9 +86,14 @@ describe('the tables of a site', () => {
     await grant('SELECT, INSERT, UPDATE, DELETE', [posts, ...Object.values(others)])
     await grant('SELECT, UPDATE', [options])
     await grant('SELECT', [blogs, site, sitemeta, users, `${basePrefix}svc_migrations`])
-    await grant('SELECT, INSERT, UPDATE', [`${basePrefix}svc_tokens`, `${basePrefix}svc_feed`])
+    await grant('SELECT, INSERT, UPDATE', [
+      ...['svc_tokens', 'svc_publications'].map((table) => `${basePrefix}${table}`),
+    ])
+    await grant('SELECT, INSERT, UPDATE, DELETE', [`${basePrefix}svc_feed`])
+    await grant('SELECT, UPDATE', [`${basePrefix}svc_network`, `${basePrefix}svc_scrub`])
     await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
-    await grant('SELECT, INSERT', [`${basePrefix}svc_static_folders`])
+    await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_static_folders`])
+    await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_places`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])
     await grant('SELECT, INSERT, UPDATE, DELETE', [
       ...['svc_work', 'svc_idempotency', 'svc_history', 'svc_runs', 'svc_run_sites'].map(
