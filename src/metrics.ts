@@ -191,6 +191,19 @@ export class Metrics {
     )
   }
 
+  /** Reports the sites whose edits this process cannot look for. */
+  observeUnreadableSites(count: () => number): void {
+    const gauge: Gauge = new Gauge({
+      name: 'wp_frames_unreadable_sites',
+      help: 'Sites that the last round of the poll could not read',
+      aggregator: 'max',
+      registers: [this.#registry],
+      collect: () => {
+        gauge.set(count())
+      },
+    })
+  }
+
   /** Reports the use of a pool at each scrape. */
   observePool(use: () => Readonly<Record<string, number>>): void {
     const gauge = new Gauge({

@@ -15,6 +15,7 @@ import type { Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { Pruner } from './db/pruner.ts'
 import { recordReportedEdits } from './edits/record-reported-edits.ts'
+import { UnreadableSites } from './edits/unreadable-sites.ts'
 import { ChangePoller, type ChangePollerOptions } from './executor/change-poller.ts'
 import { CopyScrub } from './executor/copy-scrub.ts'
 import type { Executor } from './executor/executor.ts'
@@ -135,8 +136,10 @@ export function openServices(config: Config): CliServices {
       const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
       budgetMs = config.effectsBudgetMs
       if (buildsPages(config, roles)) builder.executor.start()
+      const unreadable = new UnreadableSites(log)
+      metrics?.observeUnreadableSites(() => unreadable.count)
       const edits = {
-        ...{ db, globals, log },
+        ...{ db, globals, log, unreadable },
         wake: (blogId: number) => builder.executor.wake(blogId),
       }
       folderLoops = startFolderLoops(config, roles, { ...edits, metrics, builder })

@@ -1,6 +1,6 @@
 import { WorkerStartError } from '../cluster/worker-processes.ts'
 import { ConfigError } from '../config/config.ts'
-import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
+import { isDatabaseUnavailable, isMissingTable, missingTableIn } from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError } from '../errors.ts'
 import { StaticFolderError } from '../publishing/static-folder.ts'
 import { CommandError } from './cli-context.ts'
@@ -37,12 +37,20 @@ export function describeKnownError(error: unknown): string | undefined {
   if (isDatabaseUnavailable(error))
     return `The database is unreachable (${code}). Check DATABASE_URL and that the server is running.`
   if (isMissingTable(error))
-    return `A table is missing in the database (${code}). Check TABLE_PREFIX and the database name in DATABASE_URL, and run "wp-frames migrate".`
+    return describeMissingTable(missingTableIn(error) ?? '')
   if (ACCESS_DENIED_CODES.has(String(code)))
     return `The database rejected the connection: ${code}. Check the user, password and database name in DATABASE_URL.`
   if (String(code).startsWith('ER_'))
     return `The database rejected a statement: ${code}. Run "wp-frames doctor" to find the cause, then retry.`
   return undefined
+}
+
+function describeMissingTable(table: string): string {
+  const missing = `The table "${table}" does not exist in the database.`
+  if (/svc_\w+$/.test(table)) return `${missing} Run "wp-frames migrate".`
+  if (/_\d+_[a-z_]+$/.test(table))
+    return `${missing} Restore it from a backup; "wp-frames doctor" lists all tables that are missing.`
+  return `${missing} Check TABLE_PREFIX and the database name in DATABASE_URL; if both are right, restore the table from a backup.`
 }
 
 /** The message of an expected error, or the stack of an unexpected one. */

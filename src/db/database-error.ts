@@ -5,6 +5,7 @@ type DriverError = {
   name?: unknown
   syscall?: unknown
   fatal?: unknown
+  sqlMessage?: unknown
 }
 
 const details = (error: unknown): DriverError =>
@@ -68,6 +69,12 @@ export function isStatementTimeout(error: unknown): boolean {
 /** A row with the same unique key exists. */
 export function isDuplicate(error: unknown): boolean {
   return details(error).errno === ER_DUP_ENTRY
+}
+
+/** The name of the table that does not exist; undefined for another error. */
+export function missingTableIn(error: unknown): string | undefined {
+  if (!isMissingTable(error)) return undefined
+  return /^Table '(?:[^']*\.)?([^'.]+)'/.exec(String(details(error).sqlMessage))?.[1]
 }
 
 /** The statement names a table that does not exist. */

@@ -30,7 +30,7 @@ import {
   checkUnownedStaging,
 } from './checks/check-static-folder.ts'
 import { checkWork } from './checks/check-work.ts'
-import type { CheckCode, DoctorServices, Finding, Problem } from './finding.ts'
+import type { DoctorServices, Finding, Problem } from './finding.ts'
 import { SiteSnapshot } from './site-snapshot.ts'
 
 export type ExamineNetworkOptions = {
@@ -87,8 +87,7 @@ export async function checkInfrastructure(services: DoctorServices): Promise<Fin
 
 /** Whether sites can be listed despite these findings. */
 export function isNetworkReadable(findings: readonly Finding[]): boolean {
-  const fatal = new Set(['database_unreachable', 'network_missing', 'rights_missing'])
-  return !findings.some(({ site, check }) => site === null && fatal.has(check))
+  return !findings.some(({ site, isFatal }) => site === null && isFatal)
 }
 
 /** Runs the checks that concern the whole network, or compare its sites with each other. */
@@ -121,12 +120,9 @@ export async function examineSite(
   options: ExamineOptions = {},
 ): Promise<Finding[]> {
   const basic = await runChecks(services, site, BASIC_CHECKS, options)
-  if (basic.some(({ check }) => UNREADABLE_TABLES.has(check))) return basic
+  if (basic.some(({ isFatal }) => isFatal)) return basic
   return [...basic, ...(await runChecks(services, site, checksForSite(site), options))]
 }
-
-/** Findings after which all other checks would fail. */
-const UNREADABLE_TABLES: ReadonlySet<CheckCode> = new Set(['table_missing', 'rights_missing'])
 
 /**
  * Runs checks on one snapshot of a site.

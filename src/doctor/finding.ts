@@ -36,6 +36,8 @@ export type Problem = {
   readonly fixHint: string
   /** How the doctor fixes it; undefined when only a person can decide what is right. Several problems may share one fix. */
   readonly fix?: Fix
+  /** The other checks of the site, or of the network, would fail too [false]. */
+  readonly isFatal?: boolean
 }
 
 export type Fix = {

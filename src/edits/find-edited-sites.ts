@@ -20,11 +20,22 @@ import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 /** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site, and for one that was never seen. */
 export type EditedSite = { readonly blogId: number; readonly checksum: string | undefined }
 
+export type EditedSites = {
+  readonly edited: readonly EditedSite[]
+  /** Why sites could not be read, by blog id. */
+  readonly unreadable: ReadonlyMap<number, unknown>
+}
+
 /**
  * Compares one checksum of each site with the one that was stored last. Some statements for all sites, and one for each 40 of them; a site
  * without frames takes part of one look-up, a closed site none.
+ * @param except blog ids of sites that are not compared
  */
-export async function findEditedSites(db: Db, globals: GlobalTables): Promise<EditedSite[]> {
+export async function findEditedSites(
+  db: Db,
+  globals: GlobalTables,
+  except: ReadonlySet<number> = new Set(),
+): Promise<EditedSites> {
   const [blogs, seen, withCopies, plugins] = await Promise.all([
     db
       .sql<BlogRow>(globals.blogs)
@@ -37,18 +48,22 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
   const sites = blogs.map((row) => siteOf(globals, row))
   const copies = new Set(withCopies)
   const paths = new PathsBelow(sites)
-  const open = sites.filter((site) => !isClosed(site))
+  const open = sites.filter((site) => !isClosed(site) && !except.has(site.blogId))
+  const unreadable = new Map<number, unknown>()
+  const onUnreadable = ({ blogId }: Site, error: unknown) => void unreadable.set(blogId, error)
   const [ofSeen, unseen] = await Promise.all([
     readChecksums(
       db,
       open.filter(({ blogId }) => seen.has(blogId)),
       { options: SHOWN_OPTIONS, metaKeys: SHOWN_META_KEYS },
       new Set([...seen].filter(([, { linksOthers }]) => linksOthers).map(([blogId]) => blogId)),
+      onUnreadable,
     ),
     findSitesWithOption(
       db,
       open.filter(({ blogId }) => !seen.has(blogId)),
       REGISTRY_OPTION,
+      onUnreadable,
     ),
   ])
   const edited = sites.flatMap((site): EditedSite[] => {
@@ -59,7 +74,7 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
       const isToCompare = unseen.has(blogId) || (isClosed(site) && copies.has(blogId))
       return isToCompare ? [{ blogId, checksum: undefined }] : []
     }
-    // The tables are missing, for example while a backup is restored.
+    // For example, the tables are missing while a backup is restored.
     if (content === undefined) return []
     const state = siteState(site, plugins.get(networkId) ?? describePlugins(undefined))
     const checksum = sha256Hex(`${state} ${paths.below(site)} ${content}`)
@@ -67,7 +82,8 @@ export async function findEditedSites(db: Db, globals: GlobalTables): Promise<Ed
   })
   const existing = new Set(sites.map(({ blogId }) => blogId))
   const deleted = [...new Set([...copies, ...seen.keys()])].filter((id) => !existing.has(id))
-  return [...edited, ...deleted.map((blogId) => ({ blogId, checksum: undefined }))]
+  const gone = deleted.map((blogId) => ({ blogId, checksum: undefined }))
+  return { edited: [...edited, ...gone], unreadable }
 }
 
 type SeenSite = { readonly checksum: string | null; readonly linksOthers: boolean }

@@ -1,11 +1,12 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database, Db } from '../db/database.ts'
-import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
 import { ALL_ROWS, type ChangedRows } from '../wordpress/changed-rows.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { findEditedSites } from './find-edited-sites.ts'
 import { recordEdits } from './record-edits.ts'
+import type { UnreadableSites } from './unreadable-sites.ts'
 
 export type ReportedEditsOptions = {
   readonly db: Database
@@ -13,6 +14,8 @@ export type ReportedEditsOptions = {
   readonly log: Log
   /** Starts the recorded work of a site. */
   readonly wake: (blogId: number) => void
+  /** Learns which sites could not be read when all were compared. */
+  readonly unreadable: UnreadableSites
 }
 
 /** Where edits may be. */
@@ -27,8 +30,8 @@ export type ReportedEdits = {
 const SITES_AT_ONCE = 4
 
 /**
- * Records the work that follows from reported edits. A site that cannot be compared, because a table is missing or damaged, is left to the
- * next round of the poll.
+ * Records the work that follows from reported edits. A site that cannot be compared, because a table is missing, damaged or locked, is left
+ * to the next round of the poll.
  * @throws if the database is unavailable
  */
 export async function recordReportedEdits(
@@ -37,7 +40,8 @@ export async function recordReportedEdits(
 ): Promise<void> {
   const { db, globals } = options
   if (everything) {
-    const edited = await findEditedSites(db, globals)
+    const { edited, unreadable } = await findEditedSites(db, globals)
+    options.unreadable.update(unreadable)
     await forEachBounded(edited, SITES_AT_ONCE, ({ blogId, checksum }) =>
       recordOfSite(options, blogId, ALL_ROWS, checksum),
     )
@@ -69,7 +73,7 @@ async function recordOfSite(
   try {
     if (await recordEdits({ db, globals }, blogId, rows, checksum)) wake(blogId)
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error
+    if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) throw error
     log.warn({ err: error, site: blogId }, 'the edits of a site could not be compared')
   }
 }

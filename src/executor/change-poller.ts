@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../db/database-error.ts'
 import { findEditedSites } from '../edits/find-edited-sites.ts'
 import { recordEdits } from '../edits/record-edits.ts'
+import type { UnreadableSites } from '../edits/unreadable-sites.ts'
 import type { Log } from '../log.ts'
 import { ALL_ROWS } from '../wordpress/changed-rows.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -13,6 +15,7 @@ export type ChangePollerOptions = {
   readonly log: Log
   /** Starts the recorded work of a site. */
   readonly wake: (blogId: number) => void
+  readonly unreadable: UnreadableSites
   /** Time from the begin of one round through all sites to that of the next one, in milliseconds. */
   readonly intervalMs: number
   /** Whether the feed reports edits at present, so that the poll is only a safety net [never]. */
@@ -33,6 +36,9 @@ export class ChangePoller {
   readonly #options: ChangePollerOptions
   readonly #stopped = new AbortController()
   readonly #running: Promise<void>
+  /** Sites that are compared beside the rounds, because they take long, with the last error of each, by blog id. */
+  readonly #slow = new Map<number, unknown>()
+  readonly #slowComparisons = new Set<Promise<void>>()
 
   /** Starts the first round at once. */
   constructor(options: ChangePollerOptions) {
@@ -44,6 +50,7 @@ export class ChangePoller {
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#running
+    await Promise.all(this.#slowComparisons)
   }
 
   async #poll(): Promise<void> {
@@ -70,20 +77,56 @@ export class ChangePoller {
   }
 
   async #round(): Promise<void> {
-    const { db, globals } = this.#options
-    const edited = await findEditedSites(db, globals)
-    await forEachBounded(edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
+    const { db, globals, unreadable } = this.#options
+    const found = await findEditedSites(db, globals, new Set(this.#slow.keys()))
+    const reasons = new Map([...this.#slow, ...found.unreadable])
+    await forEachBounded(found.edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
       if (this.#stopped.signal.aborted) return
-      try {
-        if (await recordEdits({ db, globals }, blogId, ALL_ROWS, checksum))
-          this.#options.wake(blogId)
-      } catch (error) {
-        this.#warn(error, blogId)
-      }
+      const reason = await this.#record(blogId, checksum)
+      if (reason !== undefined) reasons.set(blogId, reason)
     })
+    for (const [blogId, reason] of found.unreadable)
+      if (isStatementTimeout(reason)) this.#startSlow(blogId, reason)
+    unreadable.update(reasons)
   }
 
-  #warn(error: unknown, site?: number): void {
-    this.#options.log.warn({ err: error, site }, 'polling for edits in WordPress failed')
+  /**
+   * Records the edits of a site.
+   * @returns why it failed; undefined if it did not
+   * @throws if the database is unavailable
+   */
+  async #record(blogId: number, checksum?: string): Promise<unknown> {
+    const { db, globals, wake } = this.#options
+    try {
+      if (await recordEdits({ db, globals }, blogId, ALL_ROWS, checksum)) wake(blogId)
+      return undefined
+    } catch (error) {
+      if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) throw error
+      return error
+    }
+  }
+
+  /** Compares a site that is locked, or that takes long, without delaying the rounds. They compare it again when that has succeeded. */
+  #startSlow(blogId: number, reason: unknown): void {
+    this.#slow.set(blogId, reason)
+    const comparison = this.#compareSlowly(blogId).finally(() => {
+      this.#slow.delete(blogId)
+      this.#slowComparisons.delete(comparison)
+    })
+    this.#slowComparisons.add(comparison)
+  }
+
+  async #compareSlowly(blogId: number): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      const reason = await this.#record(blogId).catch((error) => error)
+      if (reason === undefined) return
+      this.#slow.set(blogId, reason)
+      await sleep(this.#options.intervalMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  #warn(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'polling for edits in WordPress failed')
   }
 }

@@ -40,6 +40,7 @@ const databaseUnreachable = (code: string): Problem => ({
   message: `The database is unreachable (${code}).`,
   impact: DATABASE_IMPACT,
   fixHint: 'Check that the server is running, and that DATABASE_URL has the right host and port.',
+  isFatal: true,
 })
 
 const databaseRefused = (code: string): Problem => ({
@@ -48,6 +49,7 @@ const databaseRefused = (code: string): Problem => ({
   message: `The database rejected the connection (${code}).`,
   impact: DATABASE_IMPACT,
   fixHint: 'Check the user, the password and the database name in DATABASE_URL.',
+  isFatal: true,
 })
 
 /** Checks that the shared tables of the network and the service's own tables exist, and that the database user has the rights on them. */
@@ -120,6 +122,7 @@ const missingNetwork = (missing: readonly string[]): Problem => ({
   impact: 'The service finds no multisite network with this table prefix.',
   fixHint:
     'Set TABLE_PREFIX to the value of $table_prefix in wp-config.php, and DATABASE_URL to the database of WordPress and a user with rights on it.',
+  isFatal: true,
 })
 
 const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({

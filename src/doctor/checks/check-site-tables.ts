@@ -32,6 +32,7 @@ const missingTable = (table: string): Problem => ({
   message: `The table "${table}" does not exist, or the database user has no rights on it.`,
   impact: 'WordPress and this service fail when they need it.',
   fixHint: 'Restore the table from a backup, or grant the user in DATABASE_URL the rights on it.',
+  isFatal: true,
 })
 
 const wrongEngine = ({ name, engine }: TableState): Problem => ({
@@ -95,4 +96,5 @@ const missingRights = (table: string, rights: readonly Right[]): Problem => ({
   message: `The database user has no right to ${rights.join(', ')} on "${table}".`,
   impact: 'Requests that need it fail.',
   fixHint: `GRANT ${rights.join(', ')} ON ${table} TO the user in DATABASE_URL.`,
+  isFatal: rights.includes('SELECT'),
 })

@@ -1,56 +1,87 @@
+import { forEachBounded } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
-import { isDenied, isMissingTable } from '../../db/database-error.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
 import type { Site } from './site.ts'
 
 /** Sites per statement. The server opens a table for each: its table cache has room for 2000 by default. */
 export const SITES_PER_STATEMENT = 200
 
+/** How long one statement on several sites runs, in seconds. A site that another program has locked delays the others by no more. */
+const MAX_SECONDS_OF_MANY = 1
+/** How long a statement on one site runs, in seconds. */
+export const MAX_SECONDS_OF_SITE = 5
+/** After a statement that took too long, its sites are read one by one, so many at the same time. */
+const SITES_AT_ONCE = 2
+
 /** A SELECT on the tables of one site, with its values. The text columns of all sites need the same collation, see `commonText`. */
 export type SiteSelect = {
+  /** Begins with `SELECT`. */
   readonly statement: string
   readonly values: readonly (string | number)[]
+}
+
+export type SelectFromSitesOptions = {
+  /** Called for each site that is left out, with the reason. */
+  readonly onUnreadable?: ((site: Site, error: unknown) => void) | undefined
+  /** How many sites one statement reads [200]. */
+  readonly sitesPerStatement?: number
+  /** How long a statement on one site runs, in seconds [5]. */
+  readonly secondsOfSite?: number
 }
 
 /**
  * Runs a SELECT on each of these sites, with one statement for 200 sites.
  * @param selectFrom the SELECT for a site; each row has the blog id as its first column `blog_id`
- * @returns the rows by blog id, for each site that could be read. A site is left out if its table is missing, or if the database user has no
- * rights on it: its statement is divided until the others can be read
+ * @returns the rows by blog id, for each site that could be read. A site is left out if its SELECT fails, for example because a table is
+ * missing, damaged or locked: its statement is divided until the others can be read
+ * @throws if the database is unavailable
  */
 export async function selectFromSites<Row extends { readonly blog_id: number }>(
   db: Db,
   sites: readonly Site[],
   selectFrom: (site: Site) => SiteSelect,
+  options: SelectFromSitesOptions = {},
 ): Promise<Map<number, Row[]>> {
+  const { onUnreadable, secondsOfSite = MAX_SECONDS_OF_SITE } = options
   const found = new Map<number, Row[]>()
-  for (const batch of inBatches(sites, SITES_PER_STATEMENT)) {
-    await selectFromBatch(db, batch, selectFrom, found)
+  const select = async (batch: readonly Site[]): Promise<void> => {
+    try {
+      const rows: Row[] = await selectFromBatch(
+        db,
+        batch.map(selectFrom),
+        batch.length === 1 ? secondsOfSite : MAX_SECONDS_OF_MANY,
+      )
+      for (const { blogId } of batch) found.set(blogId, [])
+      for (const row of rows) found.get(row.blog_id)?.push(row)
+    } catch (error) {
+      const isTimeout = isStatementTimeout(error)
+      if (!isTimeout && isDatabaseUnavailable(error)) throw error
+      const [site] = batch
+      if (site && batch.length === 1) return onUnreadable?.(site, error)
+      // Each half would wait again for the site that is locked.
+      const size = isTimeout ? 1 : Math.ceil(batch.length / 2)
+      await forEachBounded(inBatches(batch, size), isTimeout ? SITES_AT_ONCE : 1, select)
+    }
   }
+  for (const batch of inBatches(sites, options.sitesPerStatement ?? SITES_PER_STATEMENT))
+    await select(batch)
   return found
 }
 
-async function selectFromBatch<Row extends { readonly blog_id: number }>(
+/** The limit of time is a prefix on MariaDB, and on MySQL a hint in the first SELECT. */
+async function selectFromBatch<Row>(
   db: Db,
-  sites: readonly Site[],
-  selectFrom: (site: Site) => SiteSelect,
-  found: Map<number, Row[]>,
-): Promise<void> {
-  const selects = sites.map(selectFrom)
-  try {
-    const [rows]: Row[][] = await db.sql.raw(
-      selects.map(({ statement }) => `(${statement})`).join(' UNION ALL '),
-      selects.flatMap(({ values }) => values),
-    )
-    for (const { blogId } of sites) found.set(blogId, [])
-    for (const row of rows ?? []) found.get(row.blog_id)?.push(row)
-  } catch (error) {
-    if (!isMissingTable(error) && !isDenied(error)) throw error
-    if (sites.length === 1) return
-    const middle = Math.ceil(sites.length / 2)
-    await selectFromBatch(db, sites.slice(0, middle), selectFrom, found)
-    await selectFromBatch(db, sites.slice(middle), selectFrom, found)
-  }
+  selects: readonly SiteSelect[],
+  seconds: number,
+): Promise<Row[]> {
+  const hint = `SELECT /*+ MAX_EXECUTION_TIME(${seconds * 1000}) */`
+  const union = selects.map(({ statement }) => `(${statement})`).join(' UNION ALL ')
+  const [rows] = await db.sql.raw(
+    `/*M!100100 SET STATEMENT max_statement_time = ${seconds} FOR */ ${union.replace('SELECT', hint)}`,
+    selects.flatMap(({ values }) => values),
+  )
+  return rows
 }
 
 /** A text column in a collation that the tables of all sites can have: a union of columns with different collations is an error. */

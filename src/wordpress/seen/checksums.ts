@@ -18,10 +18,15 @@ export type ShownContent = {
 /** Sites in one statement: the statement has some 4 kB for each. */
 const SITES_PER_STATEMENT = 40
 const STATEMENTS_AT_ONCE = 2
+/** How long a statement on one site runs, in seconds. */
+const MAX_SECONDS_OF_SITE = 1
+
+/** Called for each site that is left out, with the reason. */
+export type OnUnreadable = (site: Site, error: unknown) => void
 
 /**
  * A checksum of each site's content, by blog id: it changes with every edit, by any program, of what the site's pages may show. One statement
- * serves many sites and reads no contents. A site whose tables are missing is left out.
+ * serves many sites and reads no contents. A site that cannot be read within a second is left out.
  * @param linksOthers the sites whose menus link posts besides pages, or terms besides categories: these take two more look-ups
  */
 export async function readChecksums(
@@ -29,6 +34,7 @@ export async function readChecksums(
   sites: readonly Site[],
   { options, metaKeys }: ShownContent,
   linksOthers: ReadonlySet<number>,
+  onUnreadable: OnUnreadable,
 ): Promise<Map<number, string>> {
   const keys = [...ITEM_META_KEYS, ...metaKeys].map((key) => `'${key}'`).join()
   const own = ownChecksums(keys, shownOptionsSql(options))
@@ -38,24 +44,27 @@ export async function readChecksums(
       db,
       sites.filter((site) => !links(site)),
       concat(own),
+      onUnreadable,
     ),
-    readOfSites(db, sites.filter(links), concat([...own, ...LINKED_CHECKSUMS])),
+    readOfSites(db, sites.filter(links), concat([...own, ...LINKED_CHECKSUMS]), onUnreadable),
   ])
   return new Map([...most, ...others])
 }
 
 const concat = (parts: readonly string[]): string => `CONCAT_WS(' ', ${parts.join()})`
 
-/** The blog ids of the sites that have an option. A site whose tables are missing is left out. */
+/** The blog ids of the sites that have an option. A site that cannot be read within a second is left out. */
 export async function findSitesWithOption(
   db: Db,
   sites: readonly Site[],
   name: string,
+  onUnreadable: OnUnreadable,
 ): Promise<Set<number>> {
   const found = await readOfSites(
     db,
     sites,
     `EXISTS (SELECT 1 FROM :options: WHERE option_name = '${name}')`,
+    onUnreadable,
   )
   return new Set([...found].flatMap(([id, exists]) => (Number(exists) === 1 ? id : [])))
 }
@@ -67,14 +76,19 @@ async function readOfSites(
   db: Db,
   sites: readonly Site[],
   expression: string,
+  onUnreadable: OnUnreadable,
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   const batches = inBatches(sites, SITES_PER_STATEMENT)
   await forEachBounded(batches, STATEMENTS_AT_ONCE, async (batch) => {
-    const rows = await selectFromSites<ValueRow>(db, batch, (site) => ({
+    const select = (site: Site) => ({
       statement: `SELECT ${Number(site.blogId)} AS blog_id, ${withTables(expression, site)} AS value`,
       values: [],
-    }))
+    })
+    const rows = await selectFromSites<ValueRow>(db, batch, select, {
+      onUnreadable,
+      secondsOfSite: MAX_SECONDS_OF_SITE,
+    })
     for (const [id, [row]] of rows) if (row) found.set(id, row.value)
   })
   return found

@@ -1,0 +1,6 @@
+import { runCli } from './cli/run-cli.ts'
+import { readConfig } from './config/config.ts'
+import { runProcess } from './run-process.ts'
+import { openServices } from './services.ts'
+
+await runProcess(() => runCli(process.argv, { readConfig, openServices }))
