@@ -36,8 +36,7 @@ export function describeKnownError(error: unknown): string | undefined {
     return `The TLS connection to the database failed: ${(error as Error).message}. Check ssl-mode and ssl-ca in DATABASE_URL, and the server's certificate.`
   if (isDatabaseUnavailable(error))
     return `The database is unreachable (${code}). Check DATABASE_URL and that the server is running.`
-  if (isMissingTable(error))
-    return describeMissingTable(missingTableIn(error) ?? '')
+  if (isMissingTable(error)) return describeMissingTable(missingTableIn(error) ?? '')
   if (ACCESS_DENIED_CODES.has(String(code)))
     return `The database rejected the connection: ${code}. Check the user, password and database name in DATABASE_URL.`
   if (String(code).startsWith('ER_'))
