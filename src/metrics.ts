@@ -91,6 +91,11 @@ export class Metrics {
     'Times that this process found the database to be older than the static copies',
     [],
   )
+  readonly #damaged = this.#counter(
+    'damaged_copies_total',
+    'Static copies with damaged files that the front found when it read them',
+    [],
+  )
   readonly #scrubbed = this.#counter(
     'scrubbed_copies_total',
     'Static copies that were compared with their records, that were damaged, and that had no record',
@@ -164,6 +169,10 @@ export class Metrics {
 
   countRestore(): void {
     this.#restores.inc()
+  }
+
+  countDamagedCopy(): void {
+    this.#damaged.inc()
   }
 
   countScrubbed(outcome: 'checked' | 'damaged' | 'removed', copies: number): void {

@@ -1,5 +1,5 @@
 /** Loading the modules of the program opens some 200 files at once. */
-export const MIN_OPEN_FILES = 256
+const MIN_OPEN_FILES = 256
 
 /** The process report of Node.js, as far as it is read here. On Windows it has no limits. */
 type ProcessReport = { readonly userLimits?: { readonly open_files?: { readonly soft: unknown } } }

@@ -93,7 +93,12 @@ export function openServices(config: Config): CliServices {
   }
   const front = () => {
     const { staticDir } = config
-    const copies = staticDir === undefined ? undefined : new StaticCopyCache(staticDir)
+    const onDamage = (files: readonly string[]) => {
+      metrics?.countDamagedCopy()
+      log.warn({ files }, 'files of a static copy are damaged; the page is sent without them')
+    }
+    const copies =
+      staticDir === undefined ? undefined : new StaticCopyCache(staticDir, { onDamage })
     const coalescer = new RequestCoalescer()
     return createFrontApp({ ...config, db, globals, hosts, executor, copies, coalescer, log })
   }

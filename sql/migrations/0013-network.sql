@@ -1,4 +1,4 @@
--- The network: one row. `identity` also stands in the marker file of the folder of the static copies. `purges`: whether page caches are purged.
+-- The network: one row. `identity` is also in the marker file of the folder of the static copies. `purges`: whether page caches are purged.
 -- `restored_at`: when the database was last found to be older than that folder. `verify_at`: when all pages are to be verified once more.
 CREATE TABLE IF NOT EXISTS `{prefix}svc_network` (
   `id` tinyint unsigned NOT NULL,
@@ -10,10 +10,10 @@ CREATE TABLE IF NOT EXISTS `{prefix}svc_network` (
   PRIMARY KEY (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 INSERT IGNORE INTO `{prefix}svc_network` (`id`, `identity`) VALUES (1, UUID());
--- Where the network's database is or was: addresses, servers and clusters. In a database at none of these places it was copied or moved.
-CREATE TABLE IF NOT EXISTS `{prefix}svc_places` (
+-- Where the network's database is or was: addresses, servers and clusters. In a database at none of these names it was copied or moved.
+CREATE TABLE IF NOT EXISTS `{prefix}svc_database_names` (
   `digest` binary(32) NOT NULL,
-  `place` text NOT NULL,
+  `name` text NOT NULL,
   PRIMARY KEY (`digest`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 -- The number of the last publication. A site has the row of its id modulo the number of rows, so that few sites wait for each other.

@@ -18,7 +18,7 @@ import { describePlugins } from './find-edits.ts'
 import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 
 /** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site, and for one that was never seen. */
-export type EditedSite = { readonly blogId: number; readonly checksum: string | undefined }
+type EditedSite = { readonly blogId: number; readonly checksum: string | undefined }
 
 export type EditedSites = {
   readonly edited: readonly EditedSite[]

@@ -7,10 +7,10 @@ import { answersTable } from '../idempotency/kept-answers.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
 import { copiesTable } from '../publishing/copies-table.ts'
 import {
-  findPlaces,
+  databaseNamesTable,
+  findDatabaseNames,
   networkTable,
-  placesTable,
-  storePlaces,
+  storeDatabaseNames,
 } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import { foldersTable } from '../publishing/static-folder.ts'
@@ -20,8 +20,8 @@ import { recordAllSites } from './restored-database.ts'
 
 /** Stores that the database was moved to where it is now: it stays the network that it was. */
 export async function declareMoved(db: Database, globals: GlobalTables): Promise<void> {
-  const places = await findPlaces(db)
-  await db.write({}, (tx) => storePlaces(tx, globals, places))
+  const names = await findDatabaseNames(db)
+  await db.write({}, (tx) => storeDatabaseNames(tx, globals, names))
 }
 
 /** Stores that the database is the network that a folder belongs to, for example after a restore from a backup that knows no identity. */
@@ -42,14 +42,14 @@ export type CopiedNetwork = { readonly identity: string; readonly revokedTokens:
 /**
  * Makes a copied database a network of its own, which cannot touch what belongs to the original: it gets another identity, so that the
  * original's folder of static copies is refused; it forgets the copies, the feed's position, kept answers and keys of caches; it purges no
- * page cache until purges are turned on; and the original's tokens are revoked. All pages are built again, into a folder of its own.
+ * page cache until purges are switched on; and the original's tokens are revoked. All pages are built again, into a folder of its own.
  */
 export async function declareCopied(
   db: Database,
   globals: GlobalTables,
   { keepTokens, now }: { readonly keepTokens: boolean; readonly now: Date },
 ): Promise<CopiedNetwork> {
-  const places = await findPlaces(db)
+  const names = await findDatabaseNames(db)
   return db.write({}, async (tx) => {
     const identity = randomUUID()
     await tx
@@ -59,12 +59,17 @@ export async function declareCopied(
     // Sites before work before copies: the order of all writers.
     await recordAllSites(tx, globals)
     for (const table of [
-      ...[copiesTable(globals), foldersTable(globals), feedTable(globals), placesTable(globals)],
+      ...[
+        copiesTable(globals),
+        foldersTable(globals),
+        feedTable(globals),
+        databaseNamesTable(globals),
+      ],
       ...[answersTable(globals), plannedWritesTable(globals), staleKeysTable(globals.basePrefix)],
     ])
       await tx.sql(table).delete()
     await tx.sql(publicationsTable(globals)).update({ number: 0 })
-    await storePlaces(tx, globals, places)
+    await storeDatabaseNames(tx, globals, names)
     const revokedTokens = keepTokens ? 0 : await revokeAll(tx, globals, now)
     return { identity, revokedTokens }
   })
@@ -76,7 +81,7 @@ async function revokeAll(tx: Tx, globals: GlobalTables, now: Date): Promise<numb
   return active.length
 }
 
-/** Turns purges of page caches on or off, for all processes within seconds. */
+/** Switches purges of page caches on or off, for all processes within seconds. */
 export async function setPurges(
   db: Database,
   globals: GlobalTables,

@@ -244,8 +244,8 @@ export async function allowedCaches({
   identities,
 }: Pick<PublishOptions, 'pageCachePurge' | 'identities'>): Promise<readonly string[]> {
   if (pageCachePurge.length === 0) return []
-  const { purges, isAtKnownPlace } = await identities.read()
-  return purges && isAtKnownPlace ? pageCachePurge : []
+  const { purges, isKnownDatabase } = await identities.read()
+  return purges && isKnownDatabase ? pageCachePurge : []
 }
 
 const MOVED = { reason: 'failed', message: 'The page has moved.' } as const

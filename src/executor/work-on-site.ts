@@ -66,7 +66,7 @@ export async function workOnSite(
 }
 
 /** Work that is done without STATIC_DIR leaves the copies as they are, so a process without it leaves the work to one that has it. */
-export const NO_STATIC_DIR =
+const NO_STATIC_DIR =
   'Nothing was built here: the network has static copies, and this process has no STATIC_DIR. Your change is saved; a process with STATIC_DIR builds it.'
 
 /** The whole claim failed. If even that cannot be stored, the lease ends by itself. */

@@ -13,13 +13,14 @@ export type NetworkIdentity = {
   /** When the database was last found to be older than the folder, in UTC; null for never. */
   readonly restoredAt: string | null
   readonly restoredBecause: string | null
-  /** False if the database is at none of the places where it was before: it was copied or moved. */
-  readonly isAtKnownPlace: boolean
+  /** False if the database has none of the names that it had before: it was copied or moved. */
+  readonly isKnownDatabase: boolean
 }
 
 export const networkTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_network`
 
-export const placesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_places`
+export const databaseNamesTable = ({ basePrefix }: GlobalTables): string =>
+  `${basePrefix}svc_database_names`
 
 /** How long what was read is used again, in milliseconds. */
 const KEPT_MS = 5000
@@ -33,7 +34,7 @@ type IdentityRow = {
   known: number
 }
 
-/** Reads the identity of the network, at most every five seconds, and stores new places of its database. */
+/** Reads the identity of the network, at most every five seconds, and stores new names of its database. */
 export class NetworkIdentities {
   readonly #db: Database
   readonly #globals: GlobalTables
@@ -47,9 +48,9 @@ export class NetworkIdentities {
   read(): Promise<NetworkIdentity> {
     const now = performance.now()
     if (this.#kept && now < this.#kept.until) return this.#kept.read
-    const read = readIdentity(this.#db, this.#globals).then(async ({ identity, newPlaces }) => {
-      if (identity.isAtKnownPlace && newPlaces.length > 0)
-        await this.#db.write({}, (tx) => storePlaces(tx, this.#globals, newPlaces))
+    const read = readIdentity(this.#db, this.#globals).then(async ({ identity, newNames }) => {
+      if (identity.isKnownDatabase && newNames.length > 0)
+        await this.#db.write({}, (tx) => storeDatabaseNames(tx, this.#globals, newNames))
       return identity
     })
     this.#kept = { until: now + KEPT_MS, read }
@@ -65,58 +66,58 @@ export class NetworkIdentities {
   }
 }
 
-/** The identity of the network, and the present places of its database that are not stored yet. */
+/** The identity of the network, and the present names of its database that are not stored yet. */
 export async function readIdentity(
   db: Database,
   globals: GlobalTables,
-): Promise<{ readonly identity: NetworkIdentity; readonly newPlaces: readonly string[] }> {
-  const tables = { network: networkTable(globals), places: placesTable(globals) }
+): Promise<{ readonly identity: NetworkIdentity; readonly newNames: readonly string[] }> {
+  const tables = { network: networkTable(globals), names: databaseNamesTable(globals) }
   const [row] = await readRows<IdentityRow>(
     db,
     `SELECT identity, purges, restored_at, restored_because,
-        ${SERVER} AS server, (SELECT COUNT(*) FROM :places:) AS known
+        ${SERVER} AS server, (SELECT COUNT(*) FROM :names:) AS known
       FROM :network: WHERE id = 1`,
     tables,
   )
   if (row === undefined)
     throw new Error(`The table ${tables.network} is empty. Restore its row from a backup.`)
-  const places = [`address ${db.address}`, row.server]
-  const unknown = await withoutKnown(db, tables.places, places)
+  const names = [`address ${db.address}`, row.server]
+  const unknown = await withoutKnown(db, tables.names, names)
   // The cluster is asked for only where its answer can matter.
-  const cluster = unknown.length === 0 ? [] : await clusterPlace(db)
-  const newPlaces = [...unknown, ...(await withoutKnown(db, tables.places, cluster))]
+  const cluster = unknown.length === 0 ? [] : await clusterName(db)
+  const newNames = [...unknown, ...(await withoutKnown(db, tables.names, cluster))]
   return {
     identity: {
       identity: row.identity,
       purges: row.purges === 1,
       restoredAt: row.restored_at,
       restoredBecause: row.restored_because,
-      isAtKnownPlace: Number(row.known) === 0 || newPlaces.length < places.length + cluster.length,
+      isKnownDatabase: Number(row.known) === 0 || newNames.length < names.length + cluster.length,
     },
-    newPlaces,
+    newNames,
   }
 }
 
 /** The server that the database is on. */
 const SERVER = "CONCAT('server ', @@hostname, ' ', @@datadir, ' ', DATABASE())"
 
-/** All present places of the database. */
-export async function findPlaces(db: Database): Promise<readonly string[]> {
+/** All present names of the database. */
+export async function findDatabaseNames(db: Database): Promise<readonly string[]> {
   const rows = await readRows<{ server: string }>(db, `SELECT ${SERVER} AS server`, {})
   const servers = rows.map(({ server }) => server)
-  return [`address ${db.address}`, ...servers, ...(await clusterPlace(db))]
+  return [`address ${db.address}`, ...servers, ...(await clusterName(db))]
 }
 
-/** Stores places of the database. */
-export async function storePlaces(
+/** Stores names of the database. */
+export async function storeDatabaseNames(
   tx: Tx,
   globals: GlobalTables,
-  places: readonly string[],
+  names: readonly string[],
 ): Promise<void> {
-  for (const place of places)
+  for (const name of names)
     await tx
-      .sql(placesTable(globals))
-      .insert({ digest: digestOf(place), place })
+      .sql(databaseNamesTable(globals))
+      .insert({ digest: digestOf(name), name })
       .onConflict()
       .ignore()
 }
@@ -124,16 +125,16 @@ export async function storePlaces(
 async function withoutKnown(
   db: Db,
   table: string,
-  places: readonly string[],
+  names: readonly string[],
 ): Promise<readonly string[]> {
-  if (places.length === 0) return []
-  const rows = await db.sql(table).whereIn('digest', places.map(digestOf)).select('place')
-  const known = new Set(rows.map(({ place }: { place: string }) => place))
-  return places.filter((place) => !known.has(place))
+  if (names.length === 0) return []
+  const rows = await db.sql(table).whereIn('digest', names.map(digestOf)).select('name')
+  const known = new Set(rows.map(({ name }: { name: string }) => name))
+  return names.filter((name) => !known.has(name))
 }
 
 /** The Galera cluster of the server, if it is a member of one. */
-async function clusterPlace(db: Db): Promise<readonly string[]> {
+async function clusterName(db: Db): Promise<readonly string[]> {
   const rows = await readRows<{ Value: string }>(
     db,
     "SHOW GLOBAL STATUS LIKE 'wsrep_cluster_state_uuid'",
@@ -145,4 +146,4 @@ async function clusterPlace(db: Db): Promise<readonly string[]> {
   return [`cluster ${uuid} ${row?.name ?? ''}`]
 }
 
-const digestOf = (place: string): Buffer => createHash('sha256').update(place).digest()
+const digestOf = (name: string): Buffer => createHash('sha256').update(name).digest()

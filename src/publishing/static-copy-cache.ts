@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Address } from '../wordpress/permalinks/address.ts'
 import { isFileNotFound } from './file-not-found.ts'
-import { readCopy } from './static-copy.ts'
+import { readCopy, withoutDamage } from './static-copy.ts'
 import { COPY_FILE, copyFolder } from './static-path.ts'
 
 /** A static copy in the form in which it is sent. */
@@ -21,22 +21,36 @@ export type Coding = 'identity' | 'gzip' | 'br'
 /** One encoding of a copy. Each has its own entity tag (RFC 9110, section 8.8.3). */
 type Form = { readonly bytes: Buffer; readonly etag: string }
 
-type CachedCopy = { readonly copy: ServedCopy; readonly stats: Stats }
+/** `copy` is undefined for damaged HTML. */
+type CachedCopy = { readonly copy: ServedCopy | undefined; readonly stats: Stats }
 
 /** Capacity of the cache, in bytes. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024
 
+export type StaticCopyCacheOptions = {
+  /** Capacity, in bytes [64 MB]. */
+  readonly maxBytes?: number
+  readonly onDamage?: (paths: readonly string[]) => void
+}
+
 /**
  * Finds static copies by URL without a database, and caches them in memory. Each lookup compares the cached copy with the file on disk: a
- * replaced copy is another file, so a stale copy is never served.
+ * replaced copy is another file, so a stale copy is never served. Damaged files are found when they are read; a copy with damaged HTML counts
+ * as missing.
  */
 export class StaticCopyCache {
   readonly #staticDir: string
   readonly #cached: LRUCache<string, CachedCopy>
+  readonly #onDamage: (paths: readonly string[]) => void
 
-  constructor(staticDir: string, maxBytes = MAX_CACHED_BYTES) {
+  /** @param options.onDamage receives the paths of damaged files, relative to `staticDir`, when they are read */
+  constructor(
+    staticDir: string,
+    { maxBytes = MAX_CACHED_BYTES, onDamage = () => {} }: StaticCopyCacheOptions = {},
+  ) {
     this.#staticDir = resolve(staticDir)
     this.#cached = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
+    this.#onDamage = onDamage
   }
 
   /**
@@ -58,7 +72,14 @@ export class StaticCopyCache {
   async #read(folder: string): Promise<ServedCopy | undefined> {
     const read = await readCopy(this.#staticDir, folder)
     if (!read) return undefined
-    const { html, gzip, brotli, owner, stats } = read
+    const { owner, stats } = read
+    const { html, gzip, brotli, damaged } = await withoutDamage(read)
+    if (damaged.length > 0)
+      this.#onDamage(damaged.map((name) => relative(this.#staticDir, join(folder, name))))
+    if (!html) {
+      this.#cached.set(folder, { copy: undefined, stats })
+      return undefined
+    }
     const digest = createHash('sha256').update(html).digest('base64url').slice(0, 27)
     const forms = new Map<Coding, Form>([['identity', { bytes: html, etag: `"${digest}"` }]])
     if (gzip) forms.set('gzip', { bytes: gzip, etag: `"${digest}-gzip"` })
@@ -90,5 +111,5 @@ function isSameFile(a: Stats, b: Stats): boolean {
 }
 
 function sizeOf({ copy }: CachedCopy): number {
-  return [...copy.forms.values()].reduce((sum, { bytes }) => sum + bytes.length, 1)
+  return [...(copy?.forms.values() ?? [])].reduce((sum, { bytes }) => sum + bytes.length, 1)
 }

@@ -1,6 +1,8 @@
 import { constants, type Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import { isFileNotFound } from './file-not-found.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
 
@@ -19,6 +21,8 @@ export type StaticCopy = {
   /** Compressed forms; undefined if they belong to another copy, which a crash can leave behind. */
   readonly gzip: Buffer | undefined
   readonly brotli: Buffer | undefined
+  /** True if the HTML is newer than a compressed form: the service writes it last, with the same time, so another program has changed it. */
+  readonly isChanged: boolean
   /** Undefined for a copy that was created by hand. */
   readonly owner: CopyOwner | undefined
   /** Stats of the HTML file. */
@@ -42,13 +46,56 @@ export async function readCopy(staticDir: string, folder: string): Promise<Stati
   )
   const belongs = (file: typeof html | undefined) =>
     file?.stats.mtimeMs === html.stats.mtimeMs ? file.bytes : undefined
+  const { mtimeMs } = html.stats
   return {
     html: html.bytes,
     gzip: belongs(gzip),
     brotli: belongs(brotli),
+    isChanged: [gzip, brotli].some((file) => file !== undefined && file.stats.mtimeMs < mtimeMs),
     owner: parseOwner(owner?.bytes),
     stats: html.stats,
   }
+}
+
+/** A copy without its damaged files, whose names are in `damaged`. `html` is undefined if it is damaged itself. */
+export type SoundCopy = Pick<StaticCopy, 'gzip' | 'brotli'> & {
+  readonly html: Buffer | undefined
+  readonly damaged: readonly string[]
+}
+
+/**
+ * Finds damage without a record: a gzip file ends with the CRC-32 and the size of its content, so the HTML and its compressed forms, which are
+ * written with every copy, prove each other. A copy that was created by hand has none, and only must not be empty. HTML that is older than the
+ * forms is being replaced; nothing proves it then.
+ */
+export async function withoutDamage(copy: StaticCopy): Promise<SoundCopy> {
+  const { html, gzip, brotli, owner, isChanged } = copy
+  const damagedHtml = { html: undefined, gzip: undefined, brotli: undefined, damaged: [COPY_FILE] }
+  if (html.length === 0 || (isChanged && owner)) return damagedHtml
+  const [fromGzip, fromBrotli] = await Promise.all([unpack(gzip, gunzip), unpack(brotli, unbrotli)])
+  const isEqual = (text: Buffer | undefined) => text?.equals(html) ?? false
+  // Only gzip has a checksum: a damaged Brotli form may decompress to another text.
+  if (fromGzip ? !isEqual(fromGzip) : fromBrotli && !isEqual(fromBrotli)) return damagedHtml
+  return {
+    html,
+    gzip: fromGzip && gzip,
+    brotli: isEqual(fromBrotli) ? brotli : undefined,
+    damaged: [
+      ...(gzip && !fromGzip ? [GZIP_FILE] : []),
+      ...(brotli && !isEqual(fromBrotli) ? [BROTLI_FILE] : []),
+    ],
+  }
+}
+
+const gunzip = promisify(zlib.gunzip)
+const unbrotli = promisify(zlib.brotliDecompress)
+
+/** Undefined for bytes that cannot be decompressed. */
+async function unpack(
+  bytes: Buffer | undefined,
+  decompress: (bytes: Buffer) => Promise<Buffer>,
+): Promise<Buffer | undefined> {
+  return bytes && decompress(bytes).catch(() => undefined)
 }
 
 /** The owner of the copy in a folder; undefined if it has no owner file. */

@@ -63,7 +63,7 @@ export class StaticFolder {
    * @throws StaticFolderError
    */
   async assertOwn(): Promise<void> {
-    const network = { ...(await this.#options.identities.read()), isAtKnownPlace: true }
+    const network = { ...(await this.#options.identities.read()), isKnownDatabase: true }
     const problem = await findForeignFolder(network, this.#path)
     if (problem !== undefined) throw new StaticFolderError(problem)
   }
@@ -159,19 +159,19 @@ export async function readFolderNetwork(staticDir: string): Promise<string | und
 
 /** Why a folder may not be used with this database; undefined if it may, or has no marker file. */
 export async function findForeignFolder(
-  { identity, isAtKnownPlace }: NetworkIdentity,
+  { identity, isKnownDatabase }: NetworkIdentity,
   staticDir: string,
 ): Promise<string | undefined> {
   const path = resolve(staticDir)
   const owner = await readFolderNetwork(path)
   if (owner !== undefined && owner !== identity)
     return `"${path}" belongs to another network: its file ${MARKER} names ${owner}, this database is ${identity}. Set STATIC_DIR to a folder of its own, or DATABASE_URL to the database of that network. If this database replaces it, for example from an old backup, run: wp-frames network moved --take-folder`
-  return isAtKnownPlace ? undefined : MOVED_OR_COPIED
+  return isKnownDatabase ? undefined : MOVED_OR_COPIED
 }
 
 /** The operator decides, because a database does not show whether its original is still in use. */
 const MOVED_OR_COPIED =
-  'The database is at a new place: it was moved or copied. If it was moved, run: wp-frames network moved. If it is a copy and the original stays in use, for example for staging, run: wp-frames network copied. Until then nothing is published and no page cache is purged'
+  'The database is at a new name: it was moved or copied. If it was moved, run: wp-frames network moved. If it is a copy and the original stays in use, for example for staging, run: wp-frames network copied. Until then nothing is published and no page cache is purged'
 
 /** Why nothing may be written into a folder: its path was used before and the marker file is missing. Undefined if there is no problem. */
 export async function findMissingMarker(

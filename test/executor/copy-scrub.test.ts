@@ -106,12 +106,12 @@ describe('a static copy', () => {
   })
 
   it('without a record is removed and purged; others stay', async () => {
-    await cp(join(at('index.html'), '..'), join(at('index.html', 'stray'), '..'), {
+    await cp(join(at('index.html'), '..'), join(at('index.html', 'late'), '..'), {
       recursive: true,
     })
     const before = copy()
     start()
-    await eventually(() => expect(existsSync(at('index.html', 'stray'))).toBe(false))
+    await eventually(() => expect(existsSync(at('index.html', 'late'))).toBe(false))
     expect(copy()).toEqual(before)
     await eventually(() => expect(cache.purged).toContain('PURGE net.test/shop/about-us/'))
     expect(cache.purged.filter((line) => !line.includes('about-us'))).toEqual([])

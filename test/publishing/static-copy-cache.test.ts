@@ -59,7 +59,7 @@ describe('StaticCopyCache', () => {
 
   it('serves copies that are too large to be cached', async () => {
     await write(3)
-    const copies = new StaticCopyCache(staticDir, 1)
+    const copies = new StaticCopyCache(staticDir, { maxBytes: 1 })
     const first = await copies.find(at(ABOUT))
     expect(versionsOf(first)).toEqual([3, 3, 3])
     expect(await copies.find(at(ABOUT))).not.toBe(first)

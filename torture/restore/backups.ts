@@ -4,7 +4,7 @@ import { DatabaseServer } from '../support/database-server.ts'
 import { NETWORK_DATABASE, type TortureFixture } from '../support/torture-fixture.ts'
 
 /** Takes the database back to the moment of the backup. */
-export type Restore = () => Promise<void>
+type Restore = () => Promise<void>
 
 /** Makes a backup of a fixture's database. Its files are in `folder`, which is empty. */
 export type Backup = (fixture: TortureFixture, folder: string) => Promise<Restore>

@@ -29,26 +29,26 @@ function showCommand(context: CliContext): Command {
     )
     .option(
       '--json',
-      'print {identity, folder, purges, known_place, restored_at, restored_because}',
+      'print {identity, folder, purges, known_database, restored_at, restored_because}',
     )
     .action((options: { json?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
         const { db, globals, config } = services
         const { identity: network } = await readIdentity(db, globals)
-        const { identity, purges, isAtKnownPlace, restoredAt, restoredBecause } = network
+        const { identity, purges, isKnownDatabase, restoredAt, restoredBecause } = network
         const folder = config.staticDir && (await readFolderNetwork(config.staticDir))
         process.stdout.write(
           options.json
             ? jsonLine({
-                ...{ identity, folder: folder ?? null, purges, known_place: isAtKnownPlace },
+                ...{ identity, folder: folder ?? null, purges, known_database: isKnownDatabase },
                 ...{ restored_at: restoredAt, restored_because: restoredBecause },
               })
             : [
                 `Network: ${identity}`,
                 `Folder of the static copies: ${folder === undefined ? 'belongs to no network yet' : folder === identity ? 'belongs to this network' : `belongs to the network ${folder}`}`,
                 `Purges of page caches: ${purges ? 'on' : 'off'}`,
-                `Database: ${isAtKnownPlace ? 'at a known place' : 'at a new place; run "wp-frames network moved" or "wp-frames network copied"'}`,
+                `Database: ${isKnownDatabase ? 'known' : 'new here; run "wp-frames network moved" or "wp-frames network copied"'}`,
                 `Last restore: ${restoredAt === null ? 'none was found' : `${restoredAt} GMT. ${restoredBecause}`}`,
                 '',
               ].join('\n'),
@@ -80,7 +80,7 @@ function movedCommand(context: CliContext): Command {
           await takeIdentity(db, globals, folder)
         } else await declareMoved(db, globals)
         process.stdout.write(
-          'The database is known at this place now. Publishing continues within seconds.\n',
+          'The database is known here now. Publishing continues within seconds.\n',
         )
       }),
     )
@@ -108,7 +108,7 @@ function copiedCommand(context: CliContext): Command {
             ? jsonLine({ identity, revoked_tokens: revokedTokens })
             : [
                 `This database is the network ${identity} now.`,
-                `${revokedTokens === 0 ? 'No tokens were revoked' : `${pluralize(revokedTokens, 'token')} of the original ${revokedTokens === 1 ? 'was' : 'were'} revoked`}. Purges of page caches are off; "wp-frames network purges on" turns them on.`,
+                `${revokedTokens === 0 ? 'No tokens were revoked' : `${pluralize(revokedTokens, 'token')} of the original ${revokedTokens === 1 ? 'was' : 'were'} revoked`}. Purges of page caches are off; "wp-frames network purges on" switches them on.`,
                 ...(folder === before.identity
                   ? [
                       `STATIC_DIR (${staticDir}) belongs to the original. Set it to another folder before the service starts.`,
@@ -124,7 +124,7 @@ function copiedCommand(context: CliContext): Command {
 
 function purgesCommand(context: CliContext): Command {
   return new Command('purges')
-    .description('turn purges of page caches on or off, in all processes')
+    .description('switch purges of page caches on or off, in all processes')
     .addArgument(new Argument('<state>').choices(['on', 'off']))
     .action((state: 'on' | 'off') =>
       withServices(context, async (services) => {

@@ -7,7 +7,7 @@ import { historyTable } from '../../history/history-row.ts'
 import { answersTable } from '../../idempotency/kept-answers.ts'
 import { runSitesTable, runsTable } from '../../plan/runs-table.ts'
 import { copiesTable } from '../../publishing/copies-table.ts'
-import { networkTable, placesTable } from '../../publishing/network-identity.ts'
+import { databaseNamesTable, networkTable } from '../../publishing/network-identity.ts'
 import { publicationsTable } from '../../publishing/publication-numbers.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import {
@@ -74,7 +74,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   const own: TableUse[] = [
     { table: tokensTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
     { table: hostsTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'DELETE'] },
-    ...[foldersTable(globals), placesTable(globals)].map(
+    ...[foldersTable(globals), databaseNamesTable(globals)].map(
       (table) => ({ table, column: 'digest', rights: ['SELECT', 'INSERT', 'DELETE'] }) as const,
     ),
     ...[networkTable(globals), scrubTable(globals)].map(

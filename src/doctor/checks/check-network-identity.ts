@@ -26,14 +26,14 @@ export async function checkNetworkIdentity(services: DoctorServices): Promise<Fi
   }
 }
 
-function moved({ isAtKnownPlace }: NetworkIdentity): Finding[] {
-  if (isAtKnownPlace) return []
+function moved({ isKnownDatabase }: NetworkIdentity): Finding[] {
+  if (isKnownDatabase) return []
   return [
     {
       site: null,
       check: 'database_moved',
       severity: 'error',
-      message: 'The database is at a new place: it was moved or copied.',
+      message: 'The database is at a new name: it was moved or copied.',
       impact:
         'Nothing is published and no page cache is purged, because a copy would replace the pages of its original.',
       fixHint:
@@ -47,7 +47,7 @@ async function foreignFolder(
   identity: NetworkIdentity,
 ): Promise<Finding[]> {
   if (staticDir === undefined) return []
-  const problem = await findForeignFolder({ ...identity, isAtKnownPlace: true }, staticDir)
+  const problem = await findForeignFolder({ ...identity, isKnownDatabase: true }, staticDir)
   if (problem === undefined) return []
   return [
     {

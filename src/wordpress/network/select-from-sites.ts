@@ -10,7 +10,7 @@ export const SITES_PER_STATEMENT = 200
 /** How long one statement on several sites runs, in seconds. A site that another program has locked delays the others by no more. */
 const MAX_SECONDS_OF_MANY = 1
 /** How long a statement on one site runs, in seconds. */
-export const MAX_SECONDS_OF_SITE = 5
+const MAX_SECONDS_OF_SITE = 5
 /** After a statement that took too long, its sites are read one by one, so many at the same time. */
 const SITES_AT_ONCE = 2
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { issueToken } from '../../../src/auth/tokens.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
 import { createLog } from '../../../src/log.ts'
-import { networkTable, placesTable } from '../../../src/publishing/network-identity.ts'
+import { databaseNamesTable, networkTable } from '../../../src/publishing/network-identity.ts'
 import { MARKER } from '../../../src/publishing/static-folder.ts'
 import { openBuilder } from '../../../src/services.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
@@ -56,11 +56,11 @@ const findings = async ({ staticDir }: { staticDir: string | undefined } = front
   return (await examineNetwork(services)).filter(({ check }) => checks.includes(check))
 }
 
-/** Makes the database be at a place where it never was. */
+/** Makes the database be one that was never here. */
 async function move(): Promise<void> {
   const { db, globals } = front.network
-  await db.sql(placesTable(globals)).delete()
-  await db.sql(placesTable(globals)).insert({ digest: Buffer.alloc(32), place: 'elsewhere' })
+  await db.sql(databaseNamesTable(globals)).delete()
+  await db.sql(databaseNamesTable(globals)).insert({ digest: Buffer.alloc(32), name: 'elsewhere' })
   front.executor.identities.forget()
 }
 
@@ -95,7 +95,7 @@ describe('the folder of the static copies', () => {
   })
 })
 
-describe('a database at a new place', () => {
+describe('a database that was moved or copied', () => {
   it('publishes and purges nothing until the operator says that it was moved', async () => {
     await publish('<p>one</p>')
     cache.purged.length = 0

@@ -93,7 +93,7 @@ describe('the tables of a site', () => {
     await grant('SELECT, UPDATE', [`${basePrefix}svc_network`, `${basePrefix}svc_scrub`])
     await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
     await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_static_folders`])
-    await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_places`])
+    await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_database_names`])
     await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])
     await grant('SELECT, INSERT, UPDATE, DELETE', [
       ...['svc_work', 'svc_idempotency', 'svc_history', 'svc_runs', 'svc_run_sites'].map(
