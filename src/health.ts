@@ -7,12 +7,18 @@ export type ReadinessCheck = {
   readonly test: () => Promise<unknown>
   /** False if the process is ready without this part; it is only listed. */
   readonly required: boolean
+  /** Whether anyone may read the message of the error [false]. */
+  readonly isPublic?: boolean
+  /** Whether the part is listed only while it is down [false]. */
+  readonly isExceptional?: boolean
 }
 
 export type Readiness = {
   readonly status: 'ready' | 'unready' | 'stopping'
-  /** By name. The reason why a part is down is only in the log. */
+  /** By name. */
   readonly parts: Readonly<Record<string, 'up' | 'down'>>
+  /** Why parts are down, for those whose reasons anyone may read. All others are only in the log. */
+  readonly reasons?: Readonly<Record<string, string>>
 }
 
 /** Timeout of a check, in milliseconds. */
@@ -49,24 +55,32 @@ export class ReadinessProbe {
   async #check(): Promise<Readiness> {
     const checks = Object.entries(this.#checks)
     const found = await Promise.all(
-      checks.map(async ([name, check]) => ({ name, check, up: await this.#isUp(name, check) })),
+      checks.map(async ([name, check]) => ({ name, check, error: await this.#test(name, check) })),
     )
-    const isReady = found.every(({ check, up }) => up || !check.required)
+    const isReady = found.every(({ check, error }) => error === undefined || !check.required)
+    const reasons = found.flatMap(({ name, check, error }) =>
+      check.isPublic && error !== undefined ? [[name, error.message] as const] : [],
+    )
     return {
       status: isReady ? 'ready' : 'unready',
-      parts: Object.fromEntries(found.map(({ name, up }) => [name, up ? 'up' : 'down'])),
+      parts: Object.fromEntries(
+        found
+          .filter(({ check, error }) => error !== undefined || !check.isExceptional)
+          .map(({ name, error }) => [name, error ? 'down' : 'up']),
+      ),
+      ...(reasons.length > 0 ? { reasons: Object.fromEntries(reasons) } : {}),
     }
   }
 
-  async #isUp(part: string, { test }: ReadinessCheck): Promise<boolean> {
+  async #test(part: string, { test }: ReadinessCheck): Promise<Error | undefined> {
     try {
       await withTimeout(test())
       if (this.#down.delete(part)) this.#log.info({ part }, 'part is up again')
-      return true
+      return undefined
     } catch (error) {
       if (!this.#down.has(part)) this.#log.warn({ part, err: error }, 'part is down')
       this.#down.add(part)
-      return false
+      return error instanceof Error ? error : new Error(String(error))
     }
   }
 }

@@ -23,6 +23,8 @@ function routeOf(response: ServerResponse & { locals?: { route?: unknown } }): s
 export type WorkFigures = {
   readonly pending: number
   readonly failing: number
+  /** Pages that visitors see although they must not. */
+  readonly exposed: number
   readonly oldestSeconds: number
 }
 
@@ -213,6 +215,19 @@ export class Metrics {
     })
   }
 
+  /** Reports whether this process cannot use the tables of pending work. */
+  observeBlockedWork(isBlocked: () => boolean): void {
+    const gauge: Gauge = new Gauge({
+      name: 'wp_frames_work_blocked',
+      help: 'Whether this process cannot use the tables of pending work, so that it builds nothing',
+      aggregator: 'max',
+      registers: [this.#registry],
+      collect: () => {
+        gauge.set(Number(isBlocked()))
+      },
+    })
+  }
+
   /** Reports the use of a pool at each scrape. */
   observePool(use: () => Readonly<Record<string, number>>): void {
     const gauge = new Gauge({
@@ -237,7 +252,7 @@ export class Metrics {
     }
     const add = (name: string, help: string, figureOf: (figures: WorkFigures) => number): void => {
       const gauge = new Gauge({
-        name: `wp_frames_work_${name}`,
+        name: `wp_frames_${name}`,
         help,
         aggregator: 'max',
         registers: [this.#registry],
@@ -248,9 +263,10 @@ export class Metrics {
         },
       })
     }
-    add('pending', 'Pages and frames that are not built yet', ({ pending }) => pending)
-    add('failing', 'Pages and frames whose last build failed', ({ failing }) => failing)
-    add('oldest_seconds', 'Age of the oldest pending work', (figures) => figures.oldestSeconds)
+    add('work_pending', 'Pages and frames that are not built yet', ({ pending }) => pending)
+    add('work_failing', 'Pages and frames whose last build failed', ({ failing }) => failing)
+    add('exposed_pages', 'Pages that visitors see although they must not', ({ exposed }) => exposed)
+    add('work_oldest_seconds', 'Age of the oldest pending work', (figures) => figures.oldestSeconds)
   }
 
   /** Answers `GET /metrics`. */

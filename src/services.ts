@@ -29,7 +29,7 @@ import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
 import { isFeedHealthy } from './feed/feed-table.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
-import { type ReadinessCheck, ReadinessProbe } from './health.ts'
+import { ReadinessProbe } from './health.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
 import { pruneAnswers } from './idempotency/kept-answers.ts'
@@ -44,6 +44,7 @@ import { CopyWriter } from './publishing/copy-writer.ts'
 import { NetworkIdentities } from './publishing/network-identity.ts'
 import { StaticCopyCache } from './publishing/static-copy-cache.ts'
 import { StaticFolder } from './publishing/static-folder.ts'
+import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
 import { type GlobalTables, globalTables, type Site } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
@@ -133,11 +134,14 @@ export function openServices(config: Config): CliServices {
       }
       objectCache?.start()
       const apps = { api, front, executor: executorServer }
-      const checks = readinessChecks(config, roles, { db, folder }, () => redis)
+      const checks = readinessChecks(config, roles, { db, globals, folder }, () => redis)
       const probe = new ReadinessProbe(checks, log)
       const unsent = new UnsentResponses()
-      if (config.staticDir === undefined && buildsPages(config, roles)) await warnOfCopies()
-      if (roles.front || buildsPages(config, roles)) await folder?.assertOwn()
+      if (config.staticDir === undefined && buildsPages(config, roles))
+        await unlessUnavailable(warnOfCopies())
+      // Without a database, the readiness check and the claims find what is wrong later.
+      if (folder && (roles.front || buildsPages(config, roles)))
+        await unlessUnavailable(folder.assertOwn())
       const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
       budgetMs = config.effectsBudgetMs
       if (buildsPages(config, roles)) builder.executor.start()
@@ -280,29 +284,6 @@ function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
   const { executorUrl: url, executorTimeoutMs: timeoutMs } = config
   if (url === undefined) return undefined
   return createRemoteExecutor({ url, key: readSigningKey(config.executorKey), timeoutMs, log })
-}
-
-/** The readiness checks of these roles. Only a process that builds pages writes static copies. Requests need no counters (`RateLimits`). */
-function readinessChecks(
-  config: Config,
-  roles: Roles,
-  { db, folder }: { readonly db: Database; readonly folder: StaticFolder | undefined },
-  counters: () => Redis | undefined,
-): Record<string, ReadinessCheck> {
-  return {
-    database: { test: () => db.ping(), required: true },
-    ...(buildsPages(config, roles) && folder
-      ? { static: { test: () => folder.assertWritable(), required: true } }
-      : {}),
-    ...(roles.api && config.redisUrl !== undefined
-      ? { counters: { test: async () => counters()?.ping(), required: false } }
-      : {}),
-  }
-}
-
-/** Whether a process with these roles does the recorded work. */
-function buildsPages({ executorUrl }: Config, { api, front, executor = false }: Roles): boolean {
-  return executor || ((api || front) && executorUrl === undefined)
 }
 
 /** Processes with the API delete old entries of the history, and answers, runs and planned writes that are no longer kept. */

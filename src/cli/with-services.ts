@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeAs } from '../db/database.ts'
-import { pendingMigrations } from '../db/migrate.ts'
+import { findNewerMigrations, pendingMigrations } from '../db/migrate.ts'
 import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 
 /** The label of the author of what commands write. */
@@ -26,8 +26,18 @@ export async function withServices(
   }
 }
 
-/** @throws CommandError if migrations are pending */
-export async function assertMigrated({ db, globals }: CliServices): Promise<void> {
+/** @throws CommandError if migrations are pending, or a newer version has applied some that this one cannot work with */
+export async function assertMigrated({ db, globals, log }: CliServices): Promise<void> {
+  const { tolerated, incompatible } = await findNewerMigrations(db, globals.basePrefix)
+  if (incompatible.length > 0)
+    throw new CommandError(
+      `A newer version of wp-frames has changed its tables (${incompatible.join(', ')}) so that this version cannot work with them. Install that version or a later one.`,
+    )
+  if (tolerated.length > 0)
+    log.warn(
+      { migrations: tolerated },
+      'a newer version of wp-frames has changed its tables; this version can work with them',
+    )
   const pending = await pendingMigrations(db, globals.basePrefix)
   if (pending.length === 0) return
   throw new CommandError(

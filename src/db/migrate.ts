@@ -16,6 +16,28 @@ export async function pendingMigrations(db: Db, prefix: string): Promise<string[
   return migrationFiles().filter((name) => !applied.has(name))
 }
 
+/** The end of the names of migrations after which programs that do not know them must not run. */
+const INCOMPATIBLE = '-incompatible.sql'
+
+/** The applied migrations of a newer version of this program. */
+export type NewerMigrations = {
+  /** This program can work with the tables as they are after these. */
+  readonly tolerated: readonly string[]
+  /** It must not run after these. */
+  readonly incompatible: readonly string[]
+}
+
+/** Finds the applied migrations that this program does not know. Their names say whether it may run: see `sql/migrations`. */
+export async function findNewerMigrations(db: Db, prefix: string): Promise<NewerMigrations> {
+  const known = new Set(migrationFiles())
+  const newer = (await appliedMigrations(db, prefix)).filter((name) => !known.has(name)).sort()
+  const isIncompatible = (name: string) => name.endsWith(INCOMPATIBLE)
+  return {
+    tolerated: newer.filter((name) => !isIncompatible(name)),
+    incompatible: newer.filter(isIncompatible),
+  }
+}
+
 /**
  * Creates the service's own tables under the base prefix. Safe to repeat and to run in several processes at once: every statement of a
  * migration can be repeated, and a file is recorded as applied after its last statement.

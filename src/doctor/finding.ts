@@ -55,6 +55,7 @@ export type CheckCode =
   | 'database_unreachable'
   | 'network_missing'
   | 'migrations_pending'
+  | 'migrations_newer'
   | 'site_tables_missing'
   | 'host_conflict'
   | 'static_folder_unwritable'
@@ -115,6 +116,7 @@ export type CheckCode =
   | 'static_temporary'
   // Pending work.
   | 'work_failing'
+  | 'page_exposed'
   | 'work_stuck'
 
 /** How many things one transaction of a fix changes: small batches keep locks short, and a later failure does not undo them. */

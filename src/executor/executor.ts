@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../db/database-error.ts'
 import type { BeyondRows } from '../db/validated-reads.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { CopyFileError } from '../publishing/copy-file-error.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import type { RecordedChange } from '../work/record-work.ts'
@@ -35,6 +36,7 @@ export function logAndDescribe(
 ): string {
   if (error instanceof AppError) return error.message
   log[level]({ err: error }, 'build failed')
+  if (error instanceof CopyFileError) return error.message
   return 'The build failed; the reason is in the log of the service. Your change is saved.'
 }
 

@@ -24,7 +24,7 @@ import { Workers } from './workers.ts'
 
 export type LocalExecutorOptions = Omit<
   WorkOptions,
-  'sourceCache' | 'pageBakes' | 'outage' | 'unavailable'
+  'sourceCache' | 'pageBakes' | 'outage' | 'blocked' | 'unavailable'
 > & {
   /** How long a request waits for the effects of its change, in milliseconds; undefined to wait until everything is done. */
   readonly budget?: () => number | undefined
@@ -36,6 +36,8 @@ export type LocalExecutor = Executor & {
   renderById(site: Site, pageId: number): Promise<string | undefined>
   /** Starts to do the recorded work of all processes. */
   start(): void
+  /** Whether the tables of the work are not as this program expects, so that it builds nothing. */
+  isBlocked(): boolean
   /** Starts the recorded work of a site at once. */
   wake(blogId: number): void
   /** Completes the claims in progress. */
@@ -50,9 +52,11 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     sourceCache: createSourceCache(),
     pageBakes: { running: new Map<string, Promise<void>>(), finished: 0 },
     outage: { isLogged: false },
+    blocked: { isBlocked: false },
     unavailable: new Set<number>(),
   }
   const workers = new Workers(build)
+  metrics?.observeBlockedWork(() => build.blocked.isBlocked)
   const timed = <T>(work: 'apply' | 'render', run: () => Promise<T>): Promise<T> =>
     metrics ? metrics.timeBuild(work, run) : run()
   const report = async (
@@ -86,6 +90,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     },
     renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),
     start: () => workers.start(),
+    isBlocked: () => build.blocked.isBlocked,
     wake: (blogId) => workers.wake(blogId),
     stop: () => workers.stop(),
   }

@@ -25,6 +25,8 @@ export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly pageCachePurge?: readonly string[]
   /** An outage of the folder is logged once. */
   readonly outage: { isLogged: boolean }
+  /** Whether the tables of the work are not as this program expects. */
+  readonly blocked: { isBlocked: boolean }
   /** The sites whose last claim ended with an outage of the database. Each is logged once. */
   readonly unavailable: Set<number>
 }

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Effects, StaticEffect } from '../change.ts'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { readCopyRecords } from '../publishing/copies-table.ts'
 import { fenceClaim, listStaging } from '../publishing/staging.ts'
 import { describeCopies, failedEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { checkWorkTables } from '../work/check-tables.ts'
 import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { FollowedChange, type PendingWork } from './followed-change.ts'
@@ -20,6 +22,8 @@ const SITES_AT_ONCE = 2
 const ALL_SITES_AT_ONCE = 4
 /** Pause between two looks at work that another process does, in milliseconds. */
 const FOLLOW_MS = 100
+/** The tables of the work are checked once in so many look-ups. */
+const CHECK_EVERY = 10
 /** Work that another process has not completed is claimed, if it is due, once in so many looks. */
 const CLAIM_EVERY = 10
 
@@ -142,20 +146,41 @@ export class Workers {
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopped
-    while (!signal.aborted) {
-      await this.#lookForWork().catch((error: unknown) =>
-        this.#options.log.debug({ err: error }, 'looking for work failed'),
+    for (let looks = 0; !signal.aborted; looks += 1) {
+      await this.#lookForWork(looks % CHECK_EVERY === 0).then(
+        (isChecked) => isChecked && this.#reportTables(undefined),
+        (error: unknown) => this.#reportTables(error),
       )
       await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
     }
   }
 
-  async #lookForWork(): Promise<void> {
+  /** An outage of the database is logged by those who need it; other errors do not end by themselves. */
+  #reportTables(error: unknown): void {
+    const { log, blocked } = this.#options
+    if (error !== undefined && isDatabaseUnavailable(error)) {
+      log.debug({ err: error }, 'looking for work failed')
+      return
+    }
+    const isBlocked = error !== undefined
+    if (isBlocked && !blocked.isBlocked)
+      log.error(
+        { err: error },
+        'the tables of pending work cannot be used, so nothing is built; another version may have changed them. "wp-frames doctor" compares the migrations',
+      )
+    if (!isBlocked && blocked.isBlocked) log.info('the tables of pending work can be used again')
+    blocked.isBlocked = isBlocked
+  }
+
+  /** @returns whether the tables were checked */
+  async #lookForWork(checksTables: boolean): Promise<boolean> {
     const { db, globals, staticDir } = this.#options
+    if (checksTables) await checkWorkTables(db, globals)
     const sites = await listDueSites(db, globals)
     for (const blogId of sites) this.#due.add(blogId)
     this.#startNext()
     if (staticDir !== undefined) await this.#removeLeftovers(resolve(staticDir))
+    return checksTables
   }
 
   /** Removes the staging folders of processes that were killed. The folder of a claim that starts now has no owner for a moment. */

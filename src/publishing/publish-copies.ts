@@ -8,6 +8,7 @@ import {
   storeCopyRecords,
   sumCopyBytes,
 } from './copies-table.ts'
+import { namingFolder } from './copy-file-error.ts'
 import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
 import type { CopyWriter } from './copy-writer.ts'
@@ -176,7 +177,7 @@ class Publishing {
     const outcomes = await this.#context.writer.remove(this.#target(), copies)
     for (const { copy, effect } of removals) {
       const outcome = outcomes.get(copy.page)
-      if (outcome instanceof Error) this.#fail(copy.page, outcome)
+      if (outcome instanceof Error) this.#fail(copy, outcome, 'remove')
       else if (effect) this.#effects.set(copy.page, effect)
     }
   }
@@ -193,7 +194,7 @@ class Publishing {
     const outcomes = await writer.write(this.#target(), copies, findQuota)
     for (const write of writes) {
       const outcome = outcomes.get(write.copy.page)
-      if (outcome instanceof Error) this.#fail(write.copy.page, outcome)
+      if (outcome instanceof Error) this.#fail(write.copy, outcome, 'write')
       else if (outcome !== undefined && outcome !== 'over') this.#succeed(write, outcome)
     }
     const over = writes.filter(({ copy }) => outcomes.get(copy.page) === 'over')
@@ -273,8 +274,13 @@ class Publishing {
   }
 
   /** The record of a page that failed stays, so that its files are found. */
-  #fail(page: number, error: Error): void {
-    this.#errors.set(page, error)
+  #fail(
+    { page, folder }: Pick<NewCopy, 'page' | 'folder'>,
+    error: Error,
+    purpose: 'write' | 'remove',
+  ): void {
+    const { staticDir } = this.#context
+    this.#errors.set(page, namingFolder(error, { staticDir, folder }, purpose))
     this.#removed.delete(page)
     this.#writes.delete(page)
   }

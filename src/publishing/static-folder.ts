@@ -74,7 +74,11 @@ export class StaticFolder {
    */
   async assertPresent(): Promise<void> {
     const { db, globals, log, identities } = this.#options
-    const network = await identities.read()
+    const network = await identities.read().catch((error: unknown) => {
+      // Without a database nothing is published, and it is not the folder that is at fault.
+      if (!isDatabaseUnavailable(error)) throw error
+    })
+    if (network === undefined) return
     const problem = await findForeignFolder(network, this.#path)
     if (problem !== undefined) throw new StaticFolderError(problem)
     if (!(await pathExists(join(this.#path, MARKER)))) {

@@ -59,6 +59,12 @@ export type NetworkWork = {
   readonly failures: readonly (FailingWork & { readonly blogId: number })[]
 }
 
+/** The begin of the message of work that fails because a copy cannot be removed which visitors must not see. */
+export const EXPOSED = 'Visitors see a page that should not be there:'
+
+/** The begin of the message of work that fails because the files of a copy cannot be written. */
+export const UNWRITABLE = 'The static copy in'
+
 /** Failing rows in a status. */
 export const MAX_LISTED_FAILURES = 100
 /** Sites in the status of a network. */
@@ -152,6 +158,8 @@ export async function readNetworkWork(db: Db, globals: GlobalTables): Promise<Ne
 export type WorkGauges = {
   readonly pending: number
   readonly failing: number
+  /** Pages that visitors see although they must not. */
+  readonly exposed: number
   readonly oldestSeconds: number
 }
 
@@ -161,8 +169,32 @@ export async function readWorkGauges(db: Db, globals: GlobalTables): Promise<Wor
   return {
     pending: sumOf(pending),
     failing: sumOf(failing),
+    exposed: hasWork(failing) ? (await readExposed(db, globals)).pages : 0,
     oldestSeconds: oldest?.age_s ?? 0,
   }
+}
+
+/** The pages that visitors see although they must not, and why the first of them cannot be removed. */
+export async function readExposed(
+  db: Db,
+  globals: GlobalTables,
+): Promise<{ readonly pages: number; readonly error: string | null }> {
+  const [row] = await readRows<{ pages: number; error: string | null }>(
+    db,
+    'SELECT COUNT(*) AS pages, MIN(error) AS error FROM :work: WHERE tries > 0 AND error LIKE :exposed',
+    { work: workTable(globals), exposed: `${EXPOSED}%` },
+  )
+  return { pages: row?.pages ?? 0, error: row?.error ?? null }
+}
+
+/** Why the files of a static copy cannot be written; null if none fails. */
+export async function readUnwritable(db: Db, globals: GlobalTables): Promise<string | null> {
+  const [row] = await readRows<{ error: string | null }>(
+    db,
+    'SELECT MIN(error) AS error FROM :work: WHERE tries > 0 AND error LIKE :unwritable',
+    { work: workTable(globals), unwritable: `${UNWRITABLE}%` },
+  )
+  return row?.error ?? null
 }
 
 /** Pages and frames together. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { migrate, pendingMigrations } from '../../src/db/migrate.ts'
+import { findNewerMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -32,6 +32,22 @@ async function tables(db: Database): Promise<string[]> {
     .whereRaw('table_schema = DATABASE()')
   return rows.map(({ name }) => name).sort()
 }
+
+describe('migrations of a newer version', () => {
+  it('are tolerated, or refused, by their names', async () => {
+    const db = connect()
+    expect(await findNewerMigrations(db, 'wp_')).toEqual({ tolerated: [], incompatible: [] })
+    await migrate(db, 'wp_')
+    const rows = ['9001-more.sql', '9002-renamed-incompatible.sql']
+    for (const name of rows)
+      await db.sql('wp_svc_migrations').insert({ name, applied_at: '2026-01-01' })
+    expect(await findNewerMigrations(db, 'wp_')).toEqual({
+      tolerated: ['9001-more.sql'],
+      incompatible: ['9002-renamed-incompatible.sql'],
+    })
+    expect(await pendingMigrations(db, 'wp_')).toEqual([])
+  })
+})
 
 describe('migrate', () => {
   it('applies every file once', async () => {

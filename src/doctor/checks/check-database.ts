@@ -1,6 +1,6 @@
 import { tokensTable } from '../../auth/tokens.ts'
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
-import { pendingMigrations } from '../../db/migrate.ts'
+import { findNewerMigrations, type NewerMigrations, pendingMigrations } from '../../db/migrate.ts'
 import { scrubTable } from '../../executor/scrub-table.ts'
 import { feedTable } from '../../feed/feed-table.ts'
 import { historyTable } from '../../history/history-row.ts'
@@ -111,6 +111,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   ]
   return [
     ...(pending.length > 0 ? [pendingMigrationsProblem(pending)] : []),
+    ...newerMigrations(await findNewerMigrations(db, globals.basePrefix)),
     ...(await findMissingRights(db, pending.length > 0 ? uses : [...uses, ...own])),
   ]
 }
@@ -124,6 +125,30 @@ const missingNetwork = (missing: readonly string[]): Problem => ({
     'Set TABLE_PREFIX to the value of $table_prefix in wp-config.php, and DATABASE_URL to the database of WordPress and a user with rights on it.',
   isFatal: true,
 })
+
+function newerMigrations({ tolerated, incompatible }: NewerMigrations): Problem[] {
+  if (incompatible.length > 0)
+    return [
+      {
+        check: 'migrations_newer',
+        severity: 'error',
+        message: `A newer version has changed the service's own tables so that this version cannot work with them (${formatList(incompatible)}).`,
+        impact: 'This version does not start, and its commands do not run.',
+        fixHint: 'Install the version that has applied these migrations, or a later one.',
+        isFatal: true,
+      },
+    ]
+  if (tolerated.length === 0) return []
+  return [
+    {
+      check: 'migrations_newer',
+      severity: 'info',
+      message: `A newer version has changed the service's own tables (${formatList(tolerated)}). This version can work with them.`,
+      impact: 'None. Both versions can run at the same time.',
+      fixHint: 'Complete the upgrade, or the way back, when you like.',
+    },
+  ]
+}
 
 const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({
   check: 'migrations_pending',

@@ -1,6 +1,7 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { describeCounts, describeWork } from '../../work/describe-work.ts'
 import {
+  EXPOSED,
   type FailingWork,
   hasWork,
   readSiteWork,
@@ -23,7 +24,9 @@ export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> 
   const isStuck = work.due_for_s > MAX_DUE_SECONDS && !hasWork(work.running)
   return [
     ...(isStuck ? [stuckWork(work)] : []),
-    ...failuresByReason(work.failures).map(failingWork),
+    ...failuresByReason(work.failures).map((failures) =>
+      failures[0]?.error?.startsWith(EXPOSED) ? exposedPages(failures) : failingWork(failures),
+    ),
     ...omittedFailures(work),
   ]
 }
@@ -57,6 +60,18 @@ function failingWork(failures: readonly FailingWork[]): Problem {
     impact: 'Visitors see these pages as they were before the last writes.',
     fixHint:
       'Correct what the reason names; the log of the service has the details. The build is tried again by itself, at the latest after five minutes.',
+  }
+}
+
+function exposedPages(failures: readonly FailingWork[]): Problem {
+  const [first] = failures
+  return {
+    check: 'page_exposed',
+    severity: 'error',
+    message: `${first?.error} This concerns ${formatList(failures.map(describeWork))}, since ${first?.since} GMT.`,
+    impact: 'The pages are private, deleted or moved, and are served with 200.',
+    fixHint:
+      'Correct what the reason names. The removal is tried again by itself, at the latest after five minutes.',
   }
 }
 

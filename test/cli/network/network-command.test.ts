@@ -171,3 +171,19 @@ describe('a process without STATIC_DIR on a network that has static copies', () 
     await builder.close()
   })
 })
+
+describe('a command', () => {
+  it('refuses to run after a migration of a newer version that it cannot work with', async () => {
+    const { db, globals } = front.network
+    const table = `${globals.basePrefix}svc_migrations`
+    const add = (name: string) => db.sql(table).insert({ name, applied_at: '2026-01-01' })
+    await add('9001-more.sql')
+    expect(await run(['show'])).toMatchObject({ code: 0 })
+    await add('9002-renamed-incompatible.sql')
+    const { code, stderr } = await run(['show'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('9002-renamed-incompatible.sql')
+    expect(stderr).toContain('Install that version')
+    await db.sql(table).where('name', 'like', '9%').delete()
+  })
+})

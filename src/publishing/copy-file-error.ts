@@ -1,0 +1,42 @@
+import { relative } from 'node:path'
+import { EXPOSED, UNWRITABLE } from '../work/work-status.ts'
+
+/** The files of a static copy cannot be written or removed. The message is for clients: it names the folder relative to STATIC_DIR. */
+export class CopyFileError extends Error {
+  override readonly name = 'CopyFileError'
+  /** That of the system. */
+  readonly code: string
+
+  constructor(message: string, code: string, cause: Error) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES:
+    'Give the operating system user of the service write permission on this folder and those in it (chown or chmod).',
+  EPERM: 'Make this folder writable for the operating system user of the service.',
+  EROFS: 'The file system is read-only: mount it writable.',
+  ENOSPC: 'The disk is full: free some space.',
+  EDQUOT: 'The disk quota is used up: free some space.',
+}
+
+const GENERAL_ADVICE = 'Check this folder and the file system.'
+
+/** Names the folder in an error of the file system. Other errors stay as they are. */
+export function namingFolder(
+  error: Error,
+  { staticDir, folder }: { readonly staticDir: string; readonly folder: string },
+  purpose: 'write' | 'remove',
+): Error {
+  const code = 'code' in error ? String(error.code) : ''
+  if (!/^E[A-Z]+$/.test(code)) return error
+  const name = `"${relative(staticDir, folder)}"`
+  const advice = ADVICE[code] ?? GENERAL_ADVICE
+  const message =
+    purpose === 'remove'
+      ? `${EXPOSED} the static copy in ${name} cannot be removed (${code}). ${advice}`
+      : `${UNWRITABLE} ${name} cannot be written (${code}). ${advice}`
+  return new CopyFileError(message, code, error)
+}

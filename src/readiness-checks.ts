@@ -1,0 +1,72 @@
+import type { Redis } from 'ioredis'
+import type { Roles } from './cli/cli-context.ts'
+import type { Config } from './config/config.ts'
+import type { Database } from './db/database.ts'
+import { isDatabaseUnavailable } from './db/database-error.ts'
+import type { ReadinessCheck } from './health.ts'
+import type { StaticFolder } from './publishing/static-folder.ts'
+import type { GlobalTables } from './wordpress/network/site.ts'
+import { checkWorkTables } from './work/check-tables.ts'
+import { readExposed, readUnwritable } from './work/work-status.ts'
+
+export type ReadinessServices = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  /** Undefined if static copies are turned off. */
+  readonly folder: StaticFolder | undefined
+}
+
+/** The readiness checks of these roles. Only a process that builds pages writes static copies. Requests need no counters (`RateLimits`). */
+export function readinessChecks(
+  config: Config,
+  roles: Roles,
+  { db, globals, folder }: ReadinessServices,
+  counters: () => Redis | undefined,
+): Record<string, ReadinessCheck> {
+  return {
+    database: { test: () => db.ping(), required: true },
+    ...(buildsPages(config, roles) && folder
+      ? {
+          static: { test: () => folder.assertWritable(), required: true },
+          exposed_pages: {
+            test: () => unlessUnavailable(readExposed(db, globals).then(({ error }) => error)),
+            ...{ required: true, isPublic: true, isExceptional: true },
+          },
+          copies: {
+            test: () => unlessUnavailable(readUnwritable(db, globals)),
+            ...{ required: false, isPublic: true, isExceptional: true },
+          },
+        }
+      : {}),
+    ...(buildsPages(config, roles)
+      ? {
+          work: {
+            test: () => unlessUnavailable(checkWorkTables(db, globals)),
+            ...{ required: true, isExceptional: true },
+          },
+        }
+      : {}),
+    ...(roles.api && config.redisUrl !== undefined
+      ? { counters: { test: async () => counters()?.ping(), required: false } }
+      : {}),
+  }
+}
+
+/**
+ * An unavailable database is a part of its own.
+ * @throws what was thrown, and what was found
+ */
+export async function unlessUnavailable(finding: Promise<unknown>): Promise<void> {
+  const reason = await finding.catch((error: unknown) => {
+    if (!isDatabaseUnavailable(error)) throw error
+  })
+  if (typeof reason === 'string') throw new Error(reason)
+}
+
+/** Whether a process with these roles does the recorded work. */
+export function buildsPages(
+  { executorUrl }: Config,
+  { api, front, executor = false }: Roles,
+): boolean {
+  return executor || ((api || front) && executorUrl === undefined)
+}

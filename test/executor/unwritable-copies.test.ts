@@ -1,0 +1,107 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { examineSite } from '../../src/doctor/examine.ts'
+import { checkWorkTables } from '../../src/work/check-tables.ts'
+import {
+  readExposed,
+  readSiteWork,
+  readUnwritable,
+  readWorkGauges,
+} from '../../src/work/work-status.ts'
+import { workTable } from '../../src/work/work-tables.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFront, type TestFront } from '../support/front.ts'
+
+const ABOUT = 7
+
+let front: TestFront
+beforeEach(async () => {
+  front = await startFront()
+  await front.frame(2, 'page', '<p>one</p>')
+})
+afterEach(() => front.stop())
+
+const copy = () => join(front.staticDir, 'net.test/shop/about-us/index.html')
+
+/** A folder cannot be replaced by a file: an error of the file system that also a root user gets. */
+function obstruct(): void {
+  rmSync(copy(), { force: true })
+  mkdirSync(join(copy(), 'inside'), { recursive: true })
+}
+
+const examine = async () => {
+  const { db, globals } = front.network
+  const { executor, staticDir } = front
+  const services = { db, globals, executor, staticDir, now: () => new Date() }
+  return examineSite(services, await front.network.site(2))
+}
+
+it('names the folder of a copy that cannot be written', async () => {
+  obstruct()
+  const { db, globals } = front.network
+  const { republish } = await front.assign(2, 'page', [ABOUT])
+  const message = 'The static copy in "net.test/shop/about-us" cannot be written (EISDIR).'
+  expect(republish).toMatchObject({ status: 'failed', message: expect.stringContaining(message) })
+  const work = await readSiteWork(db, await front.network.site(2))
+  expect(work.failures).toMatchObject([{ name: '7', error: expect.stringContaining(message) }])
+  expect(await readUnwritable(db, globals)).toContain(message)
+  expect(await readExposed(db, globals)).toEqual({ pages: 0, error: null })
+  expect((await examine()).find(({ check }) => check === 'work_failing')?.message).toContain(
+    message,
+  )
+})
+
+it('reports a page that visitors see although it was made private, until its copy is removed', async () => {
+  await front.assign(2, 'page', [ABOUT])
+  const { db, globals } = front.network
+  const site = await front.network.site(2)
+  await db.sql(site.tables.posts).where({ ID: ABOUT }).update({ post_status: 'private' })
+  // A root user, who may run the tests, gets no EACCES.
+  const remove = vi
+    .spyOn(front.executor.writer, 'remove')
+    .mockResolvedValue(new Map([[ABOUT, Object.assign(new Error('denied'), { code: 'EACCES' })]]))
+  const { republish } = await front.assign(2, 'page', [ABOUT])
+  const message =
+    'Visitors see a page that should not be there: the static copy in "net.test/shop/about-us" cannot be removed (EACCES).'
+  expect(republish).toMatchObject({ status: 'failed', message: expect.stringContaining(message) })
+  expect((await front.ask('http://net.test/shop/about-us/')).status).toBe(200)
+  expect(await readExposed(db, globals)).toEqual({
+    pages: 1,
+    error: expect.stringContaining(message),
+  })
+  expect(await readWorkGauges(db, globals)).toMatchObject({ exposed: 1 })
+  expect(await examine()).toEqual(
+    expect.arrayContaining([expect.objectContaining({ check: 'page_exposed', severity: 'error' })]),
+  )
+  remove.mockRestore()
+  await db.sql(workTable(globals)).update({ due_at: '2000-01-01 00:00:00' })
+  await front.executor.finish(2)
+  expect((await front.ask('http://net.test/shop/about-us/')).status).toBe(404)
+  expect(await readExposed(db, globals)).toEqual({ pages: 0, error: null })
+})
+
+it.each(['tries', 'owner', 'due_at', 'previous_owner'])(
+  'says that nothing is built while the column %s of the work has another name, and goes on afterwards',
+  async (column) => {
+    const { db, globals } = front.network
+    const rename = (from: string, to: string) =>
+      db.sql.raw('ALTER TABLE ?? RENAME COLUMN ?? TO ??', [workTable(globals), from, to])
+    front.executor.start()
+    await front.assign(2, 'page', [ABOUT])
+    await rename(column, 'renamed')
+    await expect(checkWorkTables(db, globals)).rejects.toMatchObject({ errno: 1054 })
+    await eventually(() => expect(front.executor.isBlocked()).toBe(true))
+    const result = await front.frame(2, 'page', '<p>two</p>').then(
+      () => 'stored',
+      () => 'refused',
+    )
+    await rename('renamed', column)
+    await eventually(() => expect(front.executor.isBlocked()).toBe(false))
+    if (result === 'refused') await front.frame(2, 'page', '<p>two</p>')
+    await front.executor.finish(2)
+    await eventually(async () =>
+      expect((await front.ask('http://net.test/shop/about-us/')).body).toBe('<p>two</p>'),
+    )
+  },
+)
