@@ -8,7 +8,7 @@ import {
   type SiteRights,
 } from '../wordpress/users/site-membership.ts'
 import type { Caller } from './authenticate.ts'
-import { includesSite, type TokenLimits, UNLIMITED } from './token-scopes.ts'
+import { includesSite, type TokenLimits } from './token-scopes.ts'
 
 /** How a request names its site. */
 export type SiteChoice =
@@ -16,8 +16,7 @@ export type SiteChoice =
   | { readonly by: 'domain'; readonly host: string; readonly path: string }
   | { readonly by: 'default' }
 
-/** Without limits, the rights of the user decide. */
-type SiteCaller = Pick<Caller, 'user' | 'membership'> & Partial<Pick<Caller, 'limits'>>
+type SiteCaller = Pick<Caller, 'user' | 'membership' | 'limits'>
 
 /** A site, and the rights that the caller has on it. */
 export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights }
@@ -31,7 +30,7 @@ export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights 
 export async function authorizeSite(
   db: Db,
   globals: GlobalTables,
-  { user, membership: known, limits = UNLIMITED }: SiteCaller,
+  { user, membership: known, limits }: SiteCaller,
   choice: SiteChoice,
 ): Promise<AuthorizedSite> {
   const blogId = await chosenBlogId(db, globals, choice)

@@ -132,6 +132,8 @@ export const MAX_PREVIEW_LOCK_WAIT_SECONDS = 2
 export const MAX_PREVIEW_STATEMENT_SECONDS = 3
 /** A worker whose transaction is idle for longer was stopped; its lease ends as soon. */
 const MAX_IDLE_WORK_SECONDS = 2
+/** A process that stops within a client's write must not lock the site for ever. Between two statements a write computes for a moment only. */
+const MAX_IDLE_WRITE_SECONDS = 20
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
 /** Levels of pages and terms that a statement follows. By default servers stop after 1,000, MariaDB without an error. */
@@ -150,7 +152,7 @@ export function openDatabase({
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
 }: DatabaseOptions): Database {
   const settings = { url, log, replyTimeoutMs, lockWaitSeconds, acquireTimeoutMs }
-  const sql = openPool(settings, poolSize)
+  const sql = openPool({ ...settings, maxIdleSeconds: MAX_IDLE_WRITE_SECONDS }, poolSize)
   // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
   const snapshots = openPool({ ...settings, isolation: 'REPEATABLE READ' }, MAX_SNAPSHOTS)
   // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.

@@ -9,7 +9,7 @@ import type { PortableMenu } from '../menus/portable-menu.ts'
 import { hasItems } from '../menus/put-menu.ts'
 import { type ResolvedItem, resolveTree, storedTextsOf } from '../menus/resolve-tree.ts'
 import { readWriteContext, type WriteContext } from '../menus/write-context.ts'
-import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { collationKey, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { itemObjectId } from '../wordpress/nav-menus/menu-item.ts'
 import { storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
@@ -227,7 +227,3 @@ const linkedPosts = ({ items }: StoredMenu): ReadonlySet<number> =>
 /** Identifies what a menu shows, and the items that cannot be described: they would be lost. Only those have ids. */
 const digestOf = (menu: PortableMenu | undefined): string | null =>
   menu ? sha256Hex(JSON.stringify([menu.name, menu.slug, menu.items, menu.leftOut])) : null
-
-/** Names with equal keys are equal in WordPress's collations. */
-const collationKey = (name: string): string =>
-  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trimEnd()

@@ -42,9 +42,10 @@ async function replaceInFrames(
   site: Site,
   { from, to }: TextReplacement,
 ): Promise<DesiredFrame[]> {
+  // A record in JSON has the text with escapes.
   const rows = await readRows<{ option_name: string }>(
     db,
-    `SELECT option_name FROM :options: WHERE option_name LIKE :records AND option_value LIKE :text
+    `SELECT option_name FROM :options: WHERE option_name LIKE :records AND (option_value LIKE :text OR option_value LIKE '{%')
       AND CHAR_LENGTH(option_name) = ${recordOption('0123456789abcdef').length}`,
     {
       ...{ options: site.tables.options, records: `${escapeLike(recordOption(''))}%` },

@@ -11,7 +11,12 @@ import { removeMenu, restoreMenu } from '../menus/restore-menu.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
-import { menuItemTitle, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import {
+  collationKey,
+  menuItemTitle,
+  readableMenuName,
+} from '../wordpress/formatting/menu-texts.ts'
+import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 import { readLocations, setLocations } from '../wordpress/nav-menus/assign-menu.ts'
 import { type LocationFields, parseLocationRef } from '../wordpress/nav-menus/location-history.ts'
 import { lockMenuNames, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
@@ -60,7 +65,8 @@ export async function restoreMenus(
       obstacle('history_pruned', 'The items of this state are no longer in the history.')
       continue
     }
-    if (others.some(({ name, slug }) => slug === fields.slug || name === fields.name)) {
+    const nameKey = collationKey(fields.name)
+    if (others.some(({ name, slug }) => slug === fields.slug || collationKey(name) === nameKey)) {
       obstacle('name_taken', `Another menu is named "${wanted.name}" now. Rename it first.`)
       continue
     }
@@ -87,7 +93,8 @@ function filteredItems(
   before: StoredMenu | undefined,
   { unfilteredHtml }: WriteContext,
 ): readonly MenuItemContent[] {
-  if (unfilteredHtml) return items
+  const allowed = withAllowedAddresses(items, before)
+  if (unfilteredHtml) return allowed
   const kept = new Set(
     before?.items.flatMap(({ row }) => [row.post_title, row.post_excerpt, row.post_content]),
   )
@@ -97,12 +104,27 @@ function filteredItems(
     const isHarmless = cleaned.replaceAll('&amp;', '&') === text.replaceAll('&amp;', '&')
     return isHarmless || kept.has(text) ? text : cleaned
   }
-  return items.map((item) => ({
+  return allowed.map((item) => ({
     ...item,
     title: filter(item.title, (text) => menuItemTitle(text, { unfilteredHtml })),
     excerpt: filter(item.excerpt, kses),
     content: filter(item.content, (text) => (text === ' ' ? text : kses(text))),
   }))
+}
+
+const URL_KEY = '_menu_item_url'
+
+/** No write stores an address whose protocol WordPress rejects, such as `javascript:`. One that another program has stored stays while it is there. */
+function withAllowedAddresses(
+  items: readonly MenuItemContent[],
+  before: StoredMenu | undefined,
+): readonly MenuItemContent[] {
+  const kept = new Set(before?.items.map(({ meta }) => meta.get(URL_KEY)))
+  return items.map((item) => {
+    const url = item.meta[URL_KEY]
+    if (!url || kept.has(url) || sanitizeUrl(url) !== '') return item
+    return { ...item, meta: { ...item.meta, [URL_KEY]: '' } }
+  })
 }
 
 function assertMenuVersion(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/auth/authenticate.ts'
 import { authorizeSite, type SiteChoice } from '../../src/auth/authorize-site.ts'
+import { UNLIMITED } from '../../src/auth/token-scopes.ts'
 import { AppError } from '../../src/errors.ts'
 import { isClosed } from '../../src/wordpress/network/site.ts'
 import { readSiteMembership } from '../../src/wordpress/users/site-membership.ts'
@@ -27,7 +28,9 @@ async function outcome(login: string, choice: SiteChoice): Promise<number | stri
   const caller = callers[login]
   if (!caller) throw new Error(`no user ${login}`)
   try {
-    return (await authorizeSite(network.db, network.globals, caller, choice)).site.blogId
+    return (
+      await authorizeSite(network.db, network.globals, { ...caller, limits: UNLIMITED }, choice)
+    ).site.blogId
   } catch (error) {
     if (error instanceof AppError) return error.code
     throw error
@@ -132,6 +135,7 @@ describe('authorizeSite', () => {
     if (!alice) throw new Error('no alice')
     for (const blogId of [3, 98]) {
       const caller = {
+        limits: UNLIMITED,
         user: alice,
         membership: await readSiteMembership(db, globals, alice, blogId),
       }

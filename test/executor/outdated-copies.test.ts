@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { newClaim } from '../../src/work/claims.ts'
 import { isOutdated } from '../../src/work/complete-work.ts'
@@ -72,7 +71,12 @@ it('knows when the site was written after a version, and keeps others from recor
     recording = touchSettings().then(() => {
       isRecorded = true
     })
-    await sleep(100)
+    await eventually(async () => {
+      const [waiting] = await db.sql.raw(
+        "SELECT INFO FROM information_schema.PROCESSLIST WHERE INFO LIKE 'INSERT INTO%svc_sites%'",
+      )
+      expect(waiting).toHaveLength(1)
+    })
     expect(isRecorded).toBe(false)
   })
   await recording

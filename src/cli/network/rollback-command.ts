@@ -5,12 +5,14 @@ import { MarkupCache } from '../../plan/markup-cache.ts'
 import {
   findRun,
   listRunSites,
+  messageOfProblems,
   type RunSiteState,
   type RunState,
   setRunSites,
   setRunState,
 } from '../../plan/runs-table.ts'
 import { diffStates } from '../../restore/entry-diff.ts'
+import type { RestoredPart } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
@@ -54,8 +56,17 @@ export function rollbackCommand(context: CliContext): Command {
           written.has(blogId),
         )
         const userId = await findAuthor(services, options.user)
-        // A run that is taken back is not continued by the next apply.
-        if (!options.dryRun) await setRunState(db, globals, run, 'done')
+        if (!options.dryRun) {
+          // A run that is taken back is not continued by the next apply.
+          await setRunState(db, globals, run, 'done')
+          // Sites that lacked nothing are not compared with its description any more.
+          const idle = rows.filter((row) => row.step_count === 0)
+          const states = [...new Set(idle.map(({ state }) => state))]
+          const ids = idle.map(({ blog_id }) => blog_id)
+          await db.write({}, (tx) =>
+            setRunSites(tx, globals, id, ids, { state: 'rolled_back' }, states),
+          )
+        }
         const { dryRun = false, wait, json = false } = options
         const work = rollBack(services, id, { dryRun, wait, json, userId, written })
         await runOnSites(
@@ -94,9 +105,11 @@ function rollBack(
     ...{ analyzer: new MarkupCache(INLINE_ANALYZER), now: () => new Date() },
   }
   return async (site) => {
-    const onRestored = async (tx: Tx): Promise<void> => {
+    const onRestored = async (tx: Tx, { obstacles }: RestoredPart): Promise<void> => {
       const before = written.get(site.blogId) ?? 'applied'
-      await setRunSites(tx, globals, runId, [site.blogId], { state: 'rolled_back' }, [before])
+      const message = obstacles.length > 0 ? messageOfProblems(obstacles) : null
+      const result = { state: 'rolled_back', message } as const
+      await setRunSites(tx, globals, runId, [site.blogId], result, [before])
     }
     const request = { scope: { requestId: runId }, dryRun, bake: true, onRestored }
     const { restored, obstacles, change } = await runRestore(db, site, request, writer)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { TokenScope } from '../../auth/token-scopes.ts'
 import { type IssuedToken, issueToken } from '../../auth/tokens.ts'
+import { findSite } from '../../wordpress/network/find-sites.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import type { User } from '../../wordpress/users/users.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
@@ -42,6 +43,12 @@ export function issueTokenCommand(context: CliContext): Command {
           throw new CommandError(
             `The user "${user.login}" is marked as spam or deleted, so a token of this user would be invalid.`,
           )
+        }
+        for (const blogId of options.site ?? []) {
+          if (!(await findSite(services.db, services.globals, blogId)))
+            throw new CommandError(
+              `There is no site ${blogId}. "wp-frames sites" lists the sites of the network.`,
+            )
         }
         const now = new Date()
         const expiresAt = expiryOf(options.expires, now)

@@ -45,3 +45,7 @@ export const menuItemTarget = (text: string): string => sanitizeKey(text)
 /** Lower-cases the text and removes everything but `a-z 0-9 _ -`. WordPress's `sanitize_key` (wp-includes/formatting.php). */
 export const sanitizeKey = (text: string): string =>
   text.replace(/[^a-zA-Z0-9_-]/g, '').toLowerCase()
+
+/** Names with equal keys are equal in WordPress's collations, which ignore case, accents and spaces at the end. */
+export const collationKey = (name: string): string =>
+  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trimEnd()

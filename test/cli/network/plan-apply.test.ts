@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listEntries } from '../../../src/history/read-history.ts'
-import { createRun } from '../../../src/plan/runs-table.ts'
+import { createRun, runSitesTable } from '../../../src/plan/runs-table.ts'
 import { type CommandResult, runCommand, spawnCommand } from '../../support/cli.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
@@ -144,6 +144,18 @@ describe('plan and apply', () => {
     expect(await json('drift', name())).toMatchObject({ sites: 1, drifted: 1 })
     expect(await run('rollback', id)).toMatchObject({ code: 0 })
     expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+  })
+
+  it('takes back sites that lacked nothing too: they are not compared with the description any more', async () => {
+    await json('apply', folder)
+    const { run: id, results } = await json('apply', folder)
+    expect(results).toMatchObject([{ steps: 0 }, { steps: 0 }])
+    expect(await run('rollback', id)).toMatchObject({ code: 0 })
+    const states = await network.db
+      .sql(runSitesTable(network.globals))
+      .where({ run_id: id })
+      .pluck('state')
+    expect(new Set(states)).toEqual(new Set(['rolled_back']))
   })
 
   it('does not take back a run that was not applied', async () => {
@@ -365,6 +377,18 @@ describe('frames replace', () => {
     expect(await readRestorableState(network.db, docs.site)).toEqual(before)
     await run('frames', 'replace', '/old-shop', '/new-shop', '--site', '3')
     expect((await links())[0]).toMatch(/\/new-shop\/a$/)
+  })
+
+  it('replaces a text in a record that the legacy endpoint has stored as JSON', async () => {
+    await docs.frame('in-json', '<p>x</p>')
+    const html = '<a href="/from/é">x</a>'
+    // PHP's json_encode() escapes quotes, slashes and letters with accents.
+    const json = JSON.stringify({ html }).replaceAll('/', '\\/').replaceAll('é', '\\u00e9')
+    await docs.setOption(`svc_frame_${await docs.idOf('in-json')}`, json)
+    const { stdout } = await run(
+      ...['frames', 'replace', 'href="/from/é"', 'href="/to"', '--site', '3', '--dry-run'],
+    )
+    expect(stdout).toContain('+<a href="/to">x</a>')
   })
 
   it('replaces once on each site when an interrupted run is continued', async () => {
