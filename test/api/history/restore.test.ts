@@ -94,6 +94,30 @@ describe('POST /restore', () => {
     expect(body).toMatchObject({ restored: [], not_restored: [{ reason: 'slug_taken' }] })
   })
 
+  it('restores no menu whose name another menu has in the eyes of WordPress', async () => {
+    const { send } = api
+    await send('post', '/menus', { name: 'Opening Hours' })
+    await send('delete', '/menus/opening-hours')
+    const deletion = await newest('?kind=menu')
+    await send('post', '/menus', { name: 'OPENING hours', slug: 'other-hours' })
+    const { body } = await restore({ request_id: deletion.request_id })
+    expect(body.restored).toEqual([])
+    expect(body.not_restored).toMatchObject([{ reason: 'name_taken' }])
+  })
+
+  it('restores no address with a protocol that writes refuse, as another program had stored it', async () => {
+    const { send, network, site } = api
+    const { id: menuId } = (await api.makeMenu([{ title: 'A', url: 'https://a.test/' }])).menu
+    const metas = () => network.db.sql(site.tables.postmeta).where('meta_key', '_menu_item_url')
+    await metas()
+      .where('meta_value', 'https://a.test/')
+      .update({ meta_value: 'javascript:alert(1)' })
+    await send('put', `/menus/${menuId}/items`, { items: [{ title: 'B', url: '/b' }] })
+    await restore({ request_id: (await newest('?kind=menu')).request_id })
+    expect(await metas().where('meta_value', 'like', 'javascript%')).toEqual([])
+    expect((await api.itemsOf(menuId)).map(({ title }) => title)).toEqual(['A'])
+  })
+
   it('checks If-Match, for one thing', async () => {
     const { send, api: http } = api
     await send('post', '/frames', { slug: 'tagged', html: 'one', bake })
