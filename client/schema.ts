@@ -2731,6 +2731,11 @@ export interface components {
             name: string;
             /** @description Id of the thing. A dry run gives new things an id that is not kept. */
             ref: string;
+            /**
+             * @description Something of the difference was left out, because it is too large.
+             * @constant
+             */
+            shortened?: true;
         };
     };
     responses: never;
@@ -3197,6 +3202,11 @@ export interface operations {
                         entry: components["schemas"]["HistoryEntry"];
                         /** @description The changes of the items of a menu. */
                         items?: components["schemas"]["MenuItemChange"][];
+                        /**
+                         * @description Something of the difference was left out, because it is too large.
+                         * @constant
+                         */
+                        shortened?: true;
                         /** @constant */
                         success: true;
                     };
@@ -7305,6 +7315,11 @@ export interface operations {
                         /** @description The changes of the items of a menu. */
                         items?: components["schemas"]["MenuItemChange"][];
                         /**
+                         * @description Something of the difference was left out, because it is too large.
+                         * @constant
+                         */
+                        shortened?: true;
+                        /**
                          * @description The site of the response.
                          * @example 2
                          */
@@ -10101,6 +10116,11 @@ export interface operations {
                             kind: "frame" | "menu" | "location" | "assignment" | "dataset" | "token" | "pruning";
                             name: string;
                             ref: string;
+                            /**
+                             * @description Something of the difference was left out, because it is too large.
+                             * @constant
+                             */
+                            shortened?: true;
                         }[];
                         /**
                          * @description The site of the response.

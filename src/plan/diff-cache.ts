@@ -1,6 +1,10 @@
+import { StateDiffs } from '../restore/state-diffs.ts'
+
 /** Bytes of all diffs that are kept, and characters of one diff. */
 const MAX_DIFF_BYTES = 32 * 1024 * 1024
 const MAX_DIFF_LENGTH = 64 * 1024
+/** Time for all diffs of markup in a plan, in milliseconds. */
+const MAX_DIFFS_MS = 30_000
 
 const CUT = '\n(The rest of this diff is left out.)'
 const FULL = '(This diff is left out, because the plan has too many different ones.)'
@@ -10,6 +14,11 @@ const FULL = '(This diff is left out, because the plan has too many different on
  * kept once.
  */
 export class DiffCache {
+  readonly #states = new StateDiffs({
+    things: Number.POSITIVE_INFINITY,
+    characters: MAX_DIFF_BYTES,
+    ms: MAX_DIFFS_MS,
+  })
   readonly #diffs = new Map<string, string>()
   #bytes = 0
 
@@ -17,6 +26,19 @@ export class DiffCache {
   find(before: string | null, after: string | null): string | undefined {
     const known = this.#diffs.get(keyOf(before, after))
     return known ?? (this.#bytes >= MAX_DIFF_BYTES ? FULL : undefined)
+  }
+
+  /** Compares two texts of markup or of a data set, and keeps the diff. */
+  async compare(
+    kind: 'frame' | 'dataset',
+    digests: { readonly before: string | null; readonly after: string | null },
+    before: string | undefined,
+    after: string,
+  ): Promise<string> {
+    const stateOf = (content: string) => ({ fields: {}, content })
+    const was = before === undefined ? undefined : stateOf(before)
+    const { text } = await this.#states.diff(kind, was, stateOf(after))
+    return this.add(digests.before, digests.after, text)
   }
 
   add(before: string | null, after: string | null, diff: string): string {

@@ -2,7 +2,6 @@ import type { Db } from '../db/database.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
 import { datasetOption } from '../frames/option-names.ts'
 import { sha256Hex } from '../hash.ts'
-import { diffStates } from '../restore/entry-diff.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -34,15 +33,11 @@ export async function planDataset(
     before: before === undefined ? null : sha256Hex(before),
     after: sha256Hex(text),
   }
-  const diff = (): string =>
-    diffStates('dataset', before === undefined ? undefined : { fields: {}, content: before }, {
-      ...{ fields: {}, content: text },
-    }).text
   const known = diffs?.find(digests.before, digests.after)
   const step: Step = {
     ...{ kind: 'dataset', name: VARIABLES, ref: VARIABLES, ...digests },
     action: before === undefined ? 'created' : 'replaced',
-    ...(diffs ? { diff: known ?? diffs.add(digests.before, digests.after, diff()) } : {}),
+    ...(diffs ? { diff: known ?? (await diffs.compare('dataset', digests, before, text)) } : {}),
   }
   return { text, before, steps: [step] }
 }

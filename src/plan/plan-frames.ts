@@ -11,7 +11,6 @@ import { type FrameName, type Registry, readRegistry } from '../frames/registry.
 import { embeddersBySlug } from '../frames/rename-frame.ts'
 import { parseSlug } from '../frames/slug.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
-import { diffStates } from '../restore/entry-diff.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -174,17 +173,16 @@ class FramePlanning {
     const unknown = this.#steps.filter(
       ({ before, after }) => diffs.find(before, after) === undefined,
     )
-    const add = ({ name, before, after: digest }: Step, html: string): void => {
+    const add = async ({ name, before, after: digest }: Step, html: string): Promise<void> => {
       const content = digest === null ? '' : (after.get(name) ?? '')
-      const { text } = diffStates('frame', { fields: {}, content: html }, { fields: {}, content })
-      diffs.add(before, digest, text)
+      await diffs.compare('frame', { before, after: digest }, html, content)
     }
     const existing = new Map(unknown.flatMap((step) => (step.ref ? [[step.ref, step]] : [])))
-    for (const step of unknown) if (step.ref === undefined) add(step, '')
+    for (const step of unknown) if (step.ref === undefined) await add(step, '')
     const names = [...existing].map(([id, { from, name }]) => ({ id, slug: from ?? name }))
-    await this.#forEachMarkup(names, (id, html) => {
+    await this.#forEachMarkup(names, async (id, html) => {
       const step = existing.get(id)
-      if (step) add(step, html)
+      if (step) await add(step, html)
     })
     for (const [at, step] of this.#steps.entries())
       this.#steps[at] = { ...step, diff: diffs.find(step.before, step.after) }
@@ -210,14 +208,14 @@ class FramePlanning {
 
   async #forEachMarkup(
     frames: readonly FrameName[],
-    work: (id: string, html: string) => void,
+    work: (id: string, html: string) => void | Promise<void>,
   ): Promise<void> {
     for (const batch of inBatches(frames, BATCH_SIZE)) {
       const options = batch.map(({ id }) => recordOption(id))
       const records = await readOptions(this.#db, this.#site, options)
       for (const { id, slug } of batch) {
         const text = records.get(recordOption(id))
-        if (text !== undefined) work(id, decodeRecordOrEmpty(text, id, slug).html)
+        if (text !== undefined) await work(id, decodeRecordOrEmpty(text, id, slug).html)
       }
     }
   }

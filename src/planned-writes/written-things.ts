@@ -8,14 +8,10 @@ import {
   type ThingWrite,
   versionOfState,
 } from '../history/record-history.ts'
-import { diffStates, IGNORED_FIELDS, type StateDiff } from '../restore/entry-diff.ts'
+import { IGNORED_FIELDS, presentDiff, type StateDiff } from '../restore/entry-diff.ts'
 import type { StateText } from '../restore/restored-thing.ts'
+import { StateDiffs } from '../restore/state-diffs.ts'
 import { readState } from '../restore/thing-at.ts'
-
-/** Things whose difference is read; further ones are only named. */
-export const MAX_DIFFS = 200
-/** Length of all differences together, in characters; further ones are left out. */
-export const MAX_DIFF_CHARACTERS = 4_000_000
 
 /** What a transaction has written to one thing. */
 type WrittenThing = Thing & {
@@ -23,6 +19,8 @@ type WrittenThing = Thing & {
   readonly action: HistoryAction
   readonly diff: string
   readonly items?: StateDiff['items']
+  /** Whether the difference was shortened. */
+  readonly shortened?: true
 }
 
 export type WrittenThings = {
@@ -35,27 +33,28 @@ export type WrittenThings = {
 export async function readWrittenThings(tx: Tx, site: HistorySite): Promise<WrittenThings> {
   const writes = recordedWrites(tx, site)
   const things: WrittenThing[] = []
-  let characters = 0
+  const diffs = new StateDiffs()
   for (const write of writes) {
     const { kind, ref, action, before, after } = write
-    const isRead = things.length < MAX_DIFFS && characters < MAX_DIFF_CHARACTERS
-    const { text, items } = isRead ? await diffOf(tx, site, write) : { text: LEFT_OUT }
-    characters += text.length
+    const diff = await diffOf(tx, site, write, diffs)
     things.push({
-      ...{ kind, ref, name: (after ?? before)?.name ?? '', action, diff: text },
-      ...(items ? { items } : {}),
+      ...{ kind, ref, name: (after ?? before)?.name ?? '', action },
+      ...presentDiff(diff),
     })
   }
   return { digest: digestOf(writes), things }
 }
 
-const LEFT_OUT = '(The difference is left out, because this write changes too much at once.)'
-
-async function diffOf(tx: Tx, site: HistorySite, write: ThingWrite): Promise<StateDiff> {
+async function diffOf(
+  tx: Tx,
+  site: HistorySite,
+  write: ThingWrite,
+  diffs: StateDiffs,
+): Promise<StateDiff> {
   const { kind, before, after } = write
   const isLastEntry = before && !before.content && Object.keys(before.fields).length === 0
   const was = isLastEntry ? await readLastState(tx, site, write) : before && textOf(before)
-  return diffStates(kind, was, after && textOf(after))
+  return diffs.diff(kind, was, after && textOf(after))
 }
 
 const textOf = ({ fields, content }: ThingState): StateText => ({

@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from 'diff'
 import type { HistoryKind } from '../history/history-row.ts'
 import type { MenuItemContent } from '../menus/menu-history.ts'
+import { type DiffLimits, LEFT_OUT } from './diff-limits.ts'
 import { diffMenuItems, formatItemChange, type ItemChange } from './menu-diff.ts'
 import type { StateText } from './restored-thing.ts'
 
@@ -10,27 +11,48 @@ export type StateDiff = {
   readonly text: string
   /** The changes of the items of a menu. */
   readonly items?: readonly ItemChange[]
+  /** Whether something was left out, because it was beyond the limits. */
+  readonly isShortened?: true
 }
 
 /** Lines of markup that may differ before the diff shows the whole old text and the whole new one. */
 const MAX_EDITS = 2000
 const CONTEXT_LINES = 3
 
-/** Compares two states of a thing; undefined for a state in which it does not exist. */
+/**
+ * Compares two states of a thing; undefined for a state in which it does not exist. Blocks the thread: `StateDiffs` does so on another one if
+ * the states are large.
+ */
 export function diffStates(
   kind: HistoryKind,
   before: StateText | undefined,
   after: StateText | undefined,
+  { characters, ms }: DiffLimits,
 ): StateDiff {
   const fields = diffFields(before, after)
   if (kind === 'frame' || kind === 'dataset') {
-    const patch = diffMarkup(before?.content ?? '', after?.content ?? '')
-    return { text: [...fields, ...(patch === '' ? [] : [patch])].join('\n') }
+    const patch = diffMarkup(before?.content ?? '', after?.content ?? '', ms)
+    return cutDiff([...fields, ...(patch === '' ? [] : [patch])].join('\n'), characters)
   }
-  if (kind !== 'menu') return { text: fields.join('\n') }
-  const items = diffMenuItems(itemsIn(before), itemsIn(after))
-  return { text: [...fields, ...items.map(formatItemChange)].join('\n'), items }
+  if (kind !== 'menu') return cutDiff(fields.join('\n'), characters)
+  const { changes, isShortened } = diffMenuItems(itemsIn(before), itemsIn(after), { characters })
+  const text = cutDiff([...fields, ...changes.map(formatItemChange)].join('\n'), characters)
+  return { ...text, items: changes, ...(isShortened ? { isShortened } : {}) }
 }
+
+/** Cuts a diff at the end of a line. */
+function cutDiff(text: string, characters: number): StateDiff {
+  if (text.length <= characters) return { text }
+  const end = text.lastIndexOf('\n', characters)
+  return { text: `${text.slice(0, Math.max(end, 0))}\n${LEFT_OUT}`, isShortened: true }
+}
+
+/** A difference as the API gives it. */
+export const presentDiff = ({ text, items, isShortened }: StateDiff) => ({
+  diff: text,
+  ...(items ? { items } : {}),
+  ...(isShortened ? { shortened: isShortened } : {}),
+})
 
 const itemsIn = (state: StateText | undefined): MenuItemContent[] =>
   state?.content === undefined ? [] : JSON.parse(state.content)
@@ -58,9 +80,9 @@ function diffFields(before: StateText | undefined, after: StateText | undefined)
   return lines
 }
 
-function diffMarkup(before: string, after: string): string {
+function diffMarkup(before: string, after: string, timeout: number): string {
   if (before === after) return ''
-  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS }
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout }
   const patch = createTwoFilesPatch('before', 'after', before, after, '', '', options)
   const text = patch ?? wholeTexts(before, after)
   return text.replace(/^=+\n/, '')

@@ -1,12 +1,14 @@
-import { diffArrays } from 'diff'
+import { groupBy } from '../group-by.ts'
 import type { MenuItemContent } from '../menus/menu-history.ts'
+import { cutText, MAX_ITEM_CHANGES, MAX_LABEL, MAX_PATH, MAX_VALUE } from './diff-limits.ts'
+import { longestIncreasing } from './longest-increasing.ts'
 
 /** A change of one item of a menu. An item that was moved and renamed has two changes. */
 export type ItemChange = {
   readonly change: 'added' | 'removed' | 'moved' | 'renamed' | 'relinked' | 'edited'
   /** Id of the item after the change; before it for a removed item. */
   readonly id: number
-  /** Labels of the item and of the items above it, from the top. */
+  /** Labels of the items above it from the top and of the item, of which long ones are cut; `…` replaces the first ones of many. */
   readonly path: readonly string[]
   readonly from?: string
   readonly to?: string
@@ -22,51 +24,76 @@ export function formatItemChange({ change, path, from, to }: ItemChange): string
 /**
  * Compares the items of two states of a menu. Items are recognized by their ids; because a replaced tree has new ids, then by link and label,
  * by link alone, and by label alone.
+ * @param limits.changes how many are given [2,000]
+ * @param limits.characters how long their texts are together [no limit]
  */
 export function diffMenuItems(
   before: readonly MenuItemContent[],
   after: readonly MenuItemContent[],
-): ItemChange[] {
+  { changes = MAX_ITEM_CHANGES, characters = Number.POSITIVE_INFINITY }: ItemDiffLimits = {},
+): ItemDiff {
+  const given: ItemChange[] = []
+  let length = 0
+  for (const change of changesOf(before, after)) {
+    length += lengthOf(change)
+    if (given.length === changes || length > characters)
+      return { changes: given, isShortened: true }
+    given.push(change)
+  }
+  return { changes: given, isShortened: false }
+}
+
+type ItemDiffLimits = { readonly changes?: number; readonly characters?: number }
+
+export type ItemDiff = {
+  readonly changes: readonly ItemChange[]
+  /** Whether there are more changes. */
+  readonly isShortened: boolean
+}
+
+const lengthOf = ({ path, from = '', to = '' }: ItemChange): number =>
+  path.reduce((sum, label) => sum + label.length, from.length + to.length)
+
+function* changesOf(
+  before: readonly MenuItemContent[],
+  after: readonly MenuItemContent[],
+): Generator<ItemChange> {
   const old = new Tree(before)
   const current = new Tree(after)
   const matches = matchItems(before, after)
   const matched = new Set(matches.values())
   const moved = movedIds(old, current, matches)
-  return [
-    ...before
-      .filter((item) => !matched.has(item))
-      .map((item): ItemChange => ({ change: 'removed', id: item.id, path: old.pathOf(item) })),
-    ...after.flatMap((item): ItemChange[] => {
-      const was = matches.get(item)
-      const base = { id: item.id, path: current.pathOf(item) }
-      if (!was) return [{ ...base, change: 'added', to: linkOf(item) }]
-      const position = moved.has(item.id)
-        ? { from: old.positionOf(was), to: current.positionOf(item) }
-        : undefined
-      return [
-        ...(position ? [{ ...base, change: 'moved' as const, ...position }] : []),
-        ...changeOf('renamed', base, labelOf(was), labelOf(item)),
-        ...changeOf('relinked', base, linkOf(was), linkOf(item)),
-        ...changeOf('edited', base, othersOf(was), othersOf(item)),
-      ]
-    }),
-  ]
+  for (const item of before)
+    if (!matched.has(item)) yield { change: 'removed', id: item.id, path: old.pathOf(item) }
+  for (const item of after) {
+    const was = matches.get(item)
+    const base = () => ({ id: item.id, path: current.pathOf(item) })
+    if (!was) {
+      yield { ...base(), change: 'added', to: cutText(linkOf(item), MAX_VALUE) }
+      continue
+    }
+    if (moved.has(item.id))
+      yield {
+        ...base(),
+        change: 'moved',
+        from: old.positionOf(was),
+        to: current.positionOf(item),
+      }
+    for (const [change, valueOf] of COMPARED) {
+      const [from, to] = [valueOf(was), valueOf(item)]
+      if (from !== to) yield { ...base(), change, from: quoted(from), to: quoted(to) }
+    }
+  }
 }
 
-function changeOf(
-  change: ItemChange['change'],
-  base: Pick<ItemChange, 'id' | 'path'>,
-  from: string,
-  to: string,
-): ItemChange[] {
-  if (from === to) return []
-  return [{ ...base, change, from: JSON.stringify(from), to: JSON.stringify(to) }]
-}
+const quoted = (text: string): string => JSON.stringify(cutText(text, MAX_VALUE))
 
 const metaOf = ({ meta }: MenuItemContent, name: string): string => meta[`_menu_item_${name}`] ?? ''
 
 /** The title; for an item that shows the title of a page or term, its link. */
-const labelOf = (item: MenuItemContent): string => item.title || linkOf(item)
+function labelOf(item: MenuItemContent): string {
+  return item.title || linkOf(item)
+}
 
 /** `page 12`, or the address of a custom link. */
 function linkOf(item: MenuItemContent): string {
@@ -78,14 +105,21 @@ function linkOf(item: MenuItemContent): string {
 }
 
 /** Everything else that visitors or editors see. */
-const othersOf = (item: MenuItemContent): string =>
-  [
+function othersOf(item: MenuItemContent): string {
+  return [
     item.status,
     item.excerpt,
     item.content.trim(),
     ...['target', 'classes', 'xfn'].map((name) => metaOf(item, name)),
     item.meta._pll_menu_item ?? '',
   ].join('\n')
+}
+
+const COMPARED = [
+  ['renamed', labelOf],
+  ['relinked', linkOf],
+  ['edited', othersOf],
+] as const
 
 /** The item before, by the item after. */
 function matchItems(
@@ -101,15 +135,11 @@ function matchItems(
   ]
   const matched = new Set<MenuItemContent>()
   for (const keyOf of keys) {
-    const free = new Map<string, MenuItemContent[]>()
-    for (const item of before) {
-      if (matched.has(item)) continue
-      const key = keyOf(item)
-      free.set(key, [...(free.get(key) ?? []), item])
-    }
+    // Taken from the end, which costs nothing.
+    const free = groupBy(before.filter((item) => !matched.has(item)).reverse(), keyOf)
     for (const item of after) {
       if (matches.has(item)) continue
-      const found = free.get(keyOf(item))?.shift()
+      const found = free.get(keyOf(item))?.pop()
       if (!found) continue
       matches.set(item, found)
       matched.add(found)
@@ -141,8 +171,9 @@ function movedIds(
       .level(parentWas)
       .flatMap((id) => isNow.get(id) ?? [])
       .filter((id) => remaining.has(id))
-    for (const { added, value } of diffArrays(order, stayed))
-      if (added) for (const id of value) moved.add(id)
+    const position = new Map(order.map((id, at) => [id, at]))
+    const kept = longestIncreasing(stayed.map((id) => position.get(id) ?? -1))
+    for (const [at, id] of stayed.entries()) if (!kept.has(at)) moved.add(id)
   }
   return moved
 }
@@ -150,14 +181,16 @@ function movedIds(
 /** The hierarchy of the items of one state. */
 class Tree {
   readonly #items: ReadonlyMap<number, MenuItemContent>
-  readonly #levels = new Map<number, number[]>()
+  readonly #levels: ReadonlyMap<number, readonly number[]>
+  /** From 1, by id. */
+  readonly #positions = new Map<number, number>()
 
   constructor(items: readonly MenuItemContent[]) {
     this.#items = new Map(items.map((item) => [item.id, item]))
-    for (const item of items) {
-      const parent = this.parentOf(item)
-      this.#levels.set(parent, [...(this.#levels.get(parent) ?? []), item.id])
-    }
+    const levels = groupBy(items, (item) => this.parentOf(item))
+    this.#levels = new Map([...levels].map(([parent, own]) => [parent, own.map(({ id }) => id)]))
+    for (const ids of this.#levels.values())
+      for (const [at, id] of ids.entries()) this.#positions.set(id, at + 1)
   }
 
   /** 0 for the top level, and for an item whose parent is not in the menu. */
@@ -178,18 +211,20 @@ class Tree {
     const path: string[] = []
     const seen = new Set<number>()
     for (let at: MenuItemContent | undefined = item; at && !seen.has(at.id); ) {
-      path.unshift(labelOf(at))
+      if (path.length === MAX_PATH) return ['…', ...path.reverse()]
+      path.push(cutText(labelOf(at), MAX_LABEL))
       seen.add(at.id)
       at = this.#items.get(this.parentOf(at))
     }
-    return path
+    return path.reverse()
   }
 
   /** `2 of "About"`: the position on its level, from 1. */
   positionOf(item: MenuItemContent): string {
     const parent = this.parentOf(item)
-    const position = this.level(parent).indexOf(item.id) + 1
+    const position = this.#positions.get(item.id) ?? 0
     const above = this.#items.get(parent)
-    return above ? `${position} of ${JSON.stringify(labelOf(above))}` : `${position} at the top`
+    if (!above) return `${position} at the top`
+    return `${position} of ${JSON.stringify(cutText(labelOf(above), MAX_LABEL))}`
   }
 }

@@ -105,10 +105,15 @@ import {
   MAX_PLANNED_WRITES,
   PLANNED_MINUTES,
 } from '../../src/planned-writes/planned-writes-table.ts'
-import { MAX_DIFF_CHARACTERS, MAX_DIFFS } from '../../src/planned-writes/written-things.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
+import {
+  MAX_DIFF_CHARACTERS,
+  MAX_DIFF_MS,
+  MAX_DIFFS,
+  MAX_ITEM_CHANGES,
+} from '../../src/restore/diff-limits.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
@@ -172,7 +177,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'result of a tool of an MCP client': `${characters(MAX_RESULT_CHARACTERS)}, about`,
   'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${PLANNED_MINUTES} minutes`,
   'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
-  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together`,
+  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(MAX_DIFF_MS)}`,
+  'changes of menu items in one difference': count(MAX_ITEM_CHANGES),
   'wait of a preview for a lock': `${MAX_PREVIEW_LOCK_WAIT_SECONDS} seconds`,
   'time of a statement of a preview': `${MAX_PREVIEW_STATEMENT_SECONDS} seconds`,
   'time of the requests of a batch': seconds(MAX_BATCH_MS),

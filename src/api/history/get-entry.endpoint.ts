@@ -3,7 +3,8 @@ import type { Db } from '../../db/database.ts'
 import type { EntryRow, HistorySite } from '../../history/history-row.ts'
 import { findEntry, findPreviousEntry } from '../../history/read-history.ts'
 import { entryNotFound } from '../../restore/choose-targets.ts'
-import { diffStates } from '../../restore/entry-diff.ts'
+import { presentDiff } from '../../restore/entry-diff.ts'
+import { StateDiffs } from '../../restore/state-diffs.ts'
 import { readState } from '../../restore/thing-at.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
@@ -27,6 +28,10 @@ const ItemChangeSchema = z
 export const diffFields = {
   diff: z.string().describe('A unified diff of markup; for other things one line for each change.'),
   items: z.array(ItemChangeSchema).optional().describe('The changes of the items of a menu.'),
+  shortened: z
+    .literal(true)
+    .optional()
+    .describe('Something of the difference was left out, because it is too large.'),
 }
 
 /** What an entry changed. */
@@ -46,13 +51,12 @@ export async function presentEntryDetails(db: Db, site: HistorySite, entry: Entr
   const previous = await findPreviousEntry(db, site, entry)
   const before = previous && (await readState(db, site, previous))
   const after = await readState(db, site, entry)
-  const { text, items } = diffStates(entry.kind, before, after)
+  const diff = await new StateDiffs().diff(entry.kind, before, after)
   return {
     entry: presentEntry(entry),
     before: before ? presentState(entry.kind, before) : null,
     after: after ? presentState(entry.kind, after) : null,
-    diff: text,
-    ...(items ? { items } : {}),
+    ...presentDiff(diff),
   }
 }
 

@@ -3,9 +3,10 @@ import type { Effects } from '../../change.ts'
 import { AppError } from '../../errors.ts'
 import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
 import type { RestoreScope } from '../../restore/choose-targets.ts'
-import { diffStates } from '../../restore/entry-diff.ts'
+import { presentDiff } from '../../restore/entry-diff.ts'
 import type { Obstacle, RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
+import { StateDiffs } from '../../restore/state-diffs.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { maxSiteBytesOf } from '../frames/frame-request.ts'
@@ -101,10 +102,11 @@ export const restoreEndpoint = defineEndpoint({
     }
     const request = { scope, dryRun, bake, precondition }
     const { restored, obstacles, change } = await runRestore(db, site, request, writer)
+    const presented = await presentAllRestored(restored)
     const present = (effects?: Effects) => ({
       site_id: site.blogId,
       dry_run: dryRun,
-      restored: restored.map(presentRestored),
+      restored: presented,
       not_restored: obstacles.map(presentObstacle),
       ...(effects ? presentEffects(site, effects) : {}),
     })
@@ -138,9 +140,15 @@ function invalidScope(name: string, rule: string): AppError {
   })
 }
 
-function presentRestored({ kind, ref, name, action, before, after }: RestoredThing) {
-  const { text, items } = diffStates(kind, before, after)
-  return { kind, ref, name, action, diff: text, ...(items ? { items } : {}) }
+async function presentAllRestored(restored: readonly RestoredThing[]) {
+  const diffs = new StateDiffs()
+  const presented = []
+  for (const { kind, ref, name, action, before, after } of restored)
+    presented.push({
+      ...{ kind, ref, name, action },
+      ...presentDiff(await diffs.diff(kind, before, after)),
+    })
+  return presented
 }
 
 const presentObstacle = ({ kind, ref, name, reason, message }: Obstacle) => ({

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { networkHistory } from '../../history/history-row.ts'
 import { findPreviousEntry, readEntries } from '../../history/read-history.ts'
-import { diffStates } from '../../restore/entry-diff.ts'
+import { StateDiffs } from '../../restore/state-diffs.ts'
 import { readState } from '../../restore/thing-at.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { jsonLine, textForOutput } from '../terminal.ts'
@@ -27,7 +27,8 @@ export function diffCommand(context: CliContext): Command {
         const site = { ...networkHistory(globals), blogId: entry.blog_id }
         const previous = await findPreviousEntry(db, site, entry)
         const before = previous && (await readState(db, site, previous))
-        const { text, items } = diffStates(entry.kind, before, await readState(db, site, entry))
+        const after = await readState(db, site, entry)
+        const { text, items } = await new StateDiffs().diff(entry.kind, before, after)
         process.stdout.write(
           json ? jsonLine({ entry, diff: text, items }) : textForOutput(`${text}\n`),
         )

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import type { Moment } from '../../history/read-history.ts'
 import type { RestoreScope } from '../../restore/choose-targets.ts'
-import { diffStates } from '../../restore/entry-diff.ts'
 import type { Obstacle } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
+import { StateDiffs } from '../../restore/state-diffs.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { findUserByLogin } from '../../wordpress/users/users.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
@@ -99,10 +99,12 @@ async function restoreSite(
   )
   const effects = dryRun ? undefined : await executor.apply(site, change)
   const built = effects ? summarizeEffects(effects) : undefined
-  const changes = restored.map(({ kind, ref, name, action, before, after }) => ({
-    ...{ kind, ref, name: name || ref, action },
-    diff: diffStates(kind, before, after).text,
-  }))
+  const diffs = new StateDiffs()
+  const changes = []
+  for (const { kind, ref, name, action, before, after } of restored) {
+    const { text: diff } = await diffs.diff(kind, before, after)
+    changes.push({ kind, ref, name: name || ref, action, diff })
+  }
   const number = pluralize(restored.length, 'thing')
   const left = obstacles.length > 0 ? `; not restored: ${obstacles.length}` : ''
   return {

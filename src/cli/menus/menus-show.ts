@@ -28,7 +28,8 @@ export function showMenuCommand(context: CliContext): Command {
         const site = await getSite(services, options.site)
         const { id, text } = await readMenuText(services, site, ref, options.at)
         const items = JSON.parse(text)
-        const paths = diffMenuItems([], items).map(({ path, to }) => `${path.join(' / ')}  ${to}\n`)
+        const { changes } = diffMenuItems([], items, { changes: Number.POSITIVE_INFINITY })
+        const paths = changes.map(({ path, to }) => `${path.join(' / ')}  ${to}\n`)
         process.stdout.write(
           options.json ? jsonLine({ id, items }) : sanitizeForTerminal(paths.join('')),
         )

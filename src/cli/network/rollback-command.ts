@@ -11,9 +11,9 @@ import {
   setRunSites,
   setRunState,
 } from '../../plan/runs-table.ts'
-import { diffStates } from '../../restore/entry-diff.ts'
-import type { RestoredPart } from '../../restore/restored-thing.ts'
+import type { RestoredPart, RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
+import { StateDiffs } from '../../restore/state-diffs.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
@@ -82,6 +82,10 @@ export function rollbackCommand(context: CliContext): Command {
 /** States of runs that have written something, and that no background worker works on. */
 const RESTORABLE_STATES: ReadonlySet<RunState> = new Set(['started', 'done', 'failed'])
 
+type ShownChange = Pick<RestoredThing, 'kind' | 'ref' | 'name' | 'action'> & {
+  readonly diff?: string
+}
+
 function rollBack(
   { db, globals, executor }: CliServices,
   runId: string,
@@ -115,12 +119,13 @@ function rollBack(
     const { restored, obstacles, change } = await runRestore(db, site, request, writer)
     if (!dryRun && wait) await executor.apply(site, change)
     // What is not printed is not kept: two hundred frames on a thousand sites would take much memory.
-    const changes = (dryRun || json ? restored : []).map(
-      ({ kind, ref, name, action, before, after }) => ({
+    const diffs = new StateDiffs()
+    const changes: ShownChange[] = []
+    for (const { kind, ref, name, action, before, after } of dryRun || json ? restored : [])
+      changes.push({
         ...{ kind, ref, name: name || ref, action },
-        ...(dryRun ? { diff: diffStates(kind, before, after).text } : {}),
-      }),
-    )
+        ...(dryRun ? { diff: (await diffs.diff(kind, before, after)).text } : {}),
+      })
     const lines = [
       ...(dryRun ? changes : []).flatMap(({ kind, name, action, diff = '' }) => [
         ...[`${action} ${kind} ${name}`, diff],

@@ -1,0 +1,29 @@
+/** What the differences in one answer may take together. */
+export type DiffLimits = {
+  /** Length of the texts. */
+  readonly characters: number
+  /** Time to compare texts, in milliseconds. */
+  readonly ms: number
+}
+
+/** Things in one answer whose difference is given; further ones are only named. */
+export const MAX_DIFFS = 200
+/** Length of all differences in one answer, in characters. */
+export const MAX_DIFF_CHARACTERS = 1_000_000
+/** Time for all differences in one answer, in milliseconds. */
+export const MAX_DIFF_MS = 3000
+/** Changes of menu items in one difference. */
+export const MAX_ITEM_CHANGES = 2000
+/** Length of a label in the path of a menu item, in characters. */
+export const MAX_LABEL = 80
+/** Length of the value of a changed field, in characters. */
+export const MAX_VALUE = 400
+/** Labels in the path of a menu item: its own, and those of the items right above it. */
+export const MAX_PATH = 8
+
+/** Instead of a difference that is beyond the limits. */
+export const LEFT_OUT = '(The difference is left out, because this answer has too much of it.)'
+
+/** The begin of a text, with `…` if it is longer. */
+export const cutText = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text

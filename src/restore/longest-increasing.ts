@@ -1,0 +1,22 @@
+/**
+ * The positions of a longest increasing subsequence, in n log n steps (patience sorting). What is not in it has moved.
+ * @param values distinct numbers
+ */
+export function longestIncreasing(values: readonly number[]): Set<number> {
+  /** The position of the smallest last value of a subsequence of each length. */
+  const ends: number[] = []
+  const previous: (number | undefined)[] = []
+  for (const [at, value] of values.entries()) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1
+      else high = middle
+    }
+    previous.push(ends[low - 1])
+    ends[low] = at
+  }
+  const found = new Set<number>()
+  for (let at = ends.at(-1); at !== undefined; at = previous[at]) found.add(at)
+  return found
+}

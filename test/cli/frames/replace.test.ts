@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandResult, runCommand } from '../../support/cli.ts'
+import type { TestNetwork } from '../../support/network.ts'
+import { readRestorableState } from '../../support/restorable-state.ts'
+import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { cloneTruth } from '../../wordpress/clone-truth.ts'
+
+let network: TestNetwork
+let shop: SiteFixture
+let docs: SiteFixture
+beforeAll(async () => {
+  network = await cloneTruth()
+  const fixtureOf = async (blogId: number) =>
+    createSiteFixture(network.db, await network.site(blogId))
+  shop = await fixtureOf(2)
+  docs = await fixtureOf(3)
+})
+afterAll(() => network.drop())
+
+const run = (...args: string[]): Promise<CommandResult> =>
+  runCommand(args, {
+    DATABASE_URL: network.url,
+    TABLE_PREFIX: network.globals.basePrefix,
+    LOG_LEVEL: 'silent',
+    STATIC_DIR: '',
+  })
+
+const json = async (...args: string[]) => {
+  const { stdout, stderr, code } = await run(...args, '--json')
+  try {
+    return { ...JSON.parse(stdout), code, stderr }
+  } catch {
+    throw new Error(stderr)
+  }
+}
+
+describe('frames replace', () => {
+  it('replaces a text in markup and custom links, and can be taken back', async () => {
+    const menuId = await docs.menu({
+      name: 'Replaced',
+      items: [
+        { url: '/old-shop/a', title: 'A' },
+        { url: 'https://old.test/b', title: 'B' },
+      ],
+    })
+    await docs.frame('replaced', '<a href="https://old.test/x$&">old.test</a> OLD.TEST')
+    const links = async () => {
+      const { postmeta, termRelationships, termTaxonomy } = docs.site.tables
+      return network.db
+        .sql({ r: termRelationships })
+        .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'r.term_taxonomy_id')
+        .join({ m: postmeta }, 'm.post_id', 'r.object_id')
+        .where({ 'tt.term_id': menuId, 'm.meta_key': '_menu_item_url' })
+        .orderBy('m.post_id')
+        .pluck('meta_value')
+    }
+    const before = await readRestorableState(network.db, docs.site)
+    const dry = await run('frames', 'replace', 'old.test', 'new.test', '--network', '--dry-run')
+    expect(dry.stdout).toContain('2 steps on 1 site')
+    expect(dry.stdout).toContain('+<a href="https://new.test/x$&">new.test</a> OLD.TEST')
+    expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+    const { run: id, code } = await json('frames', 'replace', 'old.test', 'new.test', '--network')
+    expect(code).toBe(0)
+    expect((await links())[1]).toBe('https://new.test/b')
+    expect(await run('rollback', id)).toMatchObject({ code: 0 })
+    expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+    await run('frames', 'replace', '/old-shop', '/new-shop', '--site', '3')
+    expect((await links())[0]).toMatch(/\/new-shop\/a$/)
+  })
+
+  it('replaces a text in a record that the legacy endpoint has stored as JSON', async () => {
+    await docs.frame('in-json', '<p>x</p>')
+    const html = '<a href="/from/é">x</a>'
+    // PHP's json_encode() escapes quotes, slashes and letters with accents.
+    const json = JSON.stringify({ html }).replaceAll('/', '\\/').replaceAll('é', '\\u00e9')
+    await docs.setOption(`svc_frame_${await docs.idOf('in-json')}`, json)
+    const { stdout } = await run(
+      ...['frames', 'replace', 'href="/from/é"', 'href="/to"', '--site', '3', '--dry-run'],
+    )
+    expect(stdout).toContain('+<a href="/to">x</a>')
+  })
+
+  it('replaces once on each site when an interrupted run is continued', async () => {
+    for (const site of [shop, docs]) await site.frame('repeated', '<p>twice.test</p>')
+    const replace = (...options: string[]) =>
+      json('frames', 'replace', 'twice.test', 'www.twice.test', '--network', ...options)
+    const { run: id, code } = await replace('--canary', '1')
+    expect(code).toBe(1)
+    expect(await replace()).toMatchObject({ code: 0, run: id, state: 'done' })
+    for (const site of [shop, docs]) {
+      const record = await site.option(`svc_frame_${await site.idOf('repeated')}`)
+      expect(record).toContain('<p>www.twice.test</p>')
+    }
+  })
+})
