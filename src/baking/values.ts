@@ -69,6 +69,8 @@ export type SwitcherValue = {
   readonly hideCurrent: boolean
   readonly hideUntranslated: boolean
   readonly forceHome: boolean
+  /** The entries show the codes of the languages instead of their names. */
+  readonly showsCodes: boolean
   readonly languages: readonly SwitcherLanguage[]
 }
 

@@ -67,11 +67,15 @@ function customLink(item: MenuItem, addresses: SiteAddresses): ItemFields {
   return url === '' || /^\/(?!\/)/.test(url) ? { object: { kind: 'address', url } } : { url }
 }
 
+/** The title of a language switcher is never printed. */
+const isTitled = (item: MenuItem): boolean =>
+  switcherFlags(item) === undefined && (item.ownTitle !== '' || item.type === 'custom')
+
 /** The texts that are not empty. A custom link without a title gets an empty one, because the default would be its URL. */
 function textsOf(item: MenuItem): ItemFields {
   const classes = item.classes.filter(Boolean).join(' ')
   return {
-    ...(item.ownTitle !== '' || item.type === 'custom' ? { title: item.ownTitle } : {}),
+    ...(isTitled(item) ? { title: item.ownTitle } : {}),
     ...(item.target === '' ? {} : { target: item.target }),
     ...(classes === '' ? {} : { classes }),
     ...(item.xfn === '' ? {} : { xfn: item.xfn }),

@@ -140,7 +140,7 @@ function isSameTree(
       item.status === 'publish' &&
       (item.parent === 0 ? -1 : indexes.get(item.parent)) === wanted.parent &&
       isSameLink(addresses, item, wanted.link) &&
-      item.ownTitle === wanted.title &&
+      (item.ownTitle === wanted.title || switcherFlags(item) !== undefined) &&
       item.target === wanted.target &&
       // Extra spaces make empty classes, which have no effect.
       item.classes.filter(Boolean).join(' ') === wanted.classes.filter(Boolean).join(' ') &&

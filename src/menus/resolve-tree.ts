@@ -10,6 +10,12 @@ import {
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { switcherIn } from '../wordpress/nav-menus/set-up-item.ts'
+import {
+  SWITCHER_TITLE,
+  SWITCHER_URL,
+  type SwitcherSettings,
+} from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/posts.ts'
 import { resolveLinks, type UnresolvedItem } from './item-links.ts'
@@ -48,6 +54,8 @@ type StoredTexts = {
   readonly urls: ReadonlySet<string>
   /** Ids of posts that may be linked though they are not published, because the menu links them already [none]. */
   readonly posts?: ReadonlySet<number>
+  /** The settings of Polylang's language switcher in the menu [it has none]. */
+  readonly switcher?: SwitcherSettings | undefined
 }
 
 const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
@@ -58,6 +66,9 @@ export function storedTextsOf({ items }: StoredMenu): StoredTexts {
   return {
     titles: new Set(published.map(({ row }) => row.post_title)),
     urls: new Set(published.flatMap(({ meta }) => meta.get('_menu_item_url') || [])),
+    switcher:
+      published.map(({ meta }) => switcherIn(meta)).find((settings) => settings !== null) ??
+      undefined,
   }
 }
 
@@ -86,7 +97,9 @@ export async function resolveTree(
     const found = findLink(input)
     const { bad, unresolved } = found
     const isKept = found.unpublished && storedTexts.posts?.has(found.unpublished.id)
-    const link = isKept ? ({ type: 'post_type', post: found.unpublished } as const) : found.link
+    const link = isKept
+      ? ({ type: 'post_type', post: found.unpublished } as const)
+      : withSettings(found.link, storedTexts.switcher)
     const unpublished = isKept ? undefined : found.unpublished
     const parent = indexes.get(input.parent)
     if (bad) tree.bad.push(bad)
@@ -115,17 +128,34 @@ function cleanTexts(
 ): Omit<NewMenuItem, 'link' | 'parent'> {
   const title = input.title ?? input.url ?? ''
   const filtered = (text = ''): string => (unfilteredHtml ? text : kses(text))
+  const isUnchanged = titles.has(title)
+  const stored = storedTitle(title, linkedTitle(link), { unfilteredHtml, isUnchanged })
   return {
-    title: storedTitle(title, linkedTitle(link), {
-      unfilteredHtml,
-      isUnchanged: titles.has(title),
-    }),
+    title: isUnchanged && title !== '' ? stored : titleOfLink(link, stored),
     target: menuItemTarget(input.target ?? ''),
     classes: menuItemClasses(input.classes ?? ''),
     xfn: menuItemClasses(input.xfn ?? '').join(' '),
     attrTitle: filtered(input.attrTitle),
     description: filtered(input.description),
   }
+}
+
+/** A language switcher keeps the settings of the one that it replaces. */
+function withSettings(
+  link: ItemLink | undefined,
+  kept: SwitcherSettings | undefined,
+): ItemLink | undefined {
+  if (kept === undefined || link?.type !== 'custom' || link.url !== SWITCHER_URL) return link
+  return { ...link, kept }
+}
+
+/**
+ * The title of a custom link that would be blank: WordPress's menu screen deletes such items at the next save (wp-admin/includes/nav-menu.php).
+ * So a link gets its address, as without a title, and a language switcher the title that Polylang stores.
+ */
+export function titleOfLink(link: ItemLink, title: string): string {
+  if (link.type !== 'custom' || phpTrim(title) !== '') return title
+  return link.url === SWITCHER_URL ? SWITCHER_TITLE : link.url
 }
 
 /**

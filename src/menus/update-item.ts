@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { linkedTitle, untitled } from '../wordpress/nav-menus/new-item.ts'
+import { type ItemLink, linkedTitle, untitled } from '../wordpress/nav-menus/new-item.ts'
 import { readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
@@ -24,6 +24,7 @@ import {
   resolveTree,
   SINGLE_ITEM_AT,
   storedTitle,
+  titleOfLink,
 } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
@@ -116,8 +117,18 @@ async function titleOf(
   const original = linked
     ? linkedTitle(linked.link)
     : await findOriginalTitle(tx, site, links, item)
-  return storedTitle(label, original, { unfilteredHtml, isUnchanged: label === item.ownTitle })
+  const stored = storedTitle(label, original, {
+    unfilteredHtml,
+    isUnchanged: label === item.ownTitle,
+  })
+  return titleOfLink(linked?.link ?? linkIn(item), stored)
 }
+
+/** The present link of an item, as far as its title depends on it. */
+const linkIn = (item: MenuItem): ItemLink =>
+  item.type === 'custom'
+    ? { type: 'custom', url: item.url }
+    : { type: 'post_type_archive', postType: item.object }
 
 /** @throws DomainError `items_malformed` */
 function assertTitle(title = ''): void {

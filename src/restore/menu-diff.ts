@@ -79,8 +79,8 @@ function* changesOf(
         from: old.positionOf(was),
         to: current.positionOf(item),
       }
-    for (const [change, valueOf] of COMPARED) {
-      const [from, to] = [valueOf(was), valueOf(item)]
+    for (const [change, fieldOf] of COMPARED) {
+      const [from, to] = [fieldOf(was), fieldOf(item)]
       if (from !== to) yield { ...base(), change, from: quoted(from), to: quoted(to) }
     }
   }

@@ -64,7 +64,7 @@ function languageEntries(
     return {
       ...ownEntry(item),
       key: `${item.id}-${slug}`,
-      title: name,
+      title: switcher.showsCodes ? slug : name,
       attrTitle: '',
       url: address,
       marks: normalizeAddress(address) === normalizeAddress(home) ? ['home'] : [],
@@ -81,7 +81,7 @@ function languageEntries(
   const current = switcher.languages.find(({ slug }) => slug === page.lang)
   const head: MenuEntry = {
     ...ownEntry(item),
-    title: current?.name ?? item.title,
+    title: (switcher.showsCodes ? current?.slug : current?.name) ?? item.title,
     attrTitle: '',
     classes: ['pll-parent-menu-item'],
   }

@@ -10,6 +10,7 @@ import {
 import { type MenuItem, visibleItems } from '../../wordpress/nav-menus/menu-item.ts'
 import { getMenu } from '../../wordpress/nav-menus/nav-menu.ts'
 import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { isFlagSet, showsCodes } from '../../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Post } from '../../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
@@ -113,12 +114,12 @@ function switcherValue(
   settings: NonNullable<MenuItem['switcher']>,
   links: LinkSettings,
 ): SwitcherValue {
-  const isSet = (key: string): boolean => Number(settings.get(key) ?? 0) !== 0
   return {
-    dropdown: isSet('dropdown'),
-    hideCurrent: isSet('hide_current'),
-    hideUntranslated: isSet('hide_if_no_translation'),
-    forceHome: isSet('force_home'),
+    dropdown: isFlagSet(settings, 'dropdown'),
+    hideCurrent: isFlagSet(settings, 'hide_current'),
+    hideUntranslated: isFlagSet(settings, 'hide_if_no_translation'),
+    forceHome: isFlagSet(settings, 'force_home'),
+    showsCodes: showsCodes(settings),
     languages: switcherLanguages(links),
   }
 }

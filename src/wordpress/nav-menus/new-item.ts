@@ -4,7 +4,7 @@ import type { Site } from '../network/site.ts'
 import type { Post } from '../pages/posts.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'
 import { type MenuItemType, storedClasses } from './menu-item.ts'
-import { SWITCHER_URL, type SwitcherFlag, switcherMeta } from './switcher.ts'
+import { SWITCHER_URL, type SwitcherFlag, type SwitcherSettings, switcherMeta } from './switcher.ts'
 
 /** The link of an item that is to be written. */
 export type ItemLink =
@@ -16,6 +16,8 @@ export type ItemLink =
       readonly url: string
       /** The flags that are set if the item is Polylang's language switcher; by default Polylang's defaults. */
       readonly switcher?: readonly SwitcherFlag[]
+      /** The settings of the switcher that this one replaces. */
+      readonly kept?: SwitcherSettings
     }
 
 /** An item to be written; its texts are sanitized already. */
@@ -91,7 +93,7 @@ export function linkMeta(
     ['_menu_item_object', name],
     ['_menu_item_url', url],
     ...(link.type === 'custom' && url === SWITCHER_URL
-      ? [['_pll_menu_item', switcherMeta(link.switcher)] as const]
+      ? [['_pll_menu_item', switcherMeta(link.switcher, link.kept)] as const]
       : []),
   ]
 }

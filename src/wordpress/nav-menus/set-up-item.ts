@@ -102,7 +102,8 @@ function trimDescription(content: string): string {
   return tokens.length > 200 ? `${tokens.slice(0, 200).join(' ')}…` : tokens.join(' ')
 }
 
-function switcherIn(meta: ItemMeta): MenuItem['switcher'] {
+/** Polylang's settings in the meta values of an item; null if there are none. */
+export function switcherIn(meta: ItemMeta): MenuItem['switcher'] {
   const settings = storedArray(meta.get('_pll_menu_item'))
   if (settings.size === 0) return null
   return new Map([...settings].map(([key, value]) => [String(key), value]))

@@ -1,4 +1,5 @@
 import { encodePhp } from '../serialized/encode-php.ts'
+import type { PhpValue } from '../serialized/php-value.ts'
 import type { MenuItem } from './menu-item.ts'
 
 /** Polylang's language switcher is an item with this URL and the meta value `_pll_menu_item`. With the URL alone it is a dead link. */
@@ -19,12 +20,41 @@ export type SwitcherFlag = (typeof SWITCHER_FLAGS)[number]
 /** The flags that Polylang sets on a new switcher. */
 export const DEFAULT_SWITCHER_FLAGS: readonly SwitcherFlag[] = ['show_names']
 
-/** The value of `_pll_menu_item` with these flags set. */
-export function switcherMeta(on: readonly SwitcherFlag[] = DEFAULT_SWITCHER_FLAGS): string {
-  return encodePhp(
-    Object.fromEntries(SWITCHER_FLAGS.map((flag) => [flag, on.includes(flag) ? 1 : 0])),
-  )
+/** Polylang's settings of a switcher, as stored. From version 3.9 on they contain `layout` and `show_labels`. */
+export type SwitcherSettings = ReadonlyMap<string, PhpValue>
+
+/** The title that Polylang stores with a switcher (PLL admin-nav-menu.php); it is never printed. */
+export const SWITCHER_TITLE = 'Languages'
+
+/**
+ * The value of `_pll_menu_item` with these flags set.
+ * @param kept the settings of the switcher that is replaced: what no flag says stays as it is, such as the shape of flags
+ */
+export function switcherMeta(
+  on: readonly SwitcherFlag[] | undefined,
+  kept: SwitcherSettings | undefined,
+): string {
+  const settings = new Map<string, Scalar>([...(kept ?? [])].filter(isScalarEntry))
+  if (on === undefined && settings.size > 0) return encodePhp(Object.fromEntries(settings))
+  const flags = on ?? DEFAULT_SWITCHER_FLAGS
+  for (const flag of SWITCHER_FLAGS) settings.set(flag, flags.includes(flag) ? 1 : 0)
+  if (settings.has('layout')) {
+    const hasDropdown = DROPDOWN_LAYOUTS.has(String(settings.get('layout')))
+    if (flags.includes('dropdown') !== hasDropdown)
+      settings.set('layout', hasDropdown ? 'horizontal' : 'dropdown')
+    const labels = String(settings.get('show_labels') ?? 'names')
+    settings.set('show_labels', flags.includes('show_names') ? labels || 'names' : '')
+  }
+  return encodePhp(Object.fromEntries(settings))
 }
+
+type Scalar = null | boolean | number | bigint | string
+
+/** Polylang's settings are texts and numbers. */
+const isScalarEntry = (entry: readonly [string, PhpValue]): entry is [string, Scalar] =>
+  typeof entry[1] !== 'object' || entry[1] === null
+
+const DROPDOWN_LAYOUTS = new Set(['dropdown', 'select'])
 
 /** The flags that are set; undefined if the item is not a switcher. */
 export function switcherFlags({
@@ -32,5 +62,18 @@ export function switcherFlags({
   switcher,
 }: Pick<MenuItem, 'url' | 'switcher'>): SwitcherFlag[] | undefined {
   if (switcher === null || url !== SWITCHER_URL) return undefined
-  return SWITCHER_FLAGS.filter((flag) => Number(switcher.get(flag) ?? 0) !== 0)
+  return SWITCHER_FLAGS.filter((flag) => isFlagSet(switcher, flag))
 }
+
+/** Polylang 3.9 ignores `dropdown` and `show_names` once `layout` is present (src/Switcher/Settings). */
+export function isFlagSet(settings: SwitcherSettings, flag: SwitcherFlag): boolean {
+  const layout = settings.get('layout')
+  if (layout !== undefined && flag === 'dropdown') return DROPDOWN_LAYOUTS.has(String(layout))
+  if (layout !== undefined && flag === 'show_names')
+    return String(settings.get('show_labels') ?? 'names') !== ''
+  return Number(settings.get(flag) ?? 0) !== 0
+}
+
+/** Whether the entries show the codes of the languages instead of their names (Polylang 3.9). */
+export const showsCodes = (settings: SwitcherSettings): boolean =>
+  settings.has('layout') && settings.get('show_labels') === 'codes'

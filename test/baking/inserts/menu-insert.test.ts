@@ -95,6 +95,7 @@ describe('a language switcher in a menu', () => {
     hideCurrent: false,
     hideUntranslated: false,
     forceHome: false,
+    showsCodes: false,
     languages: [
       {
         id: 3,
