@@ -1,7 +1,10 @@
 import { signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Me, SiteSummary } from './answers.ts'
+import type { Output } from '../client/index.ts'
+
+export type Me = Output<'getMe'>
+export type SiteSummary = Output<'listSites'>['sites'][number]
 
 /** Who is signed in; undefined until the API has answered. */
 export const me = signal<Me | undefined>(undefined)

@@ -1,37 +1,40 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type AnswerOf, ApiError, type Called, call } from './api.ts'
+import type { EndpointName, Input, Output, ServiceError } from '../client/index.ts'
+import { api, asServiceError } from './client.ts'
 
 /** What is known of an answer of the API. */
 export type Reading<Answer> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly answer: Answer }
-  | { readonly state: 'failed'; readonly error: ApiError }
+  | { readonly state: 'failed'; readonly error: ServiceError }
 
 /**
- * Reads from the API whenever the address changes. The former answer stays until the next one arrives, so that a list keeps its focus; an answer
- * that comes too late is dropped.
- * @param address undefined reads nothing yet
+ * Calls an endpoint that reads whenever its input changes. The former answer stays until the next one arrives, so that a list keeps its focus;
+ * an answer that comes too late is dropped.
+ * @param input parameters that are undefined or '' are left out; undefined calls nothing yet
  */
-export function useRead<Endpoint extends Called>(
-  address: string | undefined,
-): { readonly reading: Reading<AnswerOf<Endpoint>>; readonly reload: () => void } {
-  const reading = useSignal<Reading<AnswerOf<Endpoint>>>({ state: 'loading' })
+export function useRead<Name extends EndpointName>(
+  name: Name,
+  input: Input<Name> | undefined,
+): { readonly reading: Reading<Output<Name>>; readonly reload: () => void } {
+  const reading = useSignal<Reading<Output<Name>>>({ state: 'loading' })
   const attempt = useSignal(0)
   useEffect(() => {
-    if (address === undefined) return
+    if (input === undefined) return
     const abort = new AbortController()
     if (reading.value.state === 'failed') reading.value = { state: 'loading' }
-    call<Endpoint>('GET', address, { signal: abort.signal }).then(
+    const read = api()[name] as (input: object, options: object) => Promise<Output<Name>>
+    read(withValues(input), { signal: abort.signal }).then(
       (answer) => {
         if (!abort.signal.aborted) reading.value = { state: 'ready', answer }
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) reading.value = { state: 'failed', error: asApiError(error) }
+        if (!abort.signal.aborted) reading.value = { state: 'failed', error: asServiceError(error) }
       },
     )
     return () => abort.abort()
-  }, [address, attempt.value])
+  }, [JSON.stringify(input), attempt.value])
   return {
     reading: reading.value,
     reload: () => {
@@ -40,9 +43,7 @@ export function useRead<Endpoint extends Called>(
   }
 }
 
-/** Any error, as one to show. */
-export function asApiError(error: unknown): ApiError {
-  return error instanceof ApiError
-    ? error
-    : new ApiError(0, 'console', `The console failed: ${error}. Reload the page.`)
-}
+const withValues = (input: object): object =>
+  Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== undefined && value !== ''),
+  )

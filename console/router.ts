@@ -15,6 +15,11 @@ function readAddress(): Address {
   return { path: path === '' ? '/' : path, query: new URLSearchParams(query) }
 }
 
+/** The path of a view or a request: each value is encoded. */
+export function path(texts: TemplateStringsArray, ...values: (string | number)[]): string {
+  return String.raw({ raw: texts }, ...values.map((value) => encodeURIComponent(value)))
+}
+
 type Query = Readonly<Record<string, string | number | undefined>>
 
 /** The link to a view. Parameters without a value are left out. */
@@ -23,6 +28,12 @@ export function linkTo(path: string, query: Query = {}): string {
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') params.set(name, String(value))
   return `#${path}${params.size > 0 ? `?${params}` : ''}`
+}
+
+/** A parameter that is a number. */
+export function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name)
+  return value === null ? undefined : Number(value)
 }
 
 /** Shows another view. */

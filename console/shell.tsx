@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { GetMe, ListSites, SiteSummary } from './answers.ts'
-import { call, queryOf } from './api.ts'
-import { me, SiteContext } from './current.ts'
+import { api, asServiceError } from './client.ts'
+import { me, SiteContext, type SiteSummary } from './current.ts'
 import { Loaded, Loading } from './parts/loaded.tsx'
 import { Announcer, ErrorNotice, Notice } from './parts/notice.tsx'
 import { Page } from './parts/page.tsx'
-import { asApiError, useRead } from './reading.ts'
+import { useRead } from './reading.ts'
 import { address, findRoute, linkTo, type Route, type ViewProps } from './router.ts'
 import { routes, siteSections } from './routes.ts'
 import { signOut } from './session.ts'
@@ -81,12 +80,14 @@ export function Shell() {
 /** After a reload of the page the token is there, but not its user. */
 function readMe(): void {
   if (me.value === undefined)
-    call<GetMe>('GET', '/me').then(
-      (answer) => {
-        me.value = answer
-      },
-      () => {},
-    )
+    api()
+      .getMe()
+      .then(
+        (answer) => {
+          me.value = answer
+        },
+        () => {},
+      )
 }
 
 /** Reads the site of the view, and shows its navigation. */
@@ -99,7 +100,7 @@ function WithSite({
   readonly section: string
   readonly children: ComponentChildren
 }) {
-  const { reading, reload } = useRead<ListSites>(`/sites${queryOf({ id })}`)
+  const { reading, reload } = useRead('listSites', { id: Number(id) })
   const site =
     reading.state === 'ready'
       ? reading.answer.sites.find(({ site_id }) => String(site_id) === id)
@@ -189,7 +190,7 @@ function Viewed({
   }, [route])
   const current = loaded.value
   if (current?.route !== route) return <Loading />
-  if ('error' in current) return <ErrorNotice error={asApiError(current.error)} />
+  if ('error' in current) return <ErrorNotice error={asServiceError(current.error)} />
   // Another path is another view, even of the same kind; other parameters after `?` are the same view.
   return <current.View key={address.value.path} params={params} query={address.value.query} />
 }

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { GetMe } from './answers.ts'
-import { type ApiError, call } from './api.ts'
+import type { ServiceError } from '../client/index.ts'
+import { asServiceError, clientWith } from './client.ts'
 import { me } from './current.ts'
 import { ErrorNotice, Notice } from './parts/notice.tsx'
-import { asApiError } from './reading.ts'
 import { endedBecause, signIn } from './session.ts'
 
 const TOKEN_LENGTH = 67
@@ -13,7 +12,7 @@ const TOKEN_LENGTH = 67
 export function SignIn() {
   const input = useRef<HTMLInputElement>(null)
   const hint = useSignal<string | undefined>(undefined)
-  const error = useSignal<ApiError | undefined>(undefined)
+  const error = useSignal<ServiceError | undefined>(undefined)
   const isSending = useSignal(false)
   useEffect(() => {
     document.title = 'Sign in - wp-frames'
@@ -28,10 +27,10 @@ export function SignIn() {
     if (hint.value !== undefined) return input.current?.focus()
     isSending.value = true
     try {
-      me.value = await call<GetMe>('GET', '/me', { as: given })
+      me.value = await clientWith(given).getMe()
       signIn(given)
     } catch (caught) {
-      error.value = asApiError(caught)
+      error.value = asServiceError(caught)
       input.current?.focus()
     } finally {
       isSending.value = false
@@ -85,7 +84,7 @@ function problemOf(given: string): string | undefined {
   return undefined
 }
 
-function withAdvice(error: ApiError): ApiError {
+function withAdvice(error: ServiceError): ServiceError {
   if (error.code !== 'invalid_token') return error
   return Object.assign(error, {
     message: 'The service does not accept this token: it is unknown, has expired or was revoked.',

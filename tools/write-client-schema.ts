@@ -1,11 +1,25 @@
-/** Writes client/schema.ts, and prints the size of the client. A test fails if the file is not up to date. */
-import { writeFileSync } from 'node:fs'
+/**
+ * Writes client/schema.ts, the types of the client, unless the endpoints are those of the file: `npm run build:client`. Prints the size of the
+ * client if it has changed.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { bundleClient, sizesOf } from './bundle-client.ts'
-import { clientSchema } from './client/client-schema.ts'
+import { openApiDocument } from '../src/api/docs/openapi-document.ts'
+import { sha256Hex } from '../src/hash.ts'
 
-writeFileSync(resolve(import.meta.dirname, '../client/schema.ts'), await clientSchema())
-const { minified, compressed } = sizesOf(await bundleClient())
-process.stdout.write(
-  `The client has ${minified.toFixed(1)} kB minified, ${compressed.toFixed(1)} kB compressed.\n`,
-)
+const FILE = resolve(import.meta.dirname, '../client/schema.ts')
+
+const digest = sha256Hex(JSON.stringify(openApiDocument('', '')))
+const head = `/** The endpoints and their shapes, made from the OpenAPI document ${digest}. */\n`
+if (!existsSync(FILE) || !readFileSync(FILE, 'utf8').startsWith(head)) {
+  // Loaded only if they are needed: openapi-typescript takes seconds.
+  const [{ clientSchema }, { bundleClient, sizesOf }] = await Promise.all([
+    import('./client/client-schema.ts'),
+    import('./bundle-client.ts'),
+  ])
+  writeFileSync(FILE, head + (await clientSchema()))
+  const { minified, compressed } = sizesOf(await bundleClient())
+  process.stdout.write(
+    `client: ${minified.toFixed(1)} kB minified, ${compressed.toFixed(1)} kB compressed\n`,
+  )
+}

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { ApiError } from '../api.ts'
-import { asApiError } from '../reading.ts'
+import type { ServiceError } from '../../client/index.ts'
+import { asServiceError } from '../client.ts'
 import { ErrorNotice } from './notice.tsx'
 
 type DialogProps = {
@@ -47,7 +47,7 @@ export function Confirm({
   readonly onConfirm: (() => Promise<unknown>) | undefined
   readonly onClose: () => void
 }) {
-  const error = useSignal<ApiError | undefined>(undefined)
+  const error = useSignal<ServiceError | undefined>(undefined)
   const isRunning = useSignal(false)
   const confirm = async () => {
     error.value = undefined
@@ -55,7 +55,7 @@ export function Confirm({
     try {
       await onConfirm?.()
     } catch (caught) {
-      error.value = asApiError(caught)
+      error.value = asServiceError(caught)
     } finally {
       isRunning.value = false
     }

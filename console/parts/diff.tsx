@@ -1,4 +1,7 @@
-import type { ItemChange } from '../answers.ts'
+import type { Output } from '../../client/index.ts'
+
+type ItemChange = NonNullable<Output<'getHistoryEntry'>['items']>[number]
+
 import { count } from '../text.ts'
 
 /** Lines of one diff in the page. */

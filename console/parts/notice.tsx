@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { ApiError } from '../api.ts'
+import type { ServiceError } from '../../client/index.ts'
 
 type Tone = 'info' | 'good' | 'warn' | 'bad'
 
@@ -27,7 +27,7 @@ export function ErrorNotice({
   error,
   retry,
 }: {
-  readonly error: ApiError
+  readonly error: ServiceError
   readonly retry?: (() => void) | undefined
 }) {
   return (
@@ -45,7 +45,7 @@ export function ErrorNotice({
   )
 }
 
-function titleOf({ code, status }: ApiError): string {
+function titleOf({ code, status }: ServiceError): string {
   if (code === 'insufficient_scope') return 'This token may not do this'
   if (code === 'insufficient_role') return 'You may not do this'
   if (code === 'site_not_found') return 'There is no such site for this token'

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import type { PageName } from '../answers.ts'
-import { path } from '../api.ts'
-import { linkTo } from '../router.ts'
+import type { Output } from '../../client/index.ts'
+import { linkTo, path } from '../router.ts'
 import { count, textOf } from '../text.ts'
+
+/** What a change or a deletion of a frame would touch. */
+export type Impact = NonNullable<Output<'getGraph'>['impact']>
+export type PageName = Impact['change']['pages'][number]
 
 /** A link to the view of a frame. */
 export function FrameLink({ site, slug }: { readonly site: number; readonly slug: string }) {

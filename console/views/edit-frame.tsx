@@ -1,17 +1,18 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { GetFrame, GetGraph, ListPages, PageName, Preview, PreviewPage } from '../answers.ts'
-import { type ApiError, call, path, queryOf } from '../api.ts'
+import type { ServiceError } from '../../client/index.ts'
+import { api, asServiceError } from '../client.ts'
 import { useSite } from '../current.ts'
 import { MarkupEditor } from '../parts/editor.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { announce, ErrorNotice, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
-import { asApiError, type Reading, useRead } from '../reading.ts'
-import { linkTo, replaceQuery, type ViewProps } from '../router.ts'
+import type { PageName } from '../parts/things.tsx'
+import { type Reading, useRead } from '../reading.ts'
+import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
 import { count, textOf } from '../text.ts'
-import { PreviewReport } from './frame/preview-report.tsx'
+import { type Preview, PreviewReport } from './frame/preview-report.tsx'
 
 /** Unsaved markup by address of the frame, so that a look at another view does not lose it. A reload of the page does. */
 const drafts = new Map<string, string>()
@@ -24,7 +25,7 @@ addEventListener('beforeunload', (event) => {
 export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'frame'>) {
   const { site_id: site } = useSite()
   const address = path`/site/${site}/frames/${ref}`
-  const { reading, reload } = useRead<GetFrame>(address)
+  const { reading, reload } = useRead('getFrame', { site_id: site, ref })
   const pages = usePagesToShow(site, ref)
   return (
     <Page
@@ -56,11 +57,12 @@ type PagesToShow = {
 
 /** The pages on which the frame can be looked at: those that show it, or else any. */
 function usePagesToShow(site: number, ref: string): Reading<PagesToShow> {
-  const graph = useRead<GetGraph>(path`/site/${site}/graph` + queryOf({ frame: ref })).reading
+  const graph = useRead('getGraph', { site_id: site, frame: ref }).reading
   const own = graph.state === 'ready' ? (graph.answer.impact?.change.pages ?? []) : []
   const needsOthers = graph.state === 'ready' && own.length === 0
-  const others = useRead<ListPages>(
-    needsOthers ? path`/site/${site}/pages` + queryOf({ limit: 200 }) : undefined,
+  const others = useRead(
+    'listPages',
+    needsOthers ? { site_id: site, limit: 200 } : undefined,
   ).reading
   if (graph.state !== 'ready') return graph
   if (!needsOthers) return { state: 'ready', answer: { pages: own, areOthers: false } }
@@ -80,7 +82,7 @@ type EditingProps = {
 function Editing({ site, address, slug, stored, shown, query }: EditingProps) {
   const text = useSignal(drafts.get(address) ?? stored)
   const preview = useSignal<Preview | undefined>(undefined)
-  const error = useSignal<ApiError | undefined>(undefined)
+  const error = useSignal<ServiceError | undefined>(undefined)
   const isRunning = useSignal(false)
   const { pages, areOthers } = shown
   const page = pages.find(({ id }) => String(id) === query.get('page')) ?? pages[0]
@@ -97,7 +99,8 @@ function Editing({ site, address, slug, stored, shown, query }: EditingProps) {
     error.value = undefined
     isRunning.value = true
     try {
-      preview.value = await call<PreviewPage>('POST', path`/site/${site}/preview`, {
+      preview.value = await api().previewPage({
+        site_id: site,
         body: {
           page: page.id,
           frames: text.value === stored ? [] : [{ slug, html: text.value }],
@@ -106,7 +109,7 @@ function Editing({ site, address, slug, stored, shown, query }: EditingProps) {
       })
       announce(`Preview of ${textOf(preview.value.page.title)} is shown.`)
     } catch (caught) {
-      error.value = asApiError(caught)
+      error.value = asServiceError(caught)
     } finally {
       isRunning.value = false
     }

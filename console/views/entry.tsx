@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { GetEntry, HistoryEntry } from '../answers.ts'
-import { type AnswerOf, path } from '../api.ts'
+import type { Output } from '../../client/index.ts'
 import { maySend, useSite } from '../current.ts'
 import { Diff } from '../parts/diff.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -9,13 +8,13 @@ import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
 import { time } from '../text.ts'
-import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
+import { authorOf, type HistoryEntry, KINDS, thingOf } from './history/describe-entry.ts'
 import { RestoreDialog, type RestoreScope } from './history/restore-dialog.tsx'
 
 /** One entry of the history: what it changed, and how it is taken back. */
 export function View({ params }: ViewProps<'site' | 'entry'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<GetEntry>(path`/site/${site}/history/${params.entry}`)
+  const { reading, reload } = useRead('getHistoryEntry', { site_id: site, entry: params.entry })
   const open = useSignal<RestoreScope | undefined>(undefined)
   const entry = reading.state === 'ready' ? reading.answer.entry : undefined
   return (
@@ -72,7 +71,7 @@ function EntryView({
   answer: { entry, before, after, diff, items },
 }: {
   readonly site: number
-  readonly answer: AnswerOf<GetEntry>
+  readonly answer: Output<'getHistoryEntry'>
 }) {
   const isPruned = before?.content_pruned === true || after?.content_pruned === true
   return (

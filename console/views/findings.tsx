@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Finding, Findings, Fix, ListFindings } from '../answers.ts'
-import { path } from '../api.ts'
+import type { Output } from '../../client/index.ts'
 import { maySend, useSite } from '../current.ts'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -8,7 +7,10 @@ import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
 import type { ViewProps } from '../router.ts'
 import { count } from '../text.ts'
-import { FixDialog } from './findings/fix-dialog.tsx'
+import { type Fix, FixDialog } from './findings/fix-dialog.tsx'
+
+type Findings = Output<'listFindings'>
+type Finding = Findings['findings'][number]
 
 /** Fixes that one request takes. */
 const MAX_FIXES = 50
@@ -18,7 +20,7 @@ const SHOWN_AT_ONCE = 5
 /** What the doctor finds on a site, with its fixes. */
 export function View(_: ViewProps<'site'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<ListFindings>(path`/site/${site}/findings`)
+  const { reading, reload } = useRead('listFindings', { site_id: site })
   const open = useSignal<readonly Fix[]>([])
   const fixes = reading.state === 'ready' ? reading.answer.fixes : []
   const fix = maySend('all')

@@ -1,24 +1,26 @@
 import { useSignal } from '@preact/signals'
-import type { Frame, GetFrame, ListPages } from '../answers.ts'
-import { path, queryOf } from '../api.ts'
+import type { Output } from '../../client/index.ts'
 import { maySend, useSite } from '../current.ts'
 import { Code } from '../parts/code.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { FrameLink, PageLink, Things } from '../parts/things.tsx'
 import { useRead } from '../reading.ts'
-import { goTo, linkTo, type ViewProps } from '../router.ts'
+import { goTo, linkTo, path, type ViewProps } from '../router.ts'
 import { count, size, time } from '../text.ts'
 import { AssignDialog } from './frame/assign-dialog.tsx'
 import { RebakeDialog } from './frame/rebake-dialog.tsx'
 import { RenameDialog } from './frame/rename-dialog.tsx'
+
+/** A frame as it is now: without `at`, the answer is never a former state. */
+type Frame = Extract<Output<'getFrame'>, { frame: { referenced_by: string[] } }>['frame']
 
 type Open = 'rename' | 'assign' | 'rebake' | undefined
 
 /** One frame: its markup, problems and relations. */
 export function View({ params: { frame: ref } }: ViewProps<'site' | 'frame'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<GetFrame>(`${path`/site/${site}/frames/${ref}`}?details=1`)
+  const { reading, reload } = useRead('getFrame', { site_id: site, ref, details: true })
   const open = useSignal<Open>(undefined)
   const close = () => {
     open.value = undefined
@@ -58,7 +60,7 @@ export function View({ params: { frame: ref } }: ViewProps<'site' | 'frame'>) {
       <Loaded reading={reading} retry={reload}>
         {({ frame }) => (
           <>
-            <FrameView frame={frame} site={site} />
+            <FrameView frame={frame as Frame} site={site} />
             {open.value === 'rename' && (
               <RenameDialog
                 {...{ site, slug }}
@@ -189,8 +191,9 @@ function lineOf(problem: string, slug: string): number | undefined {
 
 function PagesOfFrame({ frame, site }: { readonly frame: Frame; readonly site: number }) {
   const isUsed = frame.pages.length > 0
-  const { reading } = useRead<ListPages>(
-    isUsed ? path`/site/${site}/pages` + queryOf({ frame: frame.id, limit: 50 }) : undefined,
+  const { reading } = useRead(
+    'listPages',
+    isUsed ? { site_id: site, frame: frame.id, limit: 50 } : undefined,
   )
   if (isUsed && reading.state !== 'ready') return <Loaded reading={reading}>{() => null}</Loaded>
   const { total, pages } = reading.state === 'ready' ? reading.answer : { total: 0, pages: [] }

@@ -1,21 +1,23 @@
-import type { ListFrames } from '../answers.ts'
-import { path, queryOf } from '../api.ts'
+import type { Output } from '../../client/index.ts'
 import { useSite } from '../current.ts'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { linkTo, path, type ViewProps } from '../router.ts'
 import { size, time } from '../text.ts'
 
 /** The frames of a site. */
 export function View({ query }: ViewProps<'site'>) {
   const { site_id } = useSite()
   const q = query.get('q') ?? ''
-  const { reading, reload } = useRead<ListFrames>(
-    path`/site/${site_id}/frames` +
-      queryOf({ q, after: query.get('after') ?? undefined, limit: 100, details: 1 }),
-  )
+  const { reading, reload } = useRead('listFrames', {
+    site_id,
+    q,
+    after: query.get('after') ?? undefined,
+    limit: 100,
+    details: true,
+  })
   return (
     <Page title="Frames">
       <SearchField label="Search frames" placeholder="Part of a slug" value={q} />
@@ -35,7 +37,7 @@ export function View({ query }: ViewProps<'site'>) {
   )
 }
 
-type Frames = NonNullable<ListFrames['$response']>['frames']
+type Frames = Output<'listFrames'>['frames']
 
 function FrameTable({ site, frames }: { readonly site: number; readonly frames: Frames }) {
   return (

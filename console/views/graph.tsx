@@ -1,26 +1,24 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { GetGraph, Graph, Impact } from '../answers.ts'
-import { path, queryOf } from '../api.ts'
 import { useSite } from '../current.ts'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { FrameLink, PageLink, Things } from '../parts/things.tsx'
+import { FrameLink, type Impact, PageLink, Things } from '../parts/things.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { linkTo, path, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
 import { ChangeImpact } from './frame/impact.tsx'
 import { GraphTable } from './graph/graph-table.tsx'
-import { layOutGraph } from './graph/layout.ts'
+import { type Graph, layOutGraph } from './graph/layout.ts'
 import { GraphPicture } from './graph/picture.tsx'
 
 /** Who embeds whom, and which menus, data and pages hang on it: of the site, or around a picked frame. */
 export function View({ query }: ViewProps<'site'>) {
   const { site_id: site } = useSite()
   const frame = query.get('frame') ?? undefined
-  const { reading, reload } = useRead<GetGraph>(path`/site/${site}/graph` + queryOf({ frame }))
+  const { reading, reload } = useRead('getGraph', { site_id: site, frame })
   return (
     <Page
       title={frame === undefined ? 'Graph' : `Graph of ${frame}`}

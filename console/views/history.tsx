@@ -1,13 +1,11 @@
-import type { HistoryEntry, ListHistory } from '../answers.ts'
-import { path, queryOf } from '../api.ts'
 import { useSite } from '../current.ts'
 import { Empty, Pager } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, replaceQuery, type ViewProps } from '../router.ts'
+import { linkTo, numberIn, replaceQuery, type ViewProps } from '../router.ts'
 import { time } from '../text.ts'
-import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
+import { authorOf, type HistoryEntry, KINDS, thingOf } from './history/describe-entry.ts'
 
 /** The kinds of things of a site. */
 const SITE_KINDS = ['frame', 'menu', 'location', 'assignment', 'dataset'] as const
@@ -15,13 +13,17 @@ const SITE_KINDS = ['frame', 'menu', 'location', 'assignment', 'dataset'] as con
 /** What was written to a site, newest first. */
 export function View({ query }: ViewProps<'site'>) {
   const { site_id: site } = useSite()
-  const kind = query.get('kind') ?? ''
+  const kind = SITE_KINDS.find((one) => one === query.get('kind'))
   const ref = query.get('ref') ?? ''
   const request = query.get('request') ?? ''
-  const { reading, reload } = useRead<ListHistory>(
-    path`/site/${site}/history` +
-      queryOf({ kind, ref, request, cursor: query.get('after') ?? undefined, limit: 50 }),
-  )
+  const { reading, reload } = useRead('listHistory', {
+    site_id: site,
+    kind,
+    ref,
+    request,
+    cursor: numberIn(query, 'after'),
+    limit: 50,
+  })
   const isFiltered = ref !== '' || request !== ''
   return (
     <Page title="History" lead="What was written to the site, by whom, newest first.">
@@ -29,7 +31,7 @@ export function View({ query }: ViewProps<'site'>) {
         <label class="field">
           Kind
           <select
-            value={kind}
+            value={kind ?? ''}
             onChange={({ currentTarget }) =>
               replaceQuery({ kind: currentTarget.value, after: undefined, before: undefined })
             }

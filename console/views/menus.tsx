@@ -1,5 +1,4 @@
-import type { ListMenus } from '../answers.ts'
-import { type AnswerOf, path } from '../api.ts'
+import type { Output } from '../../client/index.ts'
 import { useSite } from '../current.ts'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -9,13 +8,13 @@ import { linkTo, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
 import { MenuTree } from './menus/menu-tree.tsx'
 
-type Menus = AnswerOf<ListMenus>
+type Menus = Output<'listMenus'>
 type Menu = Menus['menus'][number]
 
 /** The menus of a site by location, in all languages side by side. */
 export function View({ query }: ViewProps<'site'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<ListMenus>(path`/site/${site}/menus`)
+  const { reading, reload } = useRead('listMenus', { site_id: site })
   return (
     <Page title="Menus">
       <Loaded reading={reading} retry={reload}>

@@ -1,13 +1,14 @@
-import type { ListNetworkSites, NetworkSites } from '../answers.ts'
-import { queryOf } from '../api.ts'
+import type { Output } from '../../client/index.ts'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { linkTo, numberIn, type ViewProps } from '../router.ts'
 import { duration } from '../text.ts'
 import { DriftView } from './network/drift-view.tsx'
+
+type NetworkSites = Output<'listNetworkSites'>
 
 /** All sites of the network: their health, or what differs from the description that was applied last. */
 export function View({ query }: ViewProps) {
@@ -29,9 +30,11 @@ export function View({ query }: ViewProps) {
 
 function Health({ query }: { readonly query: URLSearchParams }) {
   const search = query.get('q') ?? ''
-  const { reading, reload } = useRead<ListNetworkSites>(
-    `/network/sites${queryOf({ search, after: query.get('after') ?? undefined, limit: 50 })}`,
-  )
+  const { reading, reload } = useRead('listNetworkSites', {
+    search,
+    after: numberIn(query, 'after'),
+    limit: 50,
+  })
   return (
     <>
       <SearchField label="Search sites" placeholder="Name, address or id" value={search} />

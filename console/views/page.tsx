@@ -1,24 +1,23 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ListedPage, ListPages, Preview, PreviewPage } from '../answers.ts'
-import { type ApiError, call, path, queryOf } from '../api.ts'
+import type { ServiceError } from '../../client/index.ts'
+import { api, asServiceError } from '../client.ts'
 import { useSite } from '../current.ts'
 import { Loaded, Loading } from '../parts/loaded.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
 import { FrameLink } from '../parts/things.tsx'
-import { asApiError, useRead } from '../reading.ts'
-import { linkTo, replaceQuery, type ViewProps } from '../router.ts'
+import { useRead } from '../reading.ts'
+import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
 import { decodedPath, textOf } from '../text.ts'
-import { StaticCopy } from './pages.tsx'
+import type { Preview } from './frame/preview-report.tsx'
+import { type ListedPage, StaticCopy } from './pages.tsx'
 
 /** One page as visitors see it, in each language and width. */
 export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<ListPages>(
-    path`/site/${site}/pages` + queryOf({ search: id, limit: 200 }),
-  )
+  const { reading, reload } = useRead('listPages', { site_id: site, search: id, limit: 200 })
   const page =
     reading.state === 'ready'
       ? reading.answer.pages.find((one) => String(one.id) === id)
@@ -54,18 +53,20 @@ function PageView({
   readonly query: URLSearchParams
 }) {
   const preview = useSignal<Preview | undefined>(undefined)
-  const error = useSignal<ApiError | undefined>(undefined)
+  const error = useSignal<ServiceError | undefined>(undefined)
   const width = asWidth(query.get('width'), 1200)
   useEffect(() => {
     if (!page.frame?.slug) return
-    call<PreviewPage>('POST', path`/site/${site}/preview`, { body: { page: page.id } }).then(
-      (answer) => {
-        preview.value = answer
-      },
-      (caught) => {
-        error.value = asApiError(caught)
-      },
-    )
+    api()
+      .previewPage({ site_id: site, body: { page: page.id } })
+      .then(
+        (answer) => {
+          preview.value = answer
+        },
+        (caught) => {
+          error.value = asServiceError(caught)
+        },
+      )
   }, [page.id])
   return (
     <>

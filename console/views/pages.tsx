@@ -1,27 +1,28 @@
-import type { ListedPage, ListPages } from '../answers.ts'
-import { path, queryOf } from '../api.ts'
+import type { Output } from '../../client/index.ts'
 import { useSite } from '../current.ts'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { FrameLink, PageLink } from '../parts/things.tsx'
 import { useRead } from '../reading.ts'
-import { replaceQuery, type ViewProps } from '../router.ts'
+import { numberIn, replaceQuery, type ViewProps } from '../router.ts'
 import { decodedPath } from '../text.ts'
+
+export type ListedPage = Output<'listPages'>['pages'][number]
 
 /** The pages of a site. */
 export function View({ query }: ViewProps<'site'>) {
   const { site_id: site, languages } = useSite()
   const search = query.get('q') ?? ''
   const lang = query.get('lang') ?? ''
-  const { reading, reload } = useRead<ListPages>(
-    path`/site/${site}/pages` +
-      queryOf({
-        ...{ search, lang, limit: 50 },
-        frame: query.get('frame') ?? undefined,
-        after: query.get('after') ?? undefined,
-      }),
-  )
+  const { reading, reload } = useRead('listPages', {
+    site_id: site,
+    search,
+    lang,
+    limit: 50,
+    frame: query.get('frame') ?? undefined,
+    after: numberIn(query, 'after'),
+  })
   return (
     <Page title="Pages">
       <div class="toolbar">

@@ -1,17 +1,17 @@
-import type { ListSites } from '../answers.ts'
-import { queryOf } from '../api.ts'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { linkTo, numberIn, type ViewProps } from '../router.ts'
 
 /** The sites of the token. */
 export function View({ query }: ViewProps) {
   const search = query.get('q') ?? ''
-  const { reading, reload } = useRead<ListSites>(
-    `/sites${queryOf({ search, after: query.get('after') ?? undefined, limit: 50 })}`,
-  )
+  const { reading, reload } = useRead('listSites', {
+    search,
+    after: numberIn(query, 'after'),
+    limit: 50,
+  })
   return (
     <Page title="Sites" lead="The sites that your token may administer.">
       <SearchField label="Search sites" placeholder="Name, address or id" value={search} />

@@ -1,18 +1,19 @@
-import type { GetWork, Work } from '../answers.ts'
-import { path } from '../api.ts'
+import type { Output } from '../../client/index.ts'
 import { useSite } from '../current.ts'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { FrameLink } from '../parts/things.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { linkTo, path, type ViewProps } from '../router.ts'
 import { count, duration, time } from '../text.ts'
+
+type Work = Output<'getWork'>
 
 /** What of a site is not built yet, and what fails. */
 export function View(_: ViewProps<'site'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<GetWork>(path`/site/${site}/work`)
+  const { reading, reload } = useRead('getWork', { site_id: site })
   return (
     <Page
       title="Work"

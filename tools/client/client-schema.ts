@@ -10,13 +10,7 @@ type Operation = {
   readonly responses: Record<string, { headers?: unknown; description: string }>
 }
 
-const HEAD = `/**
- * The endpoints and their shapes. Written by \`npm run client\` from the OpenAPI document: do not edit.
- * A test fails if the file is not up to date.
- */
-`
-
-/** The text of \`client/schema.ts\`: the types of the endpoints, and the method and path of each. */
+/** The text of `client/schema.ts`: the types of the endpoints, and the method and path of each. */
 export async function clientSchema(): Promise<string> {
   const document = prepare(structuredClone(openApiDocument('', '')))
   const types = await openapiTypeScript(document as OpenAPI3, {
@@ -27,7 +21,7 @@ export async function clientSchema(): Promise<string> {
   const operations = operationsOf(document)
     .map(({ method, path, operation }) => [operation.operationId, [method.toUpperCase(), path]])
     .sort()
-  return `${HEAD}${astToString(types)}
+  return `${astToString(types)}
 /** Method and path of each endpoint. */
 export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations), null, 2)} as const
 `

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Fix, FixFindings } from '../../answers.ts'
-import { type AnswerOf, type ApiError, call, path } from '../../api.ts'
+import type { Output, ServiceError } from '../../../client/index.ts'
+import { api, asServiceError } from '../../client.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
-import { asApiError } from '../../reading.ts'
 import { count } from '../../text.ts'
+
+export type Fix = Output<'listFindings'>['fixes'][number]
 
 /** Applies fixes of the doctor: first shows what they would fix, then asks. */
 export function FixDialog({
@@ -20,10 +21,11 @@ export function FixDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const would = useSignal<AnswerOf<FixFindings> | undefined>(undefined)
-  const error = useSignal<ApiError | undefined>(undefined)
+  const would = useSignal<Output<'fixFindings'> | undefined>(undefined)
+  const error = useSignal<ServiceError | undefined>(undefined)
   const send = (dry_run: boolean) =>
-    call<FixFindings>('POST', path`/site/${site}/findings/fix`, {
+    api().fixFindings({
+      site_id: site,
       body: { fixes: fixes.map(({ id }) => id), dry_run },
     })
   useEffect(() => {
@@ -32,7 +34,7 @@ export function FixDialog({
         would.value = answer
       },
       (caught) => {
-        error.value = asApiError(caught)
+        error.value = asServiceError(caught)
       },
     )
   }, [])
@@ -73,7 +75,7 @@ export function FixDialog({
   )
 }
 
-const aboutMissing = ({ missing }: AnswerOf<FixFindings>): string =>
+const aboutMissing = ({ missing }: Output<'fixFindings'>): string =>
   missing.length === 0
     ? ''
     : `${count(missing.length, 'fix', 'fixes')} not applied: the findings have changed.`

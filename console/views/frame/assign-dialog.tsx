@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
-import type { AssignFrame, ListPages, RunBatch } from '../../answers.ts'
-import { type AnswerOf, type ApiError, call, path, queryOf } from '../../api.ts'
+import type { Output, ServiceError } from '../../../client/index.ts'
+import { api, asServiceError } from '../../client.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
-import { asApiError, useRead } from '../../reading.ts'
+import { useRead } from '../../reading.ts'
+import { path } from '../../router.ts'
 import { decodedPath, textOf } from '../../text.ts'
 
 type Checked = {
-  readonly page: AnswerOf<AssignFrame>['page']
+  readonly page: Output<'assignFrame'>['page']
   /** The frame that the page has now. */
   readonly former: string | undefined
 }
@@ -26,17 +27,16 @@ export function AssignDialog({
 }) {
   const search = useSignal('')
   const checked = useSignal<Checked | undefined>(undefined)
-  const error = useSignal<ApiError | undefined>(undefined)
-  const { reading } = useRead<ListPages>(
-    path`/site/${site}/pages` + queryOf({ search: search.value, limit: 20 }),
-  )
+  const error = useSignal<ServiceError | undefined>(undefined)
+  const { reading } = useRead('listPages', { site_id: site, search: search.value, limit: 20 })
   const found = reading.state === 'ready' ? reading.answer.pages : []
 
   const check = async (id: number) => {
     checked.value = undefined
     error.value = undefined
     try {
-      const { responses } = await call<RunBatch>('POST', path`/site/${site}/batch`, {
+      const { responses } = await api().runBatch({
+        site_id: site,
         body: {
           dry_run: true,
           requests: [{ method: 'POST', path: path`/frames/${slug}/assign`, body: { page: id } }],
@@ -44,18 +44,16 @@ export function AssignDialog({
       })
       const [response] = responses
       if (!response) return
-      const { page } = response.body as Pick<AnswerOf<AssignFrame>, 'page'>
+      const { page } = response.body as Pick<Output<'assignFrame'>, 'page'>
       const former = found.find((one) => one.id === id)?.frame?.slug ?? undefined
       checked.value = { page, former }
       announce(`${textOf(page.title)} is chosen.`)
     } catch (caught) {
-      error.value = asApiError(caught)
+      error.value = asServiceError(caught)
     }
   }
   const assign = async ({ page }: Checked) => {
-    await call<AssignFrame>('POST', path`/site/${site}/frames/${slug}/assign`, {
-      body: { page: page.id },
-    })
+    await api().assignFrame({ site_id: site, ref: slug, body: { page: page.id } })
     onClose()
     announce(`Assigned to ${textOf(page.title)}.`)
     onDone()

@@ -1,7 +1,5 @@
-import type { GetGraph, Impact } from '../../answers.ts'
-import { path, queryOf } from '../../api.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
+import { FrameLink, type Impact, PageLink, Things } from '../../parts/things.tsx'
 import { useRead } from '../../reading.ts'
 
 /** Frames that are baked again, and pages that are published again. */
@@ -26,9 +24,7 @@ export function ChangeImpact({
 
 /** Reads and shows what a change of a frame touches. */
 export function ImpactOf({ site, slug }: { readonly site: number; readonly slug: string }) {
-  const { reading, reload } = useRead<GetGraph>(
-    path`/site/${site}/graph` + queryOf({ frame: slug }),
-  )
+  const { reading, reload } = useRead('getGraph', { site_id: site, frame: slug })
   return (
     <Loaded reading={reading} retry={reload}>
       {({ impact }) => impact && <ChangeImpact site={site} change={impact.change} />}

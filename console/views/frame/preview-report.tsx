@@ -1,4 +1,7 @@
-import type { Preview } from '../../answers.ts'
+import type { Output } from '../../../client/index.ts'
+
+export type Preview = Output<'previewPage'>
+
 import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
 
 const REASONS: Readonly<Record<Preview['unresolved'][number]['reason'], string>> = {

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Impact, RebakeFrames } from '../../answers.ts'
-import { type ApiError, call, path } from '../../api.ts'
+import type { ServiceError } from '../../../client/index.ts'
+import { api, asServiceError } from '../../client.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
-import { asApiError } from '../../reading.ts'
+import type { Impact } from '../../parts/things.tsx'
 import { count } from '../../text.ts'
 import { ChangeImpact } from './impact.tsx'
 
@@ -22,18 +22,16 @@ export function RebakeDialog({
   readonly onDone: () => void
 }) {
   const would = useSignal<Impact['change'] | undefined>(undefined)
-  const error = useSignal<ApiError | undefined>(undefined)
+  const error = useSignal<ServiceError | undefined>(undefined)
   const send = (dry_run: boolean) =>
-    call<RebakeFrames>('POST', path`/site/${site}/frames/rebake`, {
-      body: { frames: [slug], dry_run },
-    })
+    api().rebakeFrames({ site_id: site, body: { frames: [slug], dry_run } })
   useEffect(() => {
     send(true).then(
       (answer) => {
         if ('impact' in answer) would.value = answer.impact
       },
       (caught) => {
-        error.value = asApiError(caught)
+        error.value = asServiceError(caught)
       },
     )
   }, [])

@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals'
-import type { RenameFrame } from '../../answers.ts'
-import { type AnswerOf, type ApiError, call, path } from '../../api.ts'
+import type { Output, ServiceError } from '../../../client/index.ts'
+import { api, asServiceError } from '../../client.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
 import { FrameLink, Things } from '../../parts/things.tsx'
-import { asApiError } from '../../reading.ts'
 import { count } from '../../text.ts'
 import { ImpactOf } from './impact.tsx'
 
-type Checked = { readonly slug: string; readonly renamed: AnswerOf<RenameFrame>['renamed'] }
+type Checked = { readonly slug: string; readonly renamed: Output<'renameFrame'>['renamed'] }
 
 /** Renames a frame: first shows what that changes, then asks. */
 export function RenameDialog({
@@ -23,8 +22,9 @@ export function RenameDialog({
   readonly onDone: (to: string) => void
 }) {
   const checked = useSignal<Checked | undefined>(undefined)
-  const error = useSignal<ApiError | undefined>(undefined)
-  const address = path`/site/${site}/frames/${slug}`
+  const error = useSignal<ServiceError | undefined>(undefined)
+  const send = (wanted: string, dry_run: boolean) =>
+    api().renameFrame({ site_id: site, ref: slug, body: { slug: wanted, dry_run } })
 
   const check = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
@@ -32,17 +32,15 @@ export function RenameDialog({
     checked.value = undefined
     error.value = undefined
     try {
-      const { renamed } = await call<RenameFrame>('PATCH', address, {
-        body: { slug: wanted, dry_run: true },
-      })
+      const { renamed } = await send(wanted, true)
       checked.value = { slug: wanted, renamed }
       announce(`${count(renamed.details.length, 'frame')} would be changed.`)
     } catch (caught) {
-      error.value = asApiError(caught)
+      error.value = asServiceError(caught)
     }
   }
   const rename = async ({ slug: wanted }: Checked) => {
-    const { renamed } = await call<RenameFrame>('PATCH', address, { body: { slug: wanted } })
+    const { renamed } = await send(wanted, false)
     onClose()
     announce(`Renamed to ${renamed.to}.`)
     onDone(renamed.to)

@@ -1,8 +1,6 @@
-import type { Graph, GraphNode } from '../../answers.ts'
-import { path } from '../../api.ts'
 import { PageLink } from '../../parts/things.tsx'
-import { linkTo } from '../../router.ts'
-import { nameOf } from './layout.ts'
+import { linkTo, path } from '../../router.ts'
+import { type Graph, type GraphNode, nameOf } from './layout.ts'
 
 type Related = {
   readonly embeds: GraphNode[]

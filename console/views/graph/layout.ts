@@ -1,6 +1,9 @@
 import { Graph as DagreGraph, layout } from '@dagrejs/dagre'
-import type { Graph, GraphNode } from '../../answers.ts'
+import type { Output } from '../../../client/index.ts'
 import { textOf } from '../../text.ts'
+
+export type Graph = Output<'getGraph'>
+export type GraphNode = Graph['nodes'][number]
 
 export type Point = { readonly x: number; readonly y: number }
 

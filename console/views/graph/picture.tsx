@@ -1,9 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { GraphNode } from '../../answers.ts'
-import { path } from '../../api.ts'
-import { linkTo } from '../../router.ts'
-import { NODE_HEIGHT, nameOf, type Picture, type PlacedNode, type Point } from './layout.ts'
+import { linkTo, path } from '../../router.ts'
+import {
+  type GraphNode,
+  NODE_HEIGHT,
+  nameOf,
+  type Picture,
+  type PlacedNode,
+  type Point,
+} from './layout.ts'
 
 const MIN_ZOOM = 0.5
 const STEP = 1.25

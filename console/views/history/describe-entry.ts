@@ -1,4 +1,6 @@
-import type { HistoryEntry } from '../../answers.ts'
+import type { Output } from '../../../client/index.ts'
+
+export type HistoryEntry = Output<'listHistory'>['entries'][number]
 
 type Author = Pick<HistoryEntry, 'user_id' | 'label' | 'action'>
 

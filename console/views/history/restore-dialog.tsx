@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Restore } from '../../answers.ts'
-import { type AnswerOf, type ApiError, call, path } from '../../api.ts'
+import type { Output, ServiceError } from '../../../client/index.ts'
+import { api, asServiceError } from '../../client.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { Diff } from '../../parts/diff.tsx'
 import { Loading } from '../../parts/loaded.tsx'
 import { announce, ErrorNotice, Notice } from '../../parts/notice.tsx'
-import { asApiError } from '../../reading.ts'
 import { goTo } from '../../router.ts'
 import { count } from '../../text.ts'
 import { KINDS, thingOf } from './describe-entry.ts'
@@ -24,17 +23,17 @@ export function RestoreDialog({
   readonly scope: RestoreScope
   readonly onClose: () => void
 }) {
-  const would = useSignal<AnswerOf<Restore> | undefined>(undefined)
-  const error = useSignal<ApiError | undefined>(undefined)
+  const would = useSignal<Output<'restoreSite'> | undefined>(undefined)
+  const error = useSignal<ServiceError | undefined>(undefined)
   const send = (dry_run: boolean) =>
-    call<Restore>('POST', path`/site/${site}/restore`, { body: { ...scope, dry_run } })
+    api().restoreSite({ site_id: site, body: { ...scope, dry_run } })
   useEffect(() => {
     send(true).then(
       (answer) => {
         would.value = answer
       },
       (caught) => {
-        error.value = asApiError(caught)
+        error.value = asServiceError(caught)
       },
     )
   }, [])
@@ -60,7 +59,11 @@ export function RestoreDialog({
   )
 }
 
-function Restored({ answer: { restored, not_restored } }: { readonly answer: AnswerOf<Restore> }) {
+function Restored({
+  answer: { restored, not_restored },
+}: {
+  readonly answer: Output<'restoreSite'>
+}) {
   return (
     <div class="stack">
       {restored.length === 0 ? (

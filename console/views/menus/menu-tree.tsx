@@ -1,15 +1,16 @@
-import type { GetMenu, MenuItem } from '../../answers.ts'
-import { path } from '../../api.ts'
+import type { Output } from '../../../client/index.ts'
 import { useSite } from '../../current.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useRead } from '../../reading.ts'
-import { linkTo } from '../../router.ts'
+import { linkTo, path } from '../../router.ts'
 import { decodedPath, textOf } from '../../text.ts'
+
+type MenuItem = Output<'getMenu'>['items'][number]
 
 /** The items of a menu as a tree, with the links that are broken. */
 export function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: boolean }) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead<GetMenu>(`${path`/site/${site}/menus/${id}`}?links=1`)
+  const { reading, reload } = useRead('getMenu', { site_id: site, ref: String(id), links: true })
   return (
     <Loaded reading={reading} retry={reload}>
       {({ items }) =>

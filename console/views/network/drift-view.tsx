@@ -1,19 +1,21 @@
-import type { DriftedSite, ListDrift } from '../../answers.ts'
-import { queryOf } from '../../api.ts'
+import type { Output } from '../../../client/index.ts'
 import { Diff } from '../../parts/diff.tsx'
 import { Empty, Pager } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useRead } from '../../reading.ts'
-import { linkTo } from '../../router.ts'
+import { linkTo, numberIn } from '../../router.ts'
 import { count, time } from '../../text.ts'
 import { authorOf } from '../history/describe-entry.ts'
 
+type DriftedSite = Output<'listDrift'>['results'][number]
+
 /** What differs on each site from the description that was applied to it last. */
 export function DriftView({ query }: { readonly query: URLSearchParams }) {
-  const { reading, reload } = useRead<ListDrift>(
-    `/network/drift${queryOf({ after: query.get('after') ?? undefined, limit: 10 })}`,
-  )
+  const { reading, reload } = useRead('listDrift', {
+    after: numberIn(query, 'after'),
+    limit: 10,
+  })
   return (
     <Loaded reading={reading} retry={reload}>
       {({ total, results, failures, next }) => (
