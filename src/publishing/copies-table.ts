@@ -12,7 +12,7 @@ export type CopySite = { readonly blogId: number; readonly globals: GlobalTables
 /**
  * The record of a page's static copy. It is stored before the files of the copy, so that every copy is found, also after the URL of the page
  * has changed. `digest`, `fileTime` and `htmlBytes` describe complete files; they are missing while files are written, after a crash in
- * between, and in records of an older layout.
+ * between.
  */
 export type CopyRecord = {
   readonly page: number
@@ -139,25 +139,15 @@ const KEEP_NEWER = [...COLUMNS, 'version']
   .map((column) => `${column} = IF(version > VALUES(version), ${column}, VALUES(${column}))`)
   .join(', ')
 
-/** Assigns nothing: the existing row stays. */
-const KEEP_EXISTING = 'version = version'
-
 /** Stores records. A record of a newer version stays. */
 export async function storeCopyRecords(
   tx: Tx,
-  site: CopySite,
+  { blogId, globals }: CopySite,
   records: readonly CopyRecord[],
 ): Promise<void> {
-  await insertRecords(tx, site, records, KEEP_NEWER)
-}
-
-/** Stores the records of pages that have none. */
-export async function addCopyRecords(
-  tx: Tx,
-  site: CopySite,
-  records: readonly CopyRecord[],
-): Promise<void> {
-  await insertRecords(tx, site, records, KEEP_EXISTING)
+  // Rows are locked in the order of the pages, so that two transactions do not block each other.
+  const rows = [...records].sort((a, b) => a.page - b.page).map((record) => rowOf(blogId, record))
+  await insertRows(tx, [{ table: copiesTable(globals), rows, onDuplicate: KEEP_NEWER }])
 }
 
 /** Deletes the records of these pages. A record of a newer version stays. */
@@ -173,17 +163,6 @@ export async function deleteCopyRecords(
       [copiesTable(globals), blogId, version],
     )
   }
-}
-
-/** Rows are locked in the order of the pages, so that two transactions do not block each other. */
-async function insertRecords(
-  tx: Tx,
-  { blogId, globals }: CopySite,
-  records: readonly CopyRecord[],
-  onDuplicate: string,
-): Promise<void> {
-  const rows = [...records].sort((a, b) => a.page - b.page).map((record) => rowOf(blogId, record))
-  await insertRows(tx, [{ table: copiesTable(globals), rows, onDuplicate }])
 }
 
 function rowOf(blogId: number, record: CopyRecord): InsertedRow {

@@ -36,7 +36,7 @@ export async function surveyCopies(
   return records.map((record) => ({ ...record, files: states.get(record.page) ?? 'missing' }))
 }
 
-/** A record without a size and a time, for example of an older version, is compared with no file. */
+/** A record without a size and a time is compared with no file. */
 async function stateOfFiles(
   staticDir: string,
   { url, htmlBytes, fileTime, digest }: CopyRecord,

@@ -17,7 +17,6 @@ import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import type { NetworkIdentities, NetworkIdentity } from './network-identity.ts'
-import { adoptOlderLayout, OLDER_RECORDS } from './older-layout.ts'
 
 /** The marker file. It distinguishes the folder of static copies from the empty mount point of a file system that is not mounted. */
 export const MARKER = '.wp-frames'
@@ -43,15 +42,13 @@ export type StaticFolderOptions = {
 
 /**
  * The folder of the static copies. It is used only if it contains the marker file, which names the network that it belongs to. The first use
- * of a path creates the file, whether the folder is new, empty, or contains copies of an older version. The table `svc_static_folders`
+ * of a path creates the file. The table `svc_static_folders`
  * records the paths that were used; a folder without the marker file at one of these paths is rejected.
  */
 export class StaticFolder {
   readonly #options: StaticFolderOptions
   readonly #path: string
   #isRecorded = false
-  /** Imports the records of an older version, once. */
-  #adoption: Promise<void> | undefined
 
   constructor(options: StaticFolderOptions) {
     this.#options = options
@@ -84,17 +81,14 @@ export class StaticFolder {
     if (!(await pathExists(join(this.#path, MARKER)))) {
       const missing = await findMissingMarker(db, globals, this.#path)
       if (missing !== undefined) throw new StaticFolderError(missing)
-      const hasCopies = await pathExists(join(this.#path, OLDER_RECORDS))
       await mkdir(this.#path, { recursive: true })
       await this.#mark(network)
-      log.info({ folder: this.#path, hasCopies }, `static folder: ${MARKER} was created`)
+      log.info({ folder: this.#path }, `static folder: ${MARKER} was created`)
     } else if ((await readFolderNetwork(this.#path)) === undefined) {
       await this.#mark(network)
       log.info({ folder: this.#path }, `static folder: ${MARKER} names this network now`)
     }
     if (!this.#isRecorded) await this.#record()
-    this.#adoption ??= this.#adopt()
-    await this.#adoption
   }
 
   /** Writes the marker file whole. Of two databases that do so at the same time, the second one finds the first one's identity afterwards. */
@@ -118,20 +112,6 @@ export class StaticFolder {
     await mkdir(this.#path, { recursive: true })
     const problem = await findStaticFolderProblem(this.#path)
     if (problem !== undefined) throw new Error(`static copies cannot be written: ${problem}`)
-  }
-
-  /** Before anything is published, because a page that has moved meanwhile would leave its old copy behind. */
-  async #adopt(): Promise<void> {
-    const { db, globals, log } = this.#options
-    try {
-      const records = await adoptOlderLayout(db, globals, this.#path)
-      if (records)
-        log.info({ records }, 'static folder: the records of an older version were adopted')
-    } catch (error) {
-      // The next call retries.
-      this.#adoption = undefined
-      throw error
-    }
   }
 
   /** Called after the marker file exists: a crash in between must not leave a folder that is rejected. */

@@ -126,16 +126,6 @@ it('is rejected at a path that was used before even if the folder does not exist
   expect(existsSync(staticDir())).toBe(false)
 })
 
-it('is adopted with the copies of an older version, which is logged', async () => {
-  const older = join(parent, 'older')
-  await mkdir(join(older, '.pages'), { recursive: true })
-  const lines: unknown[] = []
-  const log = { ...createLog('silent'), info: (fields: unknown) => lines.push(fields) }
-  await folder(log as unknown as Log, older).assertPresent()
-  expect(existsSync(join(older, MARKER))).toBe(true)
-  expect(lines).toEqual([{ folder: older, hasCopies: true }])
-})
-
 it('causes one database query while the marker file exists', async () => {
   await publish()
   const own = folder()

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
-  addCopyRecords,
   type CopyRecord,
   copiesTable,
   deleteCopyRecords,
@@ -71,15 +70,6 @@ describe('a stored record', () => {
     expect(await read(7)).toEqual(complete(7))
     await network.db.write({}, (tx) => deleteCopyRecords(tx, siteOf(SHOP), [6, 7], 5))
     expect(await read(7)).toBeUndefined()
-  })
-
-  it('is not replaced by one that is added', async () => {
-    await store([complete(7)])
-    await network.db.write({}, (tx) =>
-      addCopyRecords(tx, siteOf(SHOP), [announced(7, 9), announced(8, 0)]),
-    )
-    expect(await read(7)).toEqual(complete(7))
-    expect(await read(8)).toEqual(announced(8, 0))
   })
 })
 
