@@ -196,7 +196,8 @@ const damagedStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
   check: 'static_damaged',
   severity: 'error',
   message: `The static copy of page ${page} at ${url} is not what was published: its files were replaced or damaged.`,
-  impact: 'Visitors get these files with status 200.',
+  impact:
+    'Visitors may get these files with status 200: the front renders a page whose files are damaged, but cannot tell a copy that was replaced by another.',
   fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { MAX_RESULT_CHARACTERS } from '../../../src/api/mcp/cut-result.ts'
 import { connectMcp, type McpSession, markedData, textOf } from '../../support/mcp.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
@@ -67,7 +67,9 @@ describe('the result of a tool', () => {
 })
 
 describe('a large result', () => {
-  const html = Array.from({ length: 9000 }, (_, line) => `<p title="${line}">é😀</p>`).join('\n')
+  // Tables in utf8mb3 cannot store the second one.
+  const text = inject('charset') === 'utf8mb3' ? 'éé' : 'é😀'
+  const html = Array.from({ length: 9000 }, (_, line) => `<p title="${line}">${text}</p>`).join('\n')
 
   it('is cut in the form that its schema promises, and the rest can be read', async () => {
     await menus.send('post', '/frames', { slug: 'large', html })
