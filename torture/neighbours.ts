@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TokenScope } from '../src/auth/token-scopes.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { globalTables } from '../src/wordpress/network/site.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { LoopWatch } from './hostile/loop-watch.ts'
-import { ATTACKS, type Attack, Tenant } from './neighbours/attacks.ts'
+import type { Attack } from './neighbours/attack.ts'
+import { ATTACKS } from './neighbours/attacks.ts'
+import { Tenant } from './neighbours/tenant.ts'
 import { type Service, startService } from './support/service.ts'
 import { spread } from './support/tally.ts'
 import { createTortureFixture, SHOP, type TortureFixture } from './support/torture-fixture.ts'
@@ -89,9 +92,10 @@ async function attempt(
   attack: Attack,
   { name, seconds }: { name: string; seconds: number },
 ) {
-  const tenant = async () => new Tenant(name, await credentials(fixture, service, ATTACKER))
+  const tenant = async (scope?: TokenScope) =>
+    new Tenant(name, await credentials(fixture, service, { ...ATTACKER, scope }))
   await attack.prepare?.(await tenant())
-  const attacker = await tenant()
+  const attacker = await tenant(attack.scope)
   const end = performance.now() + seconds * 1000
   const over = () => performance.now() > end
   const attacking = attack.run(attacker, over)
@@ -178,10 +182,15 @@ class Neighbour {
 async function credentials(
   { db }: TortureFixture,
   { apiUrl }: Service,
-  { userId, blogId }: { userId: number; blogId: number },
+  {
+    userId,
+    blogId,
+    scope = 'all',
+  }: { userId: number; blogId: number; scope?: TokenScope | undefined },
 ) {
+  const limits = { scope, sites: null }
   const { token } = await db.write({}, (tx) =>
-    issueToken(tx, globalTables('wp_'), { userId, now: new Date() }),
+    issueToken(tx, globalTables('wp_'), { userId, limits, now: new Date() }),
   )
   return { url: apiUrl, token, blogId }
 }

@@ -13,6 +13,9 @@ export function isMenuSize(items: readonly Pick<ItemInput, 'at'>[]): boolean {
 /** Size of the column `post_title` in bytes, used as the limit of all texts. */
 export const MAX_TEXT_BYTES = 65_535
 
+/** Characters of all texts of a tree: 400 for each of 10,000 items. Filters take a second for so many of the worst ones. */
+export const MAX_TREE_CHARACTERS = 4_000_000
+
 /** Maximum length of a URL in characters; most browsers and servers accept as many. Longer stored URLs can be read. */
 export const MAX_URL_LENGTH = 2048
 
@@ -96,12 +99,13 @@ export function walkTree<Value>(items: readonly Value[], read: ItemParser<Value>
     for (let index = values.length - 1; index >= 0; index -= 1)
       open.push({ value: values[index] as Value, at: `${prefix}${index}`, parent, level })
   }
-  const tooMany = (at: string): ItemTree => ({
+  const refusal = (at: string, reason: string, message: string): ItemTree => ({
     items: [],
-    problems: [
-      { at, reason: 'too_many_items', message: `A menu may have at most ${MAX_ITEMS} items.` },
-    ],
+    problems: [{ at, reason, message }],
   })
+  const tooMany = (at: string): ItemTree =>
+    refusal(at, 'too_many_items', `A menu may have at most ${MAX_ITEMS} items.`)
+  let characters = 0
   if (items.length > MAX_ITEMS) return tooMany(String(MAX_ITEMS))
   push(items, '', -1, 1)
   for (let next = open.pop(); next; next = open.pop()) {
@@ -117,11 +121,21 @@ export function walkTree<Value>(items: readonly Value[], read: ItemParser<Value>
     const report = (reason: string, message: string): void =>
       void problems.push({ at, reason, message })
     const { fields, children } = read(value, report, at)
+    characters += lengthOfTexts(fields)
+    if (characters > MAX_TREE_CHARACTERS) return refusal(at, 'too_much_text', TOO_MUCH_TEXT)
     found.push(Object.assign(fields, { at, parent }))
     if (found.length + open.length + children.length > MAX_ITEMS) return tooMany(at)
     push(children, `${at}.`, found.length - 1, level + 1)
   }
   return { items: found, problems }
+}
+
+const TOO_MUCH_TEXT = `The texts of all items may have at most ${MAX_TREE_CHARACTERS} characters together.`
+
+function lengthOfTexts(fields: ItemFields): number {
+  let length = 0
+  for (const value of Object.values(fields)) if (typeof value === 'string') length += value.length
+  return length
 }
 
 /** Parses one item of the API's format; a bare value is a link to a page. */

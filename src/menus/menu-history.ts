@@ -79,7 +79,8 @@ export function storedItemOf({ id, order, status, meta, ...texts }: MenuItemCont
   return { row, meta: new Map(Object.entries(meta)) }
 }
 
-function contentOfItem({ row, meta }: StoredItem): MenuItemContent {
+/** An item as the history stores it. */
+export function contentOfItem({ row, meta }: StoredItem): MenuItemContent {
   return {
     id: row.ID,
     order: row.menu_order,

@@ -73,7 +73,7 @@ export function storedTextsOf({ items }: StoredMenu): StoredTexts {
 }
 
 /**
- * Resolves the links of a tree and sanitizes its texts as WordPress does. All items are checked, even after a problem.
+ * Resolves the links of a tree and sanitizes its texts as WordPress does. All items are checked, even after a problem; titles up to the first one that is too long.
  * @param storedTexts texts that are written unchanged
  */
 export async function resolveTree(
@@ -92,6 +92,7 @@ export async function resolveTree(
   const invalid: InvalidItem[] = []
   /** Index in the sent tree to index in the resolved tree; items that are left out have no entry. */
   const indexes = new Map([[-1, -1]])
+  let isTooLong = false
   await forEachYielding(sent.items, (input, index) => {
     const { at } = input
     const found = findLink(input)
@@ -106,12 +107,14 @@ export async function resolveTree(
     if (unresolved) tree.unresolved.push(unresolved)
     if (unpublished) invalid.push(unpublishedItem(at, unpublished))
     else if (parent === undefined) invalid.push(itemOfOmittedParent(at, link))
-    // The children of an item with a problem are checked as if they were at the top level.
-    else if (!link) indexes.set(index, -1)
+    // The children of an item with a problem are checked as if they were at the top level. Titles take long to filter: after one that is too
+    // long, nothing will be written, and no other one is looked at.
+    else if (!link || isTooLong) indexes.set(index, -1)
     else {
       const texts = cleanTexts(input, link, context, storedTexts)
       const tooLong = findTooLong(texts.title, at)
       if (tooLong) tree.bad.push(tooLong)
+      isTooLong = tooLong !== undefined
       indexes.set(index, tree.items.length)
       tree.items.push({ at, link, parent, ...texts })
     }

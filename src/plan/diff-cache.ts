@@ -14,11 +14,10 @@ const FULL = '(This diff is left out, because the plan has too many different on
  * kept once.
  */
 export class DiffCache {
-  readonly #states = new StateDiffs({
-    things: Number.POSITIVE_INFINITY,
-    characters: MAX_DIFF_BYTES,
-    ms: MAX_DIFFS_MS,
-  })
+  readonly #states = new StateDiffs(
+    { blogId: 0 },
+    { things: Number.POSITIVE_INFINITY, characters: MAX_DIFF_BYTES, ms: MAX_DIFFS_MS },
+  )
   readonly #diffs = new Map<string, string>()
   #bytes = 0
 

@@ -33,7 +33,7 @@ export type WrittenThings = {
 export async function readWrittenThings(tx: Tx, site: HistorySite): Promise<WrittenThings> {
   const writes = recordedWrites(tx, site)
   const things: WrittenThing[] = []
-  const diffs = new StateDiffs()
+  const diffs = new StateDiffs(site)
   for (const write of writes) {
     const { kind, ref, action, before, after } = write
     const diff = await diffOf(tx, site, write, diffs)

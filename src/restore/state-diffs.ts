@@ -24,15 +24,21 @@ const thread = new WorkerPool(undefined, 1)
 
 /** The differences of one answer, which share one budget. Long ones are made on a worker thread, so that they delay no request. */
 export class StateDiffs {
+  readonly #blogId: number
   #things: number
   #characters: number
   #ms: number
 
-  constructor({
-    things = MAX_DIFFS,
-    characters = MAX_DIFF_CHARACTERS,
-    ms = MAX_DIFF_MS,
-  }: Partial<DiffLimits & { readonly things: number }> = {}) {
+  /** @param site of the things; the thread serves sites in rotation. 0 for the network */
+  constructor(
+    { blogId }: { readonly blogId: number },
+    {
+      things = MAX_DIFFS,
+      characters = MAX_DIFF_CHARACTERS,
+      ms = MAX_DIFF_MS,
+    }: Partial<DiffLimits & { readonly things: number }> = {},
+  ) {
+    this.#blogId = blogId
     this.#things = things
     this.#characters = characters
     this.#ms = ms
@@ -61,7 +67,8 @@ export class StateDiffs {
   }
 
   #onThread(job: DiffJob): Promise<StateDiff> {
-    return thread.run<StateDiff>('diff', { module: WORKER, name: 'diffOnThread', data: job })
+    const call = { module: WORKER, name: 'diffOnThread', data: job }
+    return thread.run<StateDiff>(String(this.#blogId), call)
   }
 }
 

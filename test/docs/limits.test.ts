@@ -97,6 +97,7 @@ import {
   MAX_CLASSES_LENGTH,
   MAX_ITEMS,
   MAX_TEXT_BYTES,
+  MAX_TREE_CHARACTERS,
   MAX_URL_LENGTH,
   MAX_LEVELS as MENU_LEVELS,
 } from '../../src/menus/item-tree.ts'
@@ -221,6 +222,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'URL of a menu item': characters(MAX_URL_LENGTH),
   'classes of a menu item': `${MAX_CLASSES}, in ${characters(MAX_CLASSES_LENGTH)}`,
   'other texts of a menu item': `${count(MAX_TEXT_BYTES)} bytes`,
+  'texts of all items in a request': `${count(MAX_TREE_CHARACTERS)} characters`,
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
   'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,

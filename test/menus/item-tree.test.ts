@@ -4,6 +4,7 @@ import {
   MAX_ITEMS,
   MAX_LEVELS,
   MAX_TEXT_BYTES,
+  MAX_TREE_CHARACTERS,
   readTree,
 } from '../../src/menus/item-tree.ts'
 
@@ -157,6 +158,16 @@ describe('readTree', () => {
     expect(tooDeep.items).toHaveLength(MAX_LEVELS)
     expect(tooDeep.problems).toMatchObject([{ reason: 'too_deep' }])
     expect(tooDeep.problems[0]?.at.split('.')).toHaveLength(MAX_LEVELS + 1)
+  })
+
+  it('refuses a tree at the item with which its texts are too much together', () => {
+    const title = 'x'.repeat(MAX_TREE_CHARACTERS / 100 - 1)
+    const full = Array.from({ length: 100 }, () => ({ url: '/', title }))
+    expect(readTree(full)).toMatchObject({ problems: [], items: { length: 100 } })
+    expect(readTree([...full, { url: '/' }, 'x'])).toMatchObject({
+      items: [],
+      problems: [{ at: '100', reason: 'too_much_text' }],
+    })
   })
 
   it(`accepts at most ${MAX_ITEMS} items, on any level`, () => {

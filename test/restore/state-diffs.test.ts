@@ -5,6 +5,7 @@ import { longestIncreasing } from '../../src/restore/longest-increasing.ts'
 import { diffMenuItems } from '../../src/restore/menu-diff.ts'
 import { StateDiffs } from '../../src/restore/state-diffs.ts'
 
+const SITE = { blogId: 2 }
 const item = (id: number, order: number, title: string, parent = 0) => ({
   ...{ id, order, status: 'publish', title, excerpt: '', content: '' },
   meta: {
@@ -46,7 +47,7 @@ describe('the difference of two states of a menu', () => {
   it('of 10,000 items in reverse order is shortened', async () => {
     const before = numbers(10_000).map((id) => item(id, id, `Item ${id}`))
     const after = [...before].reverse().map((one, at) => ({ ...one, order: at + 1 }))
-    const diff = await new StateDiffs().diff('menu', menu(before), menu(after))
+    const diff = await new StateDiffs(SITE).diff('menu', menu(before), menu(after))
     expect(diff.isShortened).toBe(true)
     expect(diff.items).toHaveLength(MAX_ITEM_CHANGES)
   })
@@ -54,7 +55,7 @@ describe('the difference of two states of a menu', () => {
   it('has short paths, however long the labels are and however deep the items', async () => {
     const chain = numbers(98).map((id) => item(id, id, 'x'.repeat(60_000), id - 1))
     const leaves = numbers(2000).map((id) => item(1000 + id, 1000 + id, 'l', 98))
-    const diff = await new StateDiffs().diff('menu', undefined, menu([...chain, ...leaves]))
+    const diff = await new StateDiffs(SITE).diff('menu', undefined, menu([...chain, ...leaves]))
     expect(diff.isShortened).toBe(true)
     expect(diff.text.length).toBeLessThan(2 * MAX_DIFF_CHARACTERS)
     expect(diff.items?.at(-1)?.path).toHaveLength(9)
@@ -70,7 +71,7 @@ describe('the differences of one answer', () => {
       .join('\n')
 
   it('of large texts share one budget of characters', async () => {
-    const diffs = new StateDiffs()
+    const diffs = new StateDiffs(SITE)
     const first = await diffs.diff('frame', frame(lines('a')), frame(lines('b')))
     expect(first.isShortened).toBe(true)
     expect(first.text.length).toBeLessThan(MAX_DIFF_CHARACTERS + 200)
@@ -81,7 +82,7 @@ describe('the differences of one answer', () => {
   })
 
   it('share one budget of things', async () => {
-    const diffs = new StateDiffs()
+    const diffs = new StateDiffs(SITE)
     const made = []
     for (let at = 0; at <= MAX_DIFFS; at += 1)
       made.push(await diffs.diff('frame', frame('a'), frame('b')))
@@ -91,7 +92,11 @@ describe('the differences of one answer', () => {
   it('are the same on the thread as without it', async () => {
     const before = `${'same\n'.repeat(3000)}old\n`
     const after = `${'same\n'.repeat(3000)}new\n`
-    const { text, isShortened } = await new StateDiffs().diff('frame', frame(before), frame(after))
+    const { text, isShortened } = await new StateDiffs(SITE).diff(
+      'frame',
+      frame(before),
+      frame(after),
+    )
     expect(text).toContain('-old\n+new')
     expect(isShortened).toBeUndefined()
   })

@@ -1,111 +1,18 @@
-import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { billion } from '../hostile/bombs.ts'
-import { exchange, type Received } from '../hostile/exchange.ts'
-
-/** One tenant with one token: sends requests and counts the answers. */
-export class Tenant {
-  readonly statuses = new Map<number, number>()
-  /** Prefix of the names of created things, so that one attack does not reuse those of another. */
-  readonly name: string
-  readonly #url: string
-  readonly #token: string
-  readonly #blogId: number
-
-  constructor(
-    name: string,
-    { url, token, blogId }: { url: string; token: string; blogId: number },
-  ) {
-    this.name = name
-    this.#url = url
-    this.#token = token
-    this.#blogId = blogId
-  }
-
-  /** Sends a request; `body` is sent as JSON, or unchanged if it is a buffer with a content coding. */
-  async send(method: string, path: string, body?: object | Buffer): Promise<Received> {
-    const isCoded = Buffer.isBuffer(body)
-    const received = await exchange(this.#url, {
-      method,
-      path: this.#path(path),
-      headers: { ...this.#headers(), ...(isCoded ? { 'Content-Encoding': 'gzip' } : {}) },
-      ...(body === undefined ? {} : { body: isCoded ? body : JSON.stringify(body) }),
-    })
-    const { status = 0 } = received
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
-    return received
-  }
-
-  /** Opens a connection and writes the head of a request; the caller may misuse the connection. */
-  open(method: string, path: string, headers: Readonly<Record<string, string>> = {}): Socket {
-    const { hostname, port } = new URL(this.#url)
-    const socket = connect(Number(port), hostname)
-    socket.on('error', () => {})
-    const lines = Object.entries({ Host: 'x', ...this.#headers(), ...headers })
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    socket.write(`${method} ${this.#path(path)} HTTP/1.1\r\n${head}\r\n`)
-    return socket
-  }
-
-  #path(path: string): string {
-    return `/site/${this.#blogId}${path}`
-  }
-
-  #headers() {
-    return { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' }
-  }
-}
-
-/** A way in which one tenant may slow down the others. */
-export type Attack = {
-  readonly name: string
-  /** Creates what the attack needs, before the measurement. */
-  prepare?(tenant: Tenant): Promise<unknown>
-  /** Sends requests, about as many as a token may in a minute, until `over` returns true. */
-  run(tenant: Tenant, over: () => boolean): Promise<unknown>
-}
-
-/** Maximum requests of an attack: a token may send 120 a minute, and the preparation has used some. */
-const REQUESTS = 90
-const MEGABYTE = 1024 * 1024
-
-/** Sends one request after the other on each of several connections, until the attack is over. */
-async function flood(
-  over: () => boolean,
-  { atOnce, requests = REQUESTS }: { atOnce: number; requests?: number },
-  send: (index: number) => Promise<unknown>,
-): Promise<void> {
-  let next = 0
-  const sendAll = async (): Promise<void> => {
-    while (next < requests && !over()) {
-      next += 1
-      await send(next)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, sendAll))
-}
-
-const items = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ url: `/${at}/`, title: `Item ${at}` }))
-
-const makeMenu = (tenant: Tenant, count: number) =>
-  tenant.send('POST', '/menus', { name: tenant.name, slug: tenant.name, items: items(count) })
-
-async function putFrames(tenant: Tenant, markups: readonly string[]): Promise<void> {
-  for (const [at, html] of markups.entries())
-    await tenant.send('POST', '/frames', { slug: `${tenant.name}-${at}`, html, bake: false })
-}
-
-/** An insert of one of the frames that `putFrames` has created. */
-const embed = ({ name }: Tenant, at: number): string =>
-  `<!-- svc/frame {"name":"${name}-${at}"} /-->`
-
-/** Keeps connections open with an answer that is not read or a body that does not end, until the attack is over. */
-async function keepOpen(over: () => boolean, sockets: readonly Socket[]): Promise<void> {
-  while (!over()) await sleep(100)
-  for (const socket of sockets) socket.destroy()
-}
+import {
+  type Attack,
+  embed,
+  flood,
+  items,
+  keepOpen,
+  MEGABYTE,
+  makeMenu,
+  putFrames,
+  REQUESTS,
+} from './attack.ts'
+import { DIFF_ATTACKS } from './diff-attacks.ts'
+import { HOLDING_ATTACKS } from './holding-attacks.ts'
 
 export const ATTACKS: readonly Attack[] = [
   {
@@ -266,4 +173,6 @@ export const ATTACKS: readonly Attack[] = [
       return flood(over, { atOnce: 4 }, () => tenant.send('POST', '/frames', body))
     },
   },
+  ...DIFF_ATTACKS,
+  ...HOLDING_ATTACKS,
 ]

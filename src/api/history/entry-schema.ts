@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { forEachYielding } from '../../concurrency/for-each.ts'
 import {
   type EntryRow,
   HISTORY_ACTIONS,
@@ -88,28 +89,44 @@ export const StateSchema = z
   })
   .meta({ id: 'HistoryState' })
 
-export function presentState(
+export async function presentState(
   kind: HistoryKind,
   { fields, content }: StateText,
-): ResponseOf<typeof StateSchema> {
+): Promise<ResponseOf<typeof StateSchema>> {
   if (kind !== 'frame' && kind !== 'menu') return { fields: { ...fields } }
   if (content === undefined) return { fields: { ...fields }, content_pruned: true }
   if (kind === 'frame') return { fields: { ...fields }, html: content }
-  return { fields: { ...fields }, items: presentItems(JSON.parse(content)) }
+  return { fields: { ...fields }, items: await presentItems(JSON.parse(content)) }
 }
 
-export function presentItems(
+export async function presentItems(
   items: readonly MenuItemContent[],
-): ResponseOf<typeof StoredItemSchema>[] {
-  return items.map(({ id, order, status, title, excerpt, content, meta }) => {
-    const text = (name: string): string => meta[`_menu_item_${name}`] ?? ''
-    return {
-      ...{ id, parent: Number(text('menu_item_parent')) || 0, order, status, title },
-      ...{ type: text('type'), object: text('object'), object_id: Number(text('object_id')) || 0 },
-      ...{ url: text('url'), target: text('target'), attr_title: excerpt, description: content },
-    }
-  })
+): Promise<ResponseOf<typeof StoredItemSchema>[]> {
+  const presented: ResponseOf<typeof StoredItemSchema>[] = []
+  await forEachYielding(items, (item) => void presented.push(presentItem(item)), CLOCK_EVERY)
+  return presented
 }
+
+function presentItem(item: MenuItemContent): ResponseOf<typeof StoredItemSchema> {
+  const text = (name: string): string => item.meta[`_menu_item_${name}`] ?? ''
+  return {
+    id: item.id,
+    parent: Number(text('menu_item_parent')) || 0,
+    order: item.order,
+    status: item.status,
+    title: item.title,
+    type: text('type'),
+    object: text('object'),
+    object_id: Number(text('object_id')) || 0,
+    url: text('url'),
+    target: text('target'),
+    attr_title: item.excerpt,
+    description: item.content,
+  }
+}
+
+/** An item takes a microsecond. */
+const CLOCK_EVERY = 100
 
 /** `at` of reads: a moment of the history. */
 export const atField = z

@@ -51,11 +51,11 @@ export async function presentEntryDetails(db: Db, site: HistorySite, entry: Entr
   const previous = await findPreviousEntry(db, site, entry)
   const before = previous && (await readState(db, site, previous))
   const after = await readState(db, site, entry)
-  const diff = await new StateDiffs().diff(entry.kind, before, after)
+  const diff = await new StateDiffs(site).diff(entry.kind, before, after)
   return {
     entry: presentEntry(entry),
-    before: before ? presentState(entry.kind, before) : null,
-    after: after ? presentState(entry.kind, after) : null,
+    before: before ? await presentState(entry.kind, before) : null,
+    after: after ? await presentState(entry.kind, after) : null,
     ...presentDiff(diff),
   }
 }

@@ -7,6 +7,7 @@ import { presentDiff } from '../../restore/entry-diff.ts'
 import type { Obstacle, RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
 import { StateDiffs } from '../../restore/state-diffs.ts'
+import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { maxSiteBytesOf } from '../frames/frame-request.ts'
@@ -102,7 +103,7 @@ export const restoreEndpoint = defineEndpoint({
     }
     const request = { scope, dryRun, bake, precondition }
     const { restored, obstacles, change } = await runRestore(db, site, request, writer)
-    const presented = await presentAllRestored(restored)
+    const presented = await presentAllRestored(site, restored)
     const present = (effects?: Effects) => ({
       site_id: site.blogId,
       dry_run: dryRun,
@@ -140,8 +141,8 @@ function invalidScope(name: string, rule: string): AppError {
   })
 }
 
-async function presentAllRestored(restored: readonly RestoredThing[]) {
-  const diffs = new StateDiffs()
+async function presentAllRestored(site: Site, restored: readonly RestoredThing[]) {
+  const diffs = new StateDiffs(site)
   const presented = []
   for (const { kind, ref, name, action, before, after } of restored)
     presented.push({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import { menuText } from '../../menus/menu-history.ts'
+import { contentOfItem } from '../../menus/menu-history.ts'
 import { versionOfMenu } from '../../menus/menu-target.ts'
 import { contentPruned } from '../../restore/choose-targets.ts'
 import { findThingAt, readState } from '../../restore/thing-at.ts'
@@ -73,13 +73,11 @@ async function readCurrentMenu(
   if (!stored) throw new DomainError('menu_deleted', { ref })
   setEtag(versionOfMenu(stored))
   const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
+  const items = await presentItems(stored.items.map(contentOfItem))
   return {
     site_id: site.blogId,
     menu: presentMenu(stored.menu),
-    items: presentItems(JSON.parse(menuText(stored))).map((item) => ({
-      ...item,
-      ...(links ? { link: links.get(item.id) } : {}),
-    })),
+    items: links ? items.map((item) => ({ ...item, link: links.get(item.id) })) : items,
     entry: null,
   }
 }
@@ -107,7 +105,7 @@ async function readFormerMenu(
   return {
     site_id: site.blogId,
     menu: { id: Number(id), name, slug: String(state.fields.slug) },
-    items: presentItems(JSON.parse(state.content)),
+    items: await presentItems(JSON.parse(state.content)),
     entry: presentEntry(entry),
   }
 }

@@ -28,7 +28,7 @@ export function diffCommand(context: CliContext): Command {
         const previous = await findPreviousEntry(db, site, entry)
         const before = previous && (await readState(db, site, previous))
         const after = await readState(db, site, entry)
-        const { text, items } = await new StateDiffs().diff(entry.kind, before, after)
+        const { text, items } = await new StateDiffs(site).diff(entry.kind, before, after)
         process.stdout.write(
           json ? jsonLine({ entry, diff: text, items }) : textForOutput(`${text}\n`),
         )

@@ -99,7 +99,7 @@ async function restoreSite(
   )
   const effects = dryRun ? undefined : await executor.apply(site, change)
   const built = effects ? summarizeEffects(effects) : undefined
-  const diffs = new StateDiffs()
+  const diffs = new StateDiffs(site)
   const changes = []
   for (const { kind, ref, name, action, before, after } of restored) {
     const { text: diff } = await diffs.diff(kind, before, after)

@@ -119,7 +119,7 @@ function rollBack(
     const { restored, obstacles, change } = await runRestore(db, site, request, writer)
     if (!dryRun && wait) await executor.apply(site, change)
     // What is not printed is not kept: two hundred frames on a thousand sites would take much memory.
-    const diffs = new StateDiffs()
+    const diffs = new StateDiffs(site)
     const changes: ShownChange[] = []
     for (const { kind, ref, name, action, before, after } of dryRun || json ? restored : [])
       changes.push({

@@ -231,6 +231,9 @@ describe('PUT /menus/{ref}/items', () => {
       .send(`{"items":${endless}}`)
     expect([answer.status, answer.body.error]).toEqual([400, 'bad_items'])
     expect(await reasons([{ url: '/x', title: '&'.repeat(20_000) }])).toEqual(['bad_title'])
+    // Filters make these titles longer. One is enough to refuse the tree.
+    const titles = Array.from({ length: 10 }, () => ({ url: '/x', title: '&'.repeat(60_000) }))
+    expect(await reasons([...titles, { page: 'nowhere' }])).toEqual(['bad_title', 'page_not_found'])
     expect(await reasons([{ url: `/${'x'.repeat(65_535)}` }])).toEqual(['bad_url'])
   })
 
