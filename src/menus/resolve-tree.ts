@@ -96,7 +96,7 @@ export async function resolveTree(
     unresolved: [] as UnresolvedItem[],
   }
   const invalid: InvalidItem[] = []
-  /** A language switcher keeps the settings of the one at its place: the first one those of the first one, and so on. */
+  /** A language switcher keeps the settings of the switcher that it replaces: the first one those of the first one, and so on. */
   const kept = (storedTexts.switchers ?? []).values()
   /** Index in the sent tree to index in the resolved tree; items that are left out have no entry. */
   const indexes = new Map([[-1, -1]])

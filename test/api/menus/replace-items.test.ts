@@ -147,15 +147,15 @@ describe('PUT /menus/{ref}/items', () => {
     })
   })
 
-  it('keeps the settings of language switchers, each at its place', async () => {
+  it('keeps the settings of language switchers, each its own', async () => {
     await put([{ url: '#pll_switcher' }, { url: '#pll_switcher' }])
-    const settings = [
+    const settings: Record<string, string | number>[] = [
       { show_names: 1, dropdown: 1, layout: 'dropdown', show_labels: 'codes' },
       { show_names: 0, dropdown: 0, layout: 'horizontal', flag_aspect_ratio: '1:1' },
     ]
     const switchers = async () =>
       (await menus.itemsOf(menu)).flatMap(({ switcher }) =>
-        switcher ? Object.fromEntries(switcher) : [],
+        switcher ? [Object.fromEntries(switcher)] : [],
       )
     for (const [at, { id }] of (await menus.itemsOf(menu)).entries())
       await menus.network.db
