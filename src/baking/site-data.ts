@@ -153,6 +153,11 @@ export class SiteData {
     return {
       ...pageRow(links, page),
       lang: page.lang ?? links.languages.default,
+      // Menus need these two; markup cannot print them (`PAGE_FIELDS`).
+      isFront: [links.front.id, links.front.translations.get(page.lang ?? '')?.id].includes(
+        page.id,
+      ),
+      ancestorIds: ancestors.map(({ id }) => id),
       ...(text ? { content: withoutBlockComments(text.content), excerpt: text.excerpt } : {}),
       ancestors: rows(ancestors),
       children: rows(children),
@@ -194,7 +199,7 @@ export class SiteData {
       const [links, settings] = await Promise.all([this.links(), this.#settings()])
       const privacyId = Number(settings.wp_page_for_privacy_policy) || 0
       const privacyPage = (await this.#posts(privacyId > 0 ? [privacyId] : [])).get(privacyId)
-      return { links, privacyPage }
+      return { links, frontPageId: Number(settings.page_on_front) || 0, privacyPage }
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Params } from '../markup/nodes.ts'
+import type { NewLayout } from '../wordpress/nav-menus/switcher.ts'
 import type { Value } from './program.ts'
 
 /**
@@ -69,8 +70,8 @@ export type SwitcherValue = {
   readonly hideCurrent: boolean
   readonly hideUntranslated: boolean
   readonly forceHome: boolean
-  /** The entries show the codes of the languages instead of their names. */
-  readonly showsCodes: boolean
+  /** Undefined if Polylang before 3.9 has stored the switcher. */
+  readonly layout?: NewLayout | undefined
   readonly languages: readonly SwitcherLanguage[]
 }
 

@@ -1,4 +1,5 @@
-import { VERSION_OPTION } from '../frames/option-names.ts'
+import { PAGE_META_KEY, VERSION_OPTION } from '../frames/option-names.ts'
+import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import type { RowChange, RowImage } from './binlog-stream.ts'
 import type { ChangedSites } from './changed-sites.ts'
 import type { NetworkTable } from './network-tables.ts'
@@ -104,13 +105,19 @@ function isOptionIgnored(name: string): boolean {
 const IGNORED_OPTION = new RegExp(
   `^(?:cron|rewrite_rules|svc_frame_[0-9a-f]+_baked|${VERSION_OPTION}|svc_menu_names)$`,
 )
-/** Posts that no page can show or link. An attachment can be linked in a menu. */
-const IGNORED_POST_TYPES = new Set<unknown>(['revision', 'oembed_cache', 'customize_changeset'])
-/** Locks of the editor, which it renews every fifteen seconds. */
-const IGNORED_META_KEYS = new Set<unknown>(['_edit_lock', '_edit_last'])
+/** Posts that no page can show or link. An attachment can be linked in a menu. The last ones are rooms of Gutenberg's collaboration. */
+const IGNORED_POST_TYPES = new Set<unknown>([
+  'revision',
+  'oembed_cache',
+  'customize_changeset',
+  'wp_sync_storage',
+])
+/** The meta values that a comparison reads. The editor renews its lock every fifteen seconds, and stores a collaboration every second. */
+const SHOWN_META_KEYS = new Set<string>([...ITEM_META_KEYS, PAGE_META_KEY])
 
 const POST_IS_IGNORED = ({ post_type }: RowImage): boolean => IGNORED_POST_TYPES.has(post_type)
-const META_IS_IGNORED = ({ meta_key }: RowImage): boolean => IGNORED_META_KEYS.has(meta_key)
+const META_IS_IGNORED = ({ meta_key }: RowImage): boolean =>
+  typeof meta_key === 'string' && !SHOWN_META_KEYS.has(meta_key)
 
 function addPosts(
   changes: ChangedSites,

@@ -104,6 +104,12 @@ function pick(
   return Object.fromEntries(known.map((column) => [column, conditions.get(column) ?? '']))
 }
 
+/** The form of add_metadata (meta.php): a new meta value of a post. */
+const META_INSERT =
+  /^INSERT INTO `\w+` \(`post_id`, `meta_key`, `meta_value`\) VALUES \((\d+), '([^'\\]*)', '(?:[^'\\]|\\.)*'\)$/s
+/** In characters. Longer statements count as a change of the whole table. */
+const MAX_INSERT_LENGTH = 100_000
+
 const WORDPRESS_WRITE = /^(?:UPDATE|DELETE FROM) `\w+` /
 const CONDITION = "`(\\w+)` = (?:'([^'\\\\]*)'|(\\d+))"
 const CONDITIONS_AT_END = new RegExp(` WHERE ${CONDITION}(?: AND ${CONDITION})*$`)
@@ -112,9 +118,15 @@ const MAX_CONDITIONS_LENGTH = 1000
 
 /**
  * The conditions of a statement in the form of wpdb::update and wpdb::delete: columns of one table that equal a value, at the end of the
- * text. With `binlog_format=MIXED`, they tell which option WordPress wrote: most of its writes are transients.
+ * text; of an inserted meta value, its columns. With `binlog_format=MIXED`, they tell which option WordPress wrote: most of its writes are transients.
  */
 function findConditions(sql: string): Conditions | undefined {
+  const [, post, key] = (sql.length <= MAX_INSERT_LENGTH && META_INSERT.exec(sql)) || []
+  if (post !== undefined && key !== undefined)
+    return new Map([
+      ['post_id', post],
+      ['meta_key', key],
+    ])
   if (!WORDPRESS_WRITE.test(sql)) return undefined
   const [end] = CONDITIONS_AT_END.exec(sql.slice(-MAX_CONDITIONS_LENGTH)) ?? []
   if (end === undefined) return undefined

@@ -1,8 +1,12 @@
 import type { ItemInput } from './item-tree.ts'
 import type { ObjectRef } from './object-refs.ts'
 
-/** An item in one line without its position: its target, then its other fields. Different items have different lines. */
-export function formatItem({ page, url, object, title, ...texts }: ItemInput): string {
+/**
+ * An item in one line without its position: its target, then its other fields. Items that visitors see differently have different lines; the
+ * title of a language switcher is not shown.
+ */
+export function formatItem({ page, url, object, title: sent, ...texts }: ItemInput): string {
+  const title = object?.kind === 'switcher' ? undefined : sent
   const { target, classes, xfn, attrTitle, description } = texts
   const link = object ? formatTarget(object) : page === undefined ? `url ${url}` : `page ${page}`
   const more = Object.entries({ target, classes, xfn, attr_title: attrTitle, description })

@@ -7,12 +7,7 @@ import { lockMenuNames, lockStoredMenu } from '../wordpress/nav-menus/menu-term.
 import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { type ItemLink, storableItems } from '../wordpress/nav-menus/new-item.ts'
 import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
-import {
-  DEFAULT_SWITCHER_FLAGS,
-  SWITCHER_URL,
-  type SwitcherFlag,
-  switcherFlags,
-} from '../wordpress/nav-menus/switcher.ts'
+import { SWITCHER_URL, type SwitcherFlag, switcherFlags } from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { isSameName, type SentName } from './menu-names.ts'
@@ -172,11 +167,9 @@ function isSameUrl(addresses: SiteAddresses, url: string, other: string): boolea
   return path !== undefined && path === portableUrl(addresses, other)
 }
 
-/** Only an item with the switcher's URL has flags. */
-function isSameSwitcher(
-  item: MenuItem,
-  flags: readonly SwitcherFlag[] = DEFAULT_SWITCHER_FLAGS,
-): boolean {
+/** Only an item with the switcher's URL has flags. A switcher that is sent without them keeps its own. */
+function isSameSwitcher(item: MenuItem, flags: readonly SwitcherFlag[] | undefined): boolean {
   if (item.url !== SWITCHER_URL) return true
-  return switcherFlags(item)?.join() === flags.join()
+  const own = switcherFlags(item)
+  return own !== undefined && (flags === undefined || own.join() === flags.join())
 }

@@ -52,10 +52,12 @@ type StoredTexts = {
   readonly titles: ReadonlySet<string>
   /** URLs of custom links. */
   readonly urls: ReadonlySet<string>
+  /** URLs of custom links with a blank title, as a plugin may store them [none]. */
+  readonly untitled?: ReadonlySet<string>
   /** Ids of posts that may be linked though they are not published, because the menu links them already [none]. */
   readonly posts?: ReadonlySet<number>
-  /** The settings of Polylang's language switcher in the menu [it has none]. */
-  readonly switcher?: SwitcherSettings | undefined
+  /** The settings of Polylang's language switchers, in the order of the items [none]. */
+  readonly switchers?: readonly SwitcherSettings[]
 }
 
 const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
@@ -66,9 +68,13 @@ export function storedTextsOf({ items }: StoredMenu): StoredTexts {
   return {
     titles: new Set(published.map(({ row }) => row.post_title)),
     urls: new Set(published.flatMap(({ meta }) => meta.get('_menu_item_url') || [])),
-    switcher:
-      published.map(({ meta }) => switcherIn(meta)).find((settings) => settings !== null) ??
-      undefined,
+    untitled: new Set(
+      published.flatMap(({ row, meta }) => {
+        const url = phpTrim(row.post_title) === '' && meta.get('_menu_item_url')
+        return url && url !== SWITCHER_URL ? url : []
+      }),
+    ),
+    switchers: published.flatMap(({ meta }) => switcherIn(meta) ?? []),
   }
 }
 
@@ -90,6 +96,8 @@ export async function resolveTree(
     unresolved: [] as UnresolvedItem[],
   }
   const invalid: InvalidItem[] = []
+  /** A language switcher keeps the settings of the switcher that it replaces: the first one those of the first one, and so on. */
+  const kept = (storedTexts.switchers ?? []).values()
   /** Index in the sent tree to index in the resolved tree; items that are left out have no entry. */
   const indexes = new Map([[-1, -1]])
   let isTooLong = false
@@ -100,7 +108,9 @@ export async function resolveTree(
     const isKept = found.unpublished && storedTexts.posts?.has(found.unpublished.id)
     const link = isKept
       ? ({ type: 'post_type', post: found.unpublished } as const)
-      : withSettings(found.link, storedTexts.switcher)
+      : isSwitcher(found.link)
+        ? { ...found.link, kept: kept.next().value }
+        : found.link
     const unpublished = isKept ? undefined : found.unpublished
     const parent = indexes.get(input.parent)
     if (bad) tree.bad.push(bad)
@@ -122,19 +132,21 @@ export async function resolveTree(
   return { ...tree, invalid }
 }
 
-/** The sanitized texts of an item. The default title of a custom link is its URL. */
+/** The sanitized texts of an item. The default title of a custom link is its URL as sent. */
 function cleanTexts(
   input: ItemInput,
   link: ItemLink,
   { unfilteredHtml }: WriteContext,
-  { titles }: StoredTexts,
+  { titles, untitled }: StoredTexts,
 ): Omit<NewMenuItem, 'link' | 'parent'> {
   const title = input.title ?? input.url ?? ''
   const filtered = (text = ''): string => (unfilteredHtml ? text : kses(text))
   const isUnchanged = titles.has(title)
-  const stored = storedTitle(title, linkedTitle(link), { unfilteredHtml, isUnchanged })
+  const staysBlank = isUnchanged && link.type === 'custom' && untitled?.has(link.url)
   return {
-    title: isUnchanged && title !== '' ? stored : titleOfLink(link, stored),
+    title: staysBlank
+      ? title
+      : storedTitle(title, { ...titleDefaults(link), unfilteredHtml, isUnchanged }),
     target: menuItemTarget(input.target ?? ''),
     classes: menuItemClasses(input.classes ?? ''),
     xfn: menuItemClasses(input.xfn ?? '').join(' '),
@@ -143,41 +155,43 @@ function cleanTexts(
   }
 }
 
-/** A language switcher keeps the settings of the one that it replaces. */
-function withSettings(
-  link: ItemLink | undefined,
-  kept: SwitcherSettings | undefined,
-): ItemLink | undefined {
-  if (kept === undefined || link?.type !== 'custom' || link.url !== SWITCHER_URL) return link
-  return { ...link, kept }
+type TitleRules = TitleDefaults & {
+  readonly unfilteredHtml: boolean
+  /** The title is stored without filters. */
+  readonly isUnchanged: boolean
 }
 
-/**
- * The title of a custom link that would be blank: WordPress's menu screen deletes such items at the next save (wp-admin/includes/nav-menu.php).
- * So a link gets its address, as without a title, and a language switcher the title that Polylang stores.
- */
-export function titleOfLink(link: ItemLink, title: string): string {
-  if (link.type !== 'custom' || phpTrim(title) !== '') return title
-  return link.url === SWITCHER_URL ? SWITCHER_TITLE : link.url
+/** What an item without its own title shows. */
+type TitleDefaults = {
+  /** Title of the linked object as stored; undefined for a custom link, and for an archive. */
+  readonly original?: string | undefined
+  /** URL of a custom link. */
+  readonly address?: string | undefined
 }
+
+export const titleDefaults = (link: ItemLink): TitleDefaults =>
+  link.type === 'custom' ? { address: link.url } : { original: linkedTitle(link) }
 
 /**
  * The title to store: '' if it equals the title of the linked object, which the item then follows. WordPress compares only before its
  * filters (wp_update_nav_menu_item, nav-menu.php); comparing after them as well matches `R&D` with a page title stored as `R&amp;D`.
- * @param original title of the linked object as stored; undefined for a custom link
- * @param isUnchanged the title is stored without filters
+ *
+ * A custom link gets its address instead of a blank title, a language switcher the title that Polylang stores: at the next save, WordPress's
+ * menu screen deletes items without a title, and loses the items below them (wp_nav_menu_update_menu_items, wp-admin/includes/nav-menu.php).
  */
 export function storedTitle(
   title: string,
-  original: string | undefined,
-  {
-    unfilteredHtml,
-    isUnchanged,
-  }: { readonly unfilteredHtml: boolean; readonly isUnchanged: boolean },
+  { original, address, unfilteredHtml, isUnchanged }: TitleRules,
 ): string {
-  const stored = isUnchanged ? title : menuItemTitle(title, { unfilteredHtml })
+  const filtered = (text: string): string => menuItemTitle(text, { unfilteredHtml })
+  const stored = isUnchanged ? title : filtered(title)
+  if (address !== undefined && phpTrim(stored) === '')
+    return address === SWITCHER_URL ? SWITCHER_TITLE : filtered(address)
   return original === phpTrim(title) || original === stored ? '' : stored
 }
+
+const isSwitcher = (link: ItemLink | undefined): link is Extract<ItemLink, { type: 'custom' }> =>
+  link?.type === 'custom' && link.url === SWITCHER_URL
 
 function unpublishedItem(at: string, { id, type, path, status }: Post): InvalidItem {
   const name = path === '' ? String(id) : `${id} (${path})`

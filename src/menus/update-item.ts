@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { type ItemLink, linkedTitle, untitled } from '../wordpress/nav-menus/new-item.ts'
+import { untitled } from '../wordpress/nav-menus/new-item.ts'
 import { readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
@@ -24,7 +24,7 @@ import {
   resolveTree,
   SINGLE_ITEM_AT,
   storedTitle,
-  titleOfLink,
+  titleDefaults,
 } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 
@@ -114,21 +114,18 @@ async function titleOf(
   if (!linked && title === item.title) return undefined
   const label = title ?? (linked && labelToKeep(links, item, linked))
   if (label === undefined) return undefined
-  const original = linked
-    ? linkedTitle(linked.link)
-    : await findOriginalTitle(tx, site, links, item)
-  const stored = storedTitle(label, original, {
+  const defaults = linked
+    ? titleDefaults(linked.link)
+    : {
+        original: await findOriginalTitle(tx, site, links, item),
+        address: item.type === 'custom' ? item.url : undefined,
+      }
+  return storedTitle(label, {
+    ...defaults,
     unfilteredHtml,
     isUnchanged: label === item.ownTitle,
   })
-  return titleOfLink(linked?.link ?? linkIn(item), stored)
 }
-
-/** The present link of an item, as far as its title depends on it. */
-const linkIn = (item: MenuItem): ItemLink =>
-  item.type === 'custom'
-    ? { type: 'custom', url: item.url }
-    : { type: 'post_type_archive', postType: item.object }
 
 /** @throws DomainError `items_malformed` */
 function assertTitle(title = ''): void {

@@ -44,9 +44,31 @@ describe('a change feed', () => {
     ],
     [
       'post meta',
-      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, 'k', 'v')",
+      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, '_svc_frame', 'v')",
       { 2: { posts: [12] } },
     ],
+    [
+      'meta of a menu item',
+      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, '_menu_item_url', 'v')",
+      { 2: { posts: [12] } },
+    ],
+    [
+      'meta that no page shows',
+      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, 'wp_sync_update', 'v')",
+      {},
+    ],
+    [
+      'meta that becomes meta of a page',
+      "UPDATE wp_2_postmeta SET meta_key = '_svc_frame' WHERE meta_key = 'wp_sync_update'",
+      { 2: { posts: [12] } },
+    ],
+    ['a room of a collaboration', `INSERT INTO wp_2_posts ${POST}, 'wp_sync_storage')`, {}],
+    [
+      'the table of collaborations',
+      'CREATE TABLE IF NOT EXISTS wp_2_collaboration (id INT PRIMARY KEY, data LONGTEXT)',
+      {},
+    ],
+    ['a row of the table of collaborations', "INSERT INTO wp_2_collaboration VALUES (1, 'a')", {}],
     [
       "the editor's lock",
       "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, '_edit_lock', '1')",

@@ -83,8 +83,24 @@ describe('addStatement', () => {
       ['2 post 7'],
     ],
     [
-      "UPDATE `wp_2_postmeta` SET `meta_value` = 'a' WHERE `post_id` = 7 AND `meta_key` = 'k'",
+      "UPDATE `wp_2_postmeta` SET `meta_value` = 'a' WHERE `post_id` = 7 AND `meta_key` = '_svc_frame'",
       ['2 post 7'],
+    ],
+    [
+      "INSERT INTO `wp_2_postmeta` (`post_id`, `meta_key`, `meta_value`) VALUES (7, '_svc_frame', 'it\\'s')",
+      ['2 post 7'],
+    ],
+    [
+      "INSERT INTO `wp_2_postmeta` (`post_id`, `meta_key`, `meta_value`) VALUES (7, 'wp_sync_update', 'it\\'s\n')",
+      [],
+    ],
+    [
+      "INSERT INTO `wp_2_postmeta` (`post_id`, `meta_key`, `meta_value`) VALUES (7, 'k', 'a'), (8, '_svc_frame', 'b')",
+      ['2 posts'],
+    ],
+    [
+      `INSERT INTO \`wp_2_postmeta\` (\`post_id\`, \`meta_key\`, \`meta_value\`) VALUES (7, 'k', '${'a'.repeat(200_000)}')`,
+      ['2 posts'],
     ],
     [
       "UPDATE `wp_2_postmeta` SET `meta_value` = 'a' WHERE `post_id` = 7 AND `meta_key` = '_edit_lock'",

@@ -23,7 +23,7 @@ export function printLangSwitcher(insert: Insert, scope: Scope, run: Run, out: P
 }
 
 function listItem(language: LanguageValue, page: Readonly<Record<string, Value>>): string {
-  const translation = translationUrl(page, language.slug)
+  const translation = translationUrl(page, language)
   const classes = languageClasses(language, { page, isTranslated: translation !== undefined })
   const url = translation ?? language.url
   const href = isSafeAddress(url) ? ` href="${escapeHtml(url)}"` : ''

@@ -19,7 +19,7 @@ export const NOTHING_CURRENT: CurrentMarks = {
 
 /**
  * The classes of the current page and its ancestors, as `_wp_menu_item_classes_by_context` (nav-menu-template.php) sets them on a page.
- * @param page values of `page.*`, including `ancestors`
+ * @param page values of `page.*`, including `ancestorIds`
  * @param home the home URL in the menu's language
  */
 export function currentMarks(
@@ -51,7 +51,7 @@ export function currentMarks(
     ancestors.delete(id)
     parents.delete(id)
   }
-  const ancestorPages = new Set(idsIn(page.ancestors))
+  const ancestorPages = new Set(Array.isArray(page.ancestorIds) ? page.ancestorIds : [])
   const parentPage = current.some(isPage) ? page.parent : 0
   const parentClass = `current-${linked.at(-1)?.object}-parent`
 
@@ -87,14 +87,16 @@ export function currentMarks(
   }
 }
 
-/** Whether this is the switcher's entry for the current language. */
-function isCurrentLanguage({ lang, classes }: MenuEntry): boolean {
-  return lang !== undefined && classes.includes('current-lang')
+/** Whether this is the switcher's entry for the current language; with Polylang 3.9 also the head of a drop-down. */
+function isCurrentLanguage({ classes }: MenuEntry): boolean {
+  return classes.includes('current-lang') && classes.includes('lang-item')
 }
 
 /** The ids of these parents and all their ancestors. Terminates for cyclic parents. */
 function ancestorIds(entries: readonly MenuEntry[], parents: readonly number[]): Set<number> {
   const parentOf = new Map(entries.map(({ id, parent }) => [id, parent]))
+  // The id of language entries, and the parent of entries at the top.
+  parentOf.delete(0)
   const found = new Set(parents)
   for (const id of found) {
     const parent = parentOf.get(id)
@@ -118,11 +120,4 @@ function decoded(address: string): string {
   } catch {
     return address
   }
-}
-
-function idsIn(rows: Value): Value[] {
-  if (!Array.isArray(rows)) return []
-  return rows.map((row) =>
-    typeof row === 'object' && row !== null && !Array.isArray(row) ? row.id : undefined,
-  )
 }

@@ -1,6 +1,12 @@
 import { decodeName, trimEnd } from '../../wordpress/formatting/plain-text.ts'
 import type { Value } from '../program.ts'
-import type { LanguageValue, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
+import type {
+  LanguageValue,
+  MenuItemValue,
+  MenuValue,
+  SwitcherLanguage,
+  SwitcherValue,
+} from '../values.ts'
 
 /** A URL as WordPress compares it: without scheme, fragment and trailing slashes. */
 export function normalizeAddress(url: string): string {
@@ -53,37 +59,57 @@ function languageEntries(
   switcher: SwitcherValue,
   { page, home }: { readonly page: Page; readonly home: string },
 ): MenuEntry[] {
-  const shown = switcher.languages
-    .filter(({ empty }) => !empty)
-    .map((language) => ({ language, url: translationUrl(page, language.slug) }))
-    .filter(({ language: { slug } }) => !(switcher.hideCurrent && slug === page.lang))
-    .filter(({ url }) => url !== undefined || !switcher.hideUntranslated)
-  const entries = shown.map(({ language, url }, index): MenuEntry => {
-    const { slug, locale, name } = language
-    const address = url === undefined || switcher.forceHome ? language.url : url
+  const { layout, dropdown, languages } = switcher
+  const own = ownEntry(item)
+  const labelOf = ({ slug, name }: SwitcherLanguage): string =>
+    layout?.showsCodes ? slug.toUpperCase() : name
+  const fieldsOf = (language: SwitcherLanguage) => {
+    const translation = translationUrl(page, language)
+    const url = translation === undefined || switcher.forceHome ? language.url : translation
     return {
-      ...ownEntry(item),
-      key: `${item.id}-${slug}`,
-      title: switcher.showsCodes ? slug : name,
+      title: labelOf(language),
       attrTitle: '',
-      url: address,
-      marks: normalizeAddress(address) === normalizeAddress(home) ? ['home'] : [],
-      lang: languageTag(locale),
+      url,
+      marks: normalizeAddress(url) === normalizeAddress(home) ? (['home'] as const) : [],
+      classes: languageClasses(language, { page, isTranslated: translation !== undefined }),
+    }
+  }
+  const shown = languages
+    .filter(({ empty, slug }) => !empty && !(switcher.hideCurrent && slug === page.lang))
+    .filter(
+      (language) => !switcher.hideUntranslated || translationUrl(page, language) !== undefined,
+    )
+  const entries = shown.map((language, index): MenuEntry => {
+    const isFirst = index === 0
+    const fields = fieldsOf(language)
+    return {
+      ...own,
+      ...fields,
+      key: `${item.id}-${language.slug}`,
+      lang: languageTag(language.locale),
       classes: [
-        ...languageClasses(language, { page, isTranslated: url !== undefined }),
-        ...(index === 0 ? ['lang-item-first'] : []),
+        ...fields.classes,
+        ...(isFirst && (dropdown || !layout) ? ['lang-item-first'] : []),
+        ...(layout && !dropdown ? [layout.flagClass] : []),
       ],
       // Children of the switcher become children of its first language.
-      id: index === 0 ? item.id : 0,
+      id: isFirst ? item.id : 0,
     }
   })
-  if (!switcher.dropdown) return entries
-  const current = switcher.languages.find(({ slug }) => slug === page.lang)
+  if (!dropdown) return entries
+  const current = languages.find(({ slug }) => slug === page.lang)
+  // Polylang 3.9 links the page itself, older versions nothing.
+  const linked = layout && current ? fieldsOf(current) : undefined
   const head: MenuEntry = {
-    ...ownEntry(item),
-    title: (switcher.showsCodes ? current?.slug : current?.name) ?? item.title,
+    ...own,
+    ...linked,
+    title: current ? labelOf(current) : own.title,
     attrTitle: '',
-    classes: ['pll-parent-menu-item'],
+    classes: [
+      ...(linked?.classes ?? []),
+      'pll-parent-menu-item',
+      ...(layout?.showsFlags ? [layout.flagClass] : []),
+    ],
   }
   return [
     head,
@@ -91,14 +117,21 @@ function languageEntries(
   ]
 }
 
-/** The URL of the page's public translation into a language, if there is one. */
-export function translationUrl(page: Page, lang: string): string | undefined {
+/**
+ * The URL of the page's public translation into a language, if there is one. For the front page it is the home of each language, also of those
+ * without a front page (PLL frontend-links.php, get_translation_url).
+ */
+export function translationUrl(
+  page: Page,
+  { slug, url: home }: Pick<LanguageValue, 'slug' | 'url'>,
+): string | undefined {
   const translations = page.translations
   if (typeof translations !== 'object' || translations === null) return undefined
-  const url = Object.hasOwn(translations, lang)
-    ? (translations as Record<string, Value>)[lang]
+  const url = Object.hasOwn(translations, slug)
+    ? (translations as Record<string, Value>)[slug]
     : undefined
-  return typeof url === 'string' ? url : undefined
+  if (typeof url === 'string') return url
+  return page.isFront === true ? home : undefined
 }
 
 /** The classes of a language in a switcher (PLL switcher.php). */

@@ -10,7 +10,7 @@ import {
 import { type MenuItem, visibleItems } from '../../wordpress/nav-menus/menu-item.ts'
 import { getMenu } from '../../wordpress/nav-menus/nav-menu.ts'
 import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
-import { isFlagSet, showsCodes } from '../../wordpress/nav-menus/switcher.ts'
+import { isFlagSet, newLayout } from '../../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Post } from '../../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
@@ -22,6 +22,8 @@ import { switcherLanguages } from './site-source.ts'
 /** The site's data that menus depend on. */
 export type MenuContext = {
   readonly links: LinkSettings
+  /** The option `page_on_front`, also of a site whose front page shows posts; 0 for none. */
+  readonly frontPageId: number
   /** The site's privacy policy page, if any. */
   readonly privacyPage: Post | undefined
 }
@@ -96,11 +98,11 @@ function itemValue(item: MenuItem, context: MenuContext, lang: string | null): M
 /** Finds the front page and the privacy policy in the menu's language as `_wp_menu_item_classes_by_context` does. */
 function marksOf(
   { type, object, objectId, url }: MenuItem,
-  { links, privacyPage }: MenuContext,
+  { links, frontPageId, privacyPage }: MenuContext,
   lang: string | null,
 ): MenuItemValue['marks'] {
   if (type === 'post_type') {
-    const front = links.front.translations.get(lang ?? '')?.id ?? links.front.id
+    const front = links.front.translations.get(lang ?? '')?.id ?? frontPageId
     return [
       ...(front > 0 && objectId === front ? (['home'] as const) : []),
       ...(objectId === privacyPage?.id ? (['privacy-policy'] as const) : []),
@@ -119,7 +121,7 @@ function switcherValue(
     hideCurrent: isFlagSet(settings, 'hide_current'),
     hideUntranslated: isFlagSet(settings, 'hide_if_no_translation'),
     forceHome: isFlagSet(settings, 'force_home'),
-    showsCodes: showsCodes(settings),
+    layout: newLayout(settings),
     languages: switcherLanguages(links),
   }
 }

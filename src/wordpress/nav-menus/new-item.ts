@@ -17,7 +17,7 @@ export type ItemLink =
       /** The flags that are set if the item is Polylang's language switcher; by default Polylang's defaults. */
       readonly switcher?: readonly SwitcherFlag[]
       /** The settings of the switcher that this one replaces. */
-      readonly kept?: SwitcherSettings
+      readonly kept?: SwitcherSettings | undefined
     }
 
 /** An item to be written; its texts are sanitized already. */

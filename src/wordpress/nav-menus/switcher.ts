@@ -20,10 +20,13 @@ export type SwitcherFlag = (typeof SWITCHER_FLAGS)[number]
 /** The flags that Polylang sets on a new switcher. */
 export const DEFAULT_SWITCHER_FLAGS: readonly SwitcherFlag[] = ['show_names']
 
-/** Polylang's settings of a switcher, as stored. From version 3.9 on they contain `layout` and `show_labels`. */
+/**
+ * Polylang's settings of a switcher, as stored. From version 3.9 on they contain `layout`, `show_labels` and `flag_aspect_ratio` besides the
+ * older flags, which Polylang then only keeps for a rollback of the plugin (PLL src/Switcher/Fields/Menu.php).
+ */
 export type SwitcherSettings = ReadonlyMap<string, PhpValue>
 
-/** The title that Polylang stores with a switcher (PLL admin-nav-menu.php); it is never printed. */
+/** The title that Polylang stores with a switcher (PLL admin-nav-menu.php). Visitors see the names of the languages instead. */
 export const SWITCHER_TITLE = 'Languages'
 
 /**
@@ -54,6 +57,7 @@ type Scalar = null | boolean | number | bigint | string
 const isScalarEntry = (entry: readonly [string, PhpValue]): entry is [string, Scalar] =>
   typeof entry[1] !== 'object' || entry[1] === null
 
+/** In menus, `select` is a drop-down too (PLL src/Switcher/Settings/Menu.php). All other layouts are lists. */
 const DROPDOWN_LAYOUTS = new Set(['dropdown', 'select'])
 
 /** The flags that are set; undefined if the item is not a switcher. */
@@ -65,7 +69,7 @@ export function switcherFlags({
   return SWITCHER_FLAGS.filter((flag) => isFlagSet(switcher, flag))
 }
 
-/** Polylang 3.9 ignores `dropdown` and `show_names` once `layout` is present (src/Switcher/Settings). */
+/** Polylang 3.9 ignores `dropdown` and `show_names` once `layout` is present (PLL src/Switcher/Fields/Abstract_Fields.php). */
 export function isFlagSet(settings: SwitcherSettings, flag: SwitcherFlag): boolean {
   const layout = settings.get('layout')
   if (layout !== undefined && flag === 'dropdown') return DROPDOWN_LAYOUTS.has(String(layout))
@@ -74,6 +78,21 @@ export function isFlagSet(settings: SwitcherSettings, flag: SwitcherFlag): boole
   return Number(settings.get(flag) ?? 0) !== 0
 }
 
-/** Whether the entries show the codes of the languages instead of their names (Polylang 3.9). */
-export const showsCodes = (settings: SwitcherSettings): boolean =>
-  settings.has('layout') && settings.get('show_labels') === 'codes'
+/** How Polylang 3.9 prints a switcher that it has stored; undefined for one that an older version has stored. */
+export function newLayout(settings: SwitcherSettings): NewLayout | undefined {
+  if (!settings.has('layout')) return undefined
+  const isSquare = settings.get('flag_aspect_ratio') === '1:1'
+  return {
+    showsCodes: settings.get('show_labels') === 'codes',
+    showsFlags: isFlagSet(settings, 'show_flags'),
+    flagClass: `pll-aspect-ratio-${isSquare ? '11' : '32'}`,
+  }
+}
+
+export type NewLayout = {
+  /** The entries show the codes of the languages instead of their names. */
+  readonly showsCodes: boolean
+  readonly showsFlags: boolean
+  /** The class for the shape of the flags. */
+  readonly flagClass: string
+}

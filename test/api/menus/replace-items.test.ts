@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 
 let menus: MenusApi
@@ -111,9 +112,26 @@ describe('PUT /menus/{ref}/items', () => {
     expect(['Pizza 🍕', 'Pizza &#x1f355;']).toContain(item?.ownTitle)
   })
 
-  it('uses the address as the title of a link without one', async () => {
-    const { body } = await put([{ url: '/pricing' }, { url: 'https://e.com', title: '' }])
-    expect(body.items.map(({ title }: { title: string }) => title)).toEqual(['/pricing', ''])
+  it('uses the address as the title of a link without one, because wp-admin deletes links without a title', async () => {
+    const items = ['', ' \t', '<script></script>'].map((title) => ({ url: 'https://e.com', title }))
+    const { body } = await put([{ url: '/pricing' }, ...items, { url: '#pll_switcher', title: '' }])
+    expect(body.items.map(({ title }: { title: string }) => title)).toEqual([
+      '/pricing',
+      ...['https://e.com', 'https://e.com', 'https://e.com'],
+      'Languages',
+    ])
+  })
+
+  it('keeps the blank title of a link that another program stored, and gives others the address', async () => {
+    const link = { url: 'https://e.com/?a=1&b=2', title: '' }
+    const { body } = await put([{ ...link, title: 'X' }])
+    const { posts } = menus.site.tables
+    await menus.network.db.sql(posts).where({ ID: body.items[0].id }).update({ post_title: '' })
+    const { body: again } = await put([link, { ...link, url: 'https://e.com/?a=1&b=3' }])
+    expect(again.items.map(({ title }: { title: string }) => title)).toEqual([
+      '',
+      'https://e.com/?a=1&amp;b=3',
+    ])
   })
 
   it("creates Polylang's language switcher from its URL", async () => {
@@ -127,6 +145,27 @@ describe('PUT /menus/{ref}/items', () => {
       show_names: 1,
       dropdown: 0,
     })
+  })
+
+  it('keeps the settings of language switchers, each its own', async () => {
+    await put([{ url: '#pll_switcher' }, { url: '#pll_switcher' }])
+    const settings: Record<string, string | number>[] = [
+      { show_names: 1, dropdown: 1, layout: 'dropdown', show_labels: 'codes' },
+      { show_names: 0, dropdown: 0, layout: 'horizontal', flag_aspect_ratio: '1:1' },
+    ]
+    const switchers = async () =>
+      (await menus.itemsOf(menu)).flatMap(({ switcher }) =>
+        switcher ? [Object.fromEntries(switcher)] : [],
+      )
+    for (const [at, { id }] of (await menus.itemsOf(menu)).entries())
+      await menus.network.db
+        .sql(menus.site.tables.postmeta)
+        .where({ post_id: id, meta_key: '_pll_menu_item' })
+        .update({ meta_value: encodePhp(settings[at] ?? {}) })
+    await put([7, { url: '#pll_switcher' }, { url: '#pll_switcher' }])
+    expect(await switchers()).toEqual(settings)
+    await put([{ url: '#pll_switcher' }])
+    expect(await switchers()).toEqual(settings.slice(0, 1))
   })
 
   it('accepts the tree that was read', async () => {

@@ -44,6 +44,18 @@ const rowOf = async (index: number) => {
 }
 
 describe('PATCH /menus/{ref}/items/{id}', () => {
+  it('uses the address instead of a blank title of a link', async () => {
+    const titles: unknown[] = []
+    for (const title of ['', ' ', '<style></style>']) {
+      await patch(3, { title: 'X' })
+      titles.push((await patch(3, { title })).body.item.title.to)
+    }
+    expect(titles).toEqual(Array(3).fill('http://net.test/shop/x'))
+    // An item on a page shows the title of the page.
+    await patch(1, { title: '' })
+    expect((await rowOf(1)).post.post_title).toBe('')
+  })
+
   it('rejects a title that is too long after sanitizing', async () => {
     const title = '&'.repeat(20_000)
     const before = await rowOf(3)

@@ -95,7 +95,6 @@ describe('a language switcher in a menu', () => {
     hideCurrent: false,
     hideUntranslated: false,
     forceHome: false,
-    showsCodes: false,
     languages: [
       {
         id: 3,
@@ -218,10 +217,37 @@ describe('a language switcher in a menu', () => {
       ),
     )
   }
-  const onHome = { url: 'https://x.test/', translations: { fr: 'https://x.test/' } }
+  const onHome = { url: 'https://x.test/', isFront: true, translations: { fr: 'https://x.test/' } }
 
-  // What WordPress 7.1 with Polylang 3.8 prints.
+  const square = { showsCodes: true, showsFlags: true, flagClass: 'pll-aspect-ratio-11' }
+
+  // What WordPress 7.1 prints with Polylang 3.8, and with 3.9 for a switcher with a layout.
   it.each([
+    [
+      'a list of Polylang 3.9',
+      { layout: square },
+      {},
+      {
+        1: 'menu-item-has-children',
+        '6-en': 'lang-item lang-item-3 lang-item-en pll-aspect-ratio-11',
+        '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang pll-aspect-ratio-11',
+        '6-de': 'lang-item lang-item-5 lang-item-de no-translation pll-aspect-ratio-11',
+        7: '',
+      },
+    ],
+    [
+      'a drop-down of Polylang 3.9',
+      { dropdown: true, layout: square },
+      {},
+      {
+        1: 'menu-item-has-children',
+        6: 'lang-item lang-item-4 lang-item-fr current-lang pll-parent-menu-item pll-aspect-ratio-11 current-menu-parent menu-item-has-children',
+        '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
+        '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang',
+        '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
+        7: '',
+      },
+    ],
     [
       'a list, on a page',
       {},
@@ -240,9 +266,9 @@ describe('a language switcher in a menu', () => {
       onHome,
       {
         1: 'menu-item-has-children',
-        '6-en': 'lang-item lang-item-3 lang-item-en no-translation lang-item-first',
+        '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
         '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang current_page_item menu-item-home',
-        '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
+        '6-de': 'lang-item lang-item-5 lang-item-de',
         7: '',
       },
     ],
@@ -261,6 +287,38 @@ describe('a language switcher in a menu', () => {
     ],
   ])('has the classes of %s', (_, switcher, pageFields, expected) => {
     expect(marked(switcher, pageFields)).toEqual(expected)
+  })
+
+  it('shows codes, and links the page in the head of a drop-down (Polylang 3.9)', () => {
+    const layout = { showsCodes: true, showsFlags: false, flagClass: 'pll-aspect-ratio-32' }
+    const { html } = print(HEADER, { values: values({ dropdown: true, layout }), page })
+    expect(links(html)).toEqual([
+      ' https://x.test/p/ FR',
+      'en https://x.test/en/p/ EN',
+      'fr https://x.test/p/ FR',
+      'de https://x.test/de/ DE',
+    ])
+    expect(html).not.toContain('pll-aspect-ratio')
+  })
+
+  it('does not mark the items above a drop-down for items at the top', () => {
+    const items = [
+      item({ id: 1, title: 'Top' }),
+      item({ id: 6, parent: 1, switcher: { ...settings, dropdown: true } }),
+      item({ id: 8, switcher: settings }),
+      item({ id: 9, url: 'https://x.test/p/' }),
+    ]
+    const current = '<!-- svc/menu {"location":"header","current":true} /-->'
+    const { html } = print(current, { values: at('header', items), page })
+    const marked = [...html.matchAll(/<li id="menu-item-([^"]*)" class="([^"]*)"/g)].map(
+      ([, key, classes = '']) => [key, classes.match(/current-menu-\w+/g) ?? []],
+    )
+    expect(Object.fromEntries(marked)).toMatchObject({
+      1: [],
+      6: ['current-menu-parent'],
+      '8-fr': [],
+      9: ['current-menu-item'],
+    })
   })
 
   it('adds its languages to repeats, too', () => {

@@ -35,9 +35,9 @@ it.each(walked.map((odd, index) => [index, odd] as const))(
   (_, odd) => {
     const items = odd.items.map((fields) => item({ ...fields, marks: marksOf(odd, fields) }))
     const menus = { '["header",null,null]': { ...menu(items), home: `${odd.home}/` } }
-    const ancestors = odd.page.ancestors.map((id) => ({ id }))
+    const page = { ...odd.page, ancestorIds: odd.page.ancestors }
     const markup = `<!-- svc/menu {"location":"header","current":true,"depth":${odd.depth}} /-->`
-    const { html } = print(markup, { values: { menus }, page: { ...odd.page, ancestors } })
+    const { html } = print(markup, { values: { menus }, page })
     expect(html).toBe(odd.html)
   },
 )

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   isFlagSet,
+  newLayout,
   SWITCHER_URL,
   type SwitcherSettings,
-  showsCodes,
   switcherFlags,
   switcherMeta,
 } from '../../../src/wordpress/nav-menus/switcher.ts'
@@ -11,14 +11,19 @@ import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
 
 const OLD: SwitcherSettings = new Map(
   Object.entries({
-    ...{ hide_if_no_translation: 0, hide_current: 1, force_home: 0 },
-    ...{ show_flags: 1, show_names: 1, dropdown: 0 },
+    hide_if_no_translation: 0,
+    hide_current: 1,
+    force_home: 0,
+    show_flags: 1,
+    show_names: 1,
+    dropdown: 0,
   }),
 )
 /** As Polylang 3.9 stores it: the old keys stay for a rollback of the plugin. */
 const NEW: SwitcherSettings = new Map<string, string | number>([
   ...(OLD as Map<string, number>),
-  ...[['layout', 'dropdown'] as const, ['show_labels', 'codes'] as const],
+  ['layout', 'dropdown'],
+  ['show_labels', 'codes'],
   ['flag_aspect_ratio', '1:1'],
 ])
 
@@ -29,7 +34,12 @@ describe('the settings of a language switcher', () => {
   it('are read by their old keys, and by the new ones once there is a layout', () => {
     expect(flagsOf(OLD)).toEqual(['hide_current', 'show_flags', 'show_names'])
     expect(flagsOf(NEW)).toEqual(['hide_current', 'show_flags', 'show_names', 'dropdown'])
-    expect([showsCodes(OLD), showsCodes(NEW)]).toEqual([false, true])
+    expect(newLayout(OLD)).toBeUndefined()
+    expect(newLayout(NEW)).toEqual({
+      showsCodes: true,
+      showsFlags: true,
+      flagClass: 'pll-aspect-ratio-11',
+    })
     expect(isFlagSet(new Map([...NEW, ['show_labels', '']]), 'show_names')).toBe(false)
     expect(isFlagSet(new Map([...NEW, ['layout', 'horizontal']]), 'dropdown')).toBe(false)
   })
@@ -53,8 +63,11 @@ describe('the settings of a language switcher', () => {
     })
     expect(decoded(switcherMeta([], NEW))).toEqual({
       ...Object.fromEntries(NEW),
-      ...{ hide_current: 0, show_flags: 0, show_names: 0 },
-      ...{ layout: 'horizontal', show_labels: '' },
+      hide_current: 0,
+      show_flags: 0,
+      show_names: 0,
+      layout: 'horizontal',
+      show_labels: '',
     })
     expect(decoded(switcherMeta(['show_names'], OLD))).not.toHaveProperty('layout')
   })
