@@ -7,6 +7,8 @@ import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/loca
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import {
+  isShownIn,
+  listFirstPages,
   listPages,
   type PageText,
   readChildPages,
@@ -15,6 +17,7 @@ import {
 import { isPage, isPublic, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../wordpress/permalinks/urls.ts'
+import { MAX_ROWS } from './budget.ts'
 import type { Needs } from './needs.ts'
 import type { Value } from './program.ts'
 import { readDataset } from './sources/dataset-source.ts'
@@ -88,9 +91,8 @@ export class SiteData {
 
   /** Public pages in a language, and those without a language. */
   async publicPages(lang: string | null): Promise<Page[]> {
-    return (await this.#pages()).filter(
-      (page) => isPublic(page) && (page.lang === null || page.lang === lang),
-    )
+    const pages = await listPages(this.#db, this.#site, await this.languages())
+    return pages.filter((page) => isShownIn(page, lang))
   }
 
   /** The stored rows of the menu that visitors see for a choice in a language; undefined if there is none. */
@@ -223,15 +225,12 @@ export class SiteData {
     return texts.get(id) ?? { content: '', excerpt: '' }
   }
 
-  async #pages(): Promise<Page[]> {
-    return this.#memo.once('pages', async () =>
-      listPages(this.#db, this.#site, await this.languages()),
-    )
-  }
-
+  /** As many rows as a repeat prints, and one more, by which it knows that it leaves some out. */
   async #pageRows(lang: string | null): Promise<Value[]> {
     const links = await this.links()
-    return (await this.publicPages(lang)).map((page) => pageRow(links, page))
+    const { languages } = links
+    const pages = await listFirstPages(this.#db, this.#site, languages, lang, MAX_ROWS + 1)
+    return pages.map((page) => pageRow(links, page))
   }
 
   async #children({ id }: Page): Promise<readonly Post[]> {

@@ -11,6 +11,7 @@ export type Values = {
   readonly lang: string | null
   readonly site: Readonly<Record<string, Value>>
   readonly settings: Readonly<Record<string, Value>>
+  /** The first ones, see `MAX_ROWS`. */
   readonly pages: readonly Value[]
   readonly languages: readonly LanguageValue[]
   /** By `menuKey`; null if the menu does not exist. */

@@ -1,6 +1,11 @@
 import { WorkerStartError } from '../cluster/worker-processes.ts'
 import { ConfigError } from '../config/config.ts'
-import { isDatabaseUnavailable, isMissingTable, missingTableIn } from '../db/database-error.ts'
+import {
+  isDatabaseUnavailable,
+  isMissingTable,
+  isStatementTimeout,
+  missingTableIn,
+} from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError } from '../errors.ts'
 import { StaticFolderError } from '../publishing/static-folder.ts'
 import { CommandError } from './cli-context.ts'
@@ -34,6 +39,8 @@ export function describeKnownError(error: unknown): string | undefined {
     return 'The database server does not support TLS, but DATABASE_URL requires it. Enable TLS on the server, or set ssl=0 in DATABASE_URL.'
   if (code === 'HANDSHAKE_SSL_ERROR')
     return `The TLS connection to the database failed: ${(error as Error).message}. Check ssl-mode and ssl-ca in DATABASE_URL, and the server's certificate.`
+  if (isStatementTimeout(error))
+    return `The database took too long for a statement (${code}). Another program has locked a table, or a table is very large or damaged. Try again later.`
   if (isDatabaseUnavailable(error))
     return `The database is unreachable (${code}). Check DATABASE_URL and that the server is running.`
   if (isMissingTable(error)) return describeMissingTable(missingTableIn(error) ?? '')

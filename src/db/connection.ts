@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import type { PassThrough, Readable } from 'node:stream'
 import type { Knex } from 'knex'
 // @ts-expect-error Knex's own MySQL client class; its type declarations do not cover it.
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js'
@@ -74,6 +75,11 @@ export function mySqlClient(replyTimeoutMs: number): typeof Knex.Client {
       return withReplyTimeout(connection, super._query(sender, statement), replyTimeoutMs)
     }
 
+    _stream(connection: RawConnection, statement: Statement, rows: PassThrough, options: object) {
+      rows.once('pipe', (source: Readable) => limitSilence(connection, source, replyTimeoutMs))
+      return super._stream(connection, statement, rows, options)
+    }
+
     checkVersion(connection: RawConnection): Promise<void> {
       return withReplyTimeout(connection, super.checkVersion(connection), replyTimeoutMs)
     }
@@ -90,16 +96,39 @@ export async function withReplyTimeout<T>(
   reply: Promise<T>,
   replyTimeoutMs: number,
 ): Promise<T> {
-  const timer = setTimeout(() => {
-    const timeout = new Error(`the database sent no reply within ${replyTimeoutMs / 1000} s`)
-    stream.destroy(Object.assign(timeout, { code: 'ETIMEDOUT' }))
-  }, replyTimeoutMs)
+  const timer = setTimeout(() => stream.destroy(noReply(replyTimeoutMs)), replyTimeoutMs)
   try {
     return await reply
   } finally {
     clearTimeout(timer)
   }
 }
+
+/** The same for the next row of a streamed statement. The driver does not tell a stream that its connection is lost. */
+function limitSilence({ stream }: RawConnection, rows: Readable, replyTimeoutMs: number): void {
+  let reason: Error = Object.assign(new Error('the connection to the database was lost'), {
+    code: 'PROTOCOL_CONNECTION_LOST',
+  })
+  const fail = (): void => void rows.destroy(reason)
+  const timer = setTimeout(() => {
+    // The reader may be slow, instead of the database.
+    if (rows.isPaused()) return timer.refresh()
+    reason = noReply(replyTimeoutMs)
+    stream.destroy(reason)
+  }, replyTimeoutMs)
+  const end = (): void => {
+    clearTimeout(timer)
+    stream.off('close', fail)
+  }
+  stream.once('close', fail)
+  rows.on('data', () => timer.refresh())
+  for (const event of ['end', 'error', 'close']) rows.once(event, end)
+}
+
+const noReply = (ms: number): Error =>
+  Object.assign(new Error(`the database sent no reply within ${ms / 1000} s`), {
+    code: 'ETIMEDOUT',
+  })
 
 function hasLongTexts({ bindings = [] }: Statement): boolean {
   if (bindings.length > MAX_PREPARED_VALUES) return false

@@ -184,7 +184,7 @@ export function openDatabase({
     address: addressOf(url),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write: (options, write) => runTransaction(scopeOf(options), options, write),
-    snapshot: (work) => snapshots.transaction((trx) => work(createDb(trx, cache))),
+    snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, cache))),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
       const { pool } = sql.client
@@ -211,6 +211,22 @@ export function openDatabase({
     },
   })
   return database
+}
+
+/** On a lost connection, the rollback fails too. The error that came first says why. */
+async function runSnapshot<T>(
+  snapshots: Knex,
+  work: (trx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  let first: unknown
+  const noting = (trx: Knex.Transaction): Promise<T> =>
+    work(trx).catch((error) => {
+      first = error
+      throw error
+    })
+  return snapshots.transaction(noting).catch((error) => {
+    throw first ?? error
+  })
 }
 
 /** Runs the transactions of each site one at a time. */

@@ -1,5 +1,5 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
-import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { isOutage } from '../db/is-outage.ts'
 import { listSites } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkBakedCopies, checkStaticCopies } from './checks/check-copies.ts'
@@ -54,18 +54,14 @@ export async function examineNetwork(
   await forEachBounded(sites.entries(), sitesAtOnce, async ([at, site]) => {
     if (signal?.aborted) return
     const finish = onSite?.(site, sites)
-    findings[at] = await examineSite(services, site).catch((error) => [checkFailed(site, error)])
+    findings[at] = await examineSite(services, site)
     finish?.()
   })
   return [...infrastructure, ...ofNetwork, ...findings.flat()]
 }
 
-/**
- * An error that concerns one site, for example a damaged table.
- * @throws the error if the database is unavailable, because the checks of all other sites would fail too
- */
+/** The finding on a site whose checks ended with an error, for example because of a damaged table. */
 function checkFailed({ blogId }: Site, error: unknown): Finding {
-  if (isDatabaseUnavailable(error)) throw error
   const { code, sqlMessage, message } = error as NodeJS.ErrnoException & { sqlMessage?: string }
   return {
     site: blogId,
@@ -111,13 +107,28 @@ export type ExamineOptions = {
 
 /**
  * Checks the tables and the static copies of a site. Writes nothing. All reads use one database snapshot, so that concurrent writes cause no
- * findings.
- * @throws the reason of the signal
+ * findings. That they cannot be done is a finding too.
+ * @throws the reason of the signal, or an error if the database is unavailable
  */
 export async function examineSite(
   services: DoctorServices,
   site: Site,
   options: ExamineOptions = {},
+): Promise<Finding[]> {
+  try {
+    return await runAllChecks(services, site, options)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    // The checks of all other sites would fail too.
+    if (await isOutage(services.db, error)) throw error
+    return [checkFailed(site, error)]
+  }
+}
+
+async function runAllChecks(
+  services: DoctorServices,
+  site: Site,
+  options: ExamineOptions,
 ): Promise<Finding[]> {
   const basic = await runChecks(services, site, BASIC_CHECKS, options)
   if (basic.some(({ isFatal }) => isFatal)) return basic

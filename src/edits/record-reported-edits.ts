@@ -1,6 +1,6 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database, Db } from '../db/database.ts'
-import { isDatabaseUnavailable, isStatementTimeout } from '../db/database-error.ts'
+import { isOutage } from '../db/is-outage.ts'
 import type { Log } from '../log.ts'
 import { ALL_ROWS, type ChangedRows } from '../wordpress/changed-rows.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -73,7 +73,7 @@ async function recordOfSite(
   try {
     if (await recordEdits({ db, globals }, blogId, rows, checksum)) wake(blogId)
   } catch (error) {
-    if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) throw error
+    if (await isOutage(db, error)) throw error
     log.warn({ err: error, site: blogId }, 'the edits of a site could not be compared')
   }
 }

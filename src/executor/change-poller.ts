@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
-import { isDatabaseUnavailable, isStatementTimeout } from '../db/database-error.ts'
+import { isStatementTimeout } from '../db/database-error.ts'
+import { isOutage } from '../db/is-outage.ts'
 import { findEditedSites } from '../edits/find-edited-sites.ts'
 import { recordEdits } from '../edits/record-edits.ts'
 import type { UnreadableSites } from '../edits/unreadable-sites.ts'
@@ -101,7 +102,7 @@ export class ChangePoller {
       if (await recordEdits({ db, globals }, blogId, ALL_ROWS, checksum)) wake(blogId)
       return undefined
     } catch (error) {
-      if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) throw error
+      if (await isOutage(db, error)) throw error
       return error
     }
   }

@@ -80,7 +80,7 @@ export class ClaimedSite {
       if (rest === undefined) return 'later'
       const plan = await planWork({
         ...{ build, work: rest, followed },
-        listOtherCopies: (sources) => this.#listOtherCopies(site, sources),
+        listOtherCopies: (pages, sources) => this.#listOtherCopies(site, pages, sources),
         findStalePages: () => this.#findStalePages(reads, build, site),
         describeFailure: this.#failureLog(work, 'frame'),
       })
@@ -150,18 +150,19 @@ export class ClaimedSite {
   }
 
   /**
-   * The pages whose static copies were made of none of these baked copies, and those that other claims publish at present: these may read an
+   * Those of these pages whose static copies were made of none of these baked copies, and those that other claims publish at present: these may read an
    * older state of the database. Undefined if there are no static copies.
    */
   async #listOtherCopies(
     site: Site,
+    pages: readonly number[],
     sources: readonly string[],
   ): Promise<readonly number[] | undefined> {
     const { db } = this.#options
     if (this.#target === 'off') return undefined
     // In this order: a claim that ends in between has stored its records.
     const others = await listPagesOfOtherClaims(db, this.#claim)
-    return [...(await listCopiesOfOtherSources(db, site, sources)), ...others]
+    return [...(await listCopiesOfOtherSources(db, site, pages, sources)), ...others]
   }
 
   /** Work that has failed before is logged at the level debug. */

@@ -111,7 +111,7 @@ async function applyUnrecorded(
     // The description of the bake needs it: read meanwhile.
     build.data.defaultLanguage().catch(() => {})
     // Nothing used the frame at the commit. A page that was bound to it since then has its own work.
-    build.addFramePages(new Map())
+    build.addNoPages()
     const followed = new FollowedChange(site, change)
     const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
     await planWork({ build, work: [], followed: [followed], describeFailure })

@@ -15,7 +15,7 @@ export type PlanOptions = {
   readonly work: readonly ClaimedWork[]
   /** Changes whose clients wait for their plans. */
   readonly followed: readonly FollowedChange[]
-  /** Lists the pages whose static copies may have been made of none of these baked copies [any page]. */
+  /** Lists those of these pages whose static copies may have been made of none of these baked copies [all]. */
   readonly listOtherCopies?: ListOtherCopies
   /** Finds the pages whose copies no longer belong where they are [none]. */
   readonly findStalePages?: () => Promise<readonly number[]>
@@ -86,8 +86,11 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
   return { pages: [...pages], failedFrames }
 }
 
-/** @param sources fingerprints of baked copies. @returns undefined if it may be any page */
-type ListOtherCopies = (sources: readonly string[]) => Promise<readonly number[] | undefined>
+/** @param sources fingerprints of baked copies. @returns undefined if it may be any of the pages */
+type ListOtherCopies = (
+  pages: readonly number[],
+  sources: readonly string[],
+) => Promise<readonly number[] | undefined>
 
 /** The pages on these frames whose static copies were made of another baked copy than the present one. */
 async function findOutdatedPages(
@@ -104,11 +107,11 @@ async function findOutdatedPages(
       ? result.bake.copy.header.languages.map(({ fingerprint }) => fingerprint)
       : []
   })
-  const outdated = await listOtherCopies?.(present)
-  if (outdated === undefined) return build.pagesOn(ids)
-  if (outdated.length === 0) return []
-  const onFrames = new Set(await build.pagesOn(ids))
-  return outdated.filter((page) => onFrames.has(page))
+  const pages = await build.pagesOn(ids)
+  const outdated = await listOtherCopies?.(pages, present)
+  if (outdated === undefined) return pages
+  const others = new Set(outdated)
+  return pages.filter((page) => others.has(page))
 }
 
 const NO_CHANGE: Change = { bake: true, touched: [], pages: [] }

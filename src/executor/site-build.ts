@@ -82,7 +82,8 @@ export class SiteBuild {
     maxSize: CACHED_BODY_CHARS,
     sizeCalculation: (body) => body.length + 1,
   })
-  #framePages: Promise<Map<string, number[]>> | undefined
+  /** Ids of the pages on each frame, as far as they were needed. */
+  readonly #framePages = new Map<string, Promise<readonly number[]>>()
 
   constructor(options: SiteBuildOptions, site: Site, graph: FrameGraph) {
     const { db, reads = db, sourceCache } = options
@@ -103,9 +104,9 @@ export class SiteBuild {
     if (written && markup) this.#context.sources.add(written, markup)
   }
 
-  /** Uses these ids of the pages on each frame, so that they are not read. */
-  addFramePages(pages: Map<string, number[]>): void {
-    this.#framePages = Promise.resolve(pages)
+  /** No page is on any of the frames, so that this is not read. */
+  addNoPages(): void {
+    for (const { id } of this.graph.all()) this.#framePages.set(id, Promise.resolve([]))
   }
 
   /** Updates the baked copy of a frame, and stores it if it changed. */
@@ -152,10 +153,18 @@ export class SiteBuild {
 
   /** Ids of the pages on these frames, sorted, without duplicates. */
   async pagesOn(frames: readonly string[]): Promise<number[]> {
-    if (frames.length === 0) return []
-    this.#framePages ??= listFramePages(this.#reads, this.#site)
-    const pages = await this.#framePages
-    return [...new Set(frames.flatMap((id) => pages.get(id) ?? []))].sort((a, b) => a - b)
+    const unread = frames.filter((id) => !this.#framePages.has(id))
+    if (unread.length > 0) {
+      // A site may have 20,000 pages on other frames.
+      const reading = listFramePages(this.#reads, this.#site, unread)
+      for (const id of unread)
+        this.#framePages.set(
+          id,
+          reading.then((pages) => pages.get(id) ?? []),
+        )
+    }
+    const pages = await Promise.all(frames.map((id) => this.#framePages.get(id) ?? []))
+    return [...new Set(pages.flat())].sort((a, b) => a - b)
   }
 
   /** The id of the frame that a page is bound to; undefined if it is bound to none. */

@@ -32,10 +32,17 @@ export function findFramePages(db: Db, site: Site, frameId: string): Promise<num
   return findPostsByMeta(db, site, PAGE_META_KEY, frameId)
 }
 
-/** Ids of the pages of each frame, by frame id. */
-export async function listFramePages(db: Db, site: Site): Promise<Map<string, number[]>> {
+/**
+ * Ids of the pages of each frame, by frame id.
+ * @param frames at least of these frames [all]; not empty
+ */
+export async function listFramePages(
+  db: Db,
+  site: Site,
+  frames?: readonly string[],
+): Promise<Map<string, number[]>> {
   const pages = new Map<string, number[]>()
-  for (const { postId, value } of await readPostMeta(db, site, PAGE_META_KEY)) {
+  for (const { postId, value } of await readPostMeta(db, site, PAGE_META_KEY, frames)) {
     const ids = pages.get(value)
     if (ids) ids.push(postId)
     else pages.set(value, [postId])

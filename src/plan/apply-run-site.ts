@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { isDatabaseUnavailable, isRetryable } from '../db/database-error.ts'
+import { isOutage } from '../db/is-outage.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { type AppliedSite, applySite, type DesiredSource, readDesired } from './apply-site.ts'
@@ -44,10 +44,6 @@ const REPEATABLE_STATES: readonly RunSiteState[] = [...OPEN_STATES, 'applied']
 /** The states of a site that a run may still apply. A text that was replaced must not be replaced again: its replacement may contain it. */
 export const openStates = ({ name }: Run, { digest }: Pick<RunSite, 'digest'>) =>
   name !== '' && digest === null ? REPEATABLE_STATES : OPEN_STATES
-
-/** The database cannot be used at all, so other sites would fail too. A site that another writer has locked for long fails by itself. */
-export const isOutage = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) && !isRetryable(error)
 
 /** Another process has applied the run to the site meanwhile. */
 class AlreadyAppliedError extends Error {}
@@ -100,7 +96,7 @@ export async function applyRunSite(
   } catch (error) {
     if (error instanceof AlreadyAppliedError) return { state: 'applied', steps: [], message: null }
     // The site is tried again when the database is back.
-    if (isOutage(error)) throw error
+    if (await isOutage(db, error)) throw error
     const message = options.describeFailure(error)
     await store({ state: 'failed', message })
     return { state: 'failed', steps: [], message }

@@ -40,7 +40,7 @@ export async function findAppliedSites(
   db: Db,
   globals: GlobalTables,
   name: string | undefined,
-  onFailure: (name: string, error: unknown) => void,
+  onFailure: (name: string, error: unknown) => Promise<void>,
 ): Promise<AppliedRunSite[]> {
   const rows = await listLastApplied(db, globals, name)
   const found: AppliedRunSite[] = []

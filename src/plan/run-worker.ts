@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { type Database, writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
+import { isOutage } from '../db/is-outage.ts'
 import type { Tx } from '../db/transaction.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
 import { AppError } from '../errors.ts'
@@ -12,7 +13,7 @@ import type { RestoredPart } from '../restore/restored-thing.ts'
 import { runRestore } from '../restore/run-restore.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { applyRunSite, isOutage } from './apply-run-site.ts'
+import { applyRunSite } from './apply-run-site.ts'
 import { type ClaimedRun, claimRun, renewRun } from './claim-run.ts'
 import { MarkupCache } from './markup-cache.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -111,7 +112,7 @@ export class RunWorker {
     } catch (error) {
       if (error instanceof StoppedError) return
       // The run continues when the database is back.
-      if (isOutage(error)) throw error
+      if (await isOutage(db, error)) throw error
       const isKnown = error instanceof AppError
       if (!isKnown) log.error({ err: error, run: run.id }, 'a run failed')
       await setRunState(db, globals, run, 'failed', isKnown ? error.message : UNEXPECTED)
@@ -210,8 +211,8 @@ export class RunWorker {
     const { db, globals } = this.#options
     await forEachBounded(rows, SITES_AT_ONCE, async (row) => {
       check()
-      const result = await work(row).catch((error): RunSiteResult => {
-        if (isOutage(error)) throw error
+      const result = await work(row).catch(async (error): Promise<RunSiteResult> => {
+        if (await isOutage(db, error)) throw error
         return { ...failed, message: this.#describeFailure(run, error) }
       })
       if (!result) return

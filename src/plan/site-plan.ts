@@ -25,7 +25,8 @@ export type Step = {
 
 /** Why a site cannot get what a description says. Nothing of the site is written then. */
 export type PlanProblem = {
-  readonly kind: StepKind
+  /** `site`: the site cannot be read. */
+  readonly kind: StepKind | 'site'
   readonly name: string
   readonly reason: string
   readonly message: string

@@ -93,13 +93,16 @@ export async function listCopyUrls(
 export async function listCopiesOfOtherSources(
   db: Db,
   { blogId, globals }: CopySite,
+  pages: readonly number[],
   sources: readonly string[],
 ): Promise<number[]> {
+  if (pages.length === 0) return []
   const rows = await readRows<{ page_id: number }>(
     db,
-    `SELECT page_id FROM :copies: WHERE blog_id = :blogId AND (source IS NULL OR digest IS NULL OR source NOT IN (:sources))
+    `SELECT page_id FROM :copies: WHERE blog_id = :blogId AND page_id IN (:pages)
+        AND (source IS NULL OR digest IS NULL OR source NOT IN (:sources))
       ORDER BY page_id`,
-    { copies: copiesTable(globals), blogId, sources: ['', ...sources] },
+    { copies: copiesTable(globals), blogId, pages: [...pages], sources: ['', ...sources] },
   )
   return rows.map(({ page_id }) => page_id)
 }

@@ -9,12 +9,23 @@ export type PostMeta = { readonly postId: number; readonly value: string }
 
 type PostMetaRow = { meta_id: number; post_id: number; meta_key: string; meta_value: string | null }
 
-/** All values of a meta key on this site's posts, by post id. Of duplicates of a post, the oldest (get_metadata, meta.php). */
-export async function readPostMeta(db: Db, site: Site, key: string): Promise<PostMeta[]> {
+/**
+ * All values of a meta key on this site's posts, by post id. Of duplicates of a post, the oldest (get_metadata, meta.php).
+ * @param among only of posts that have one of these values [all]; not empty
+ */
+export async function readPostMeta(
+  db: Db,
+  site: Site,
+  key: string,
+  among?: readonly string[],
+): Promise<PostMeta[]> {
+  const isAmong =
+    'AND post_id IN (SELECT post_id FROM :postmeta: WHERE meta_key = :key AND meta_value IN (:among))'
   const rows = await readRows<PostMetaRow>(
     db,
-    'SELECT post_id, meta_value, meta_id FROM :postmeta: WHERE meta_key = :key ORDER BY post_id, meta_id',
-    { postmeta: site.tables.postmeta, key },
+    `SELECT post_id, meta_value, meta_id FROM :postmeta: WHERE meta_key = :key ${among ? isAmong : ''}
+      ORDER BY post_id, meta_id`,
+    { postmeta: site.tables.postmeta, key, among: [...(among ?? [])] },
   )
   return rows
     .filter((row, index) => row.post_id !== rows[index - 1]?.post_id)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { forEachBounded } from '../../concurrency/for-each.ts'
+import { isOutage } from '../../db/is-outage.ts'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
 import { DiffCache } from '../../plan/diff-cache.ts'
 import {
@@ -83,10 +84,9 @@ export const listDriftEndpoint = defineNetworkEndpoint({
   async handle({ db, globals, query }) {
     const { name, after = 0, limit = DRIFT_SITES_PER_PAGE.byDefault } = query
     const failures: { description: string; message: string }[] = []
-    const onFailure = (description: string, error: unknown): void => {
-      const known = knownErrorOf(error)
-      if (!known) throw error
-      failures.push({ description, message: known.message })
+    const onFailure = async (description: string, error: unknown): Promise<void> => {
+      if (await isOutage(db, error)) throw error
+      failures.push({ description, message: knownErrorOf(error)?.message ?? UNREADABLE })
     }
     const applied = await findAppliedSites(db, globals, name, onFailure)
     const ids = [...new Set(applied.map(({ site }) => site.blogId))].sort((a, b) => a - b)
@@ -114,6 +114,9 @@ export const listDriftEndpoint = defineNetworkEndpoint({
     }
   },
 })
+
+const UNREADABLE =
+  'The tables of the site cannot be read. "wp-frames doctor" with its id says what to repair.'
 
 function presentSiteDrift(
   { site, name, runId, appliedAt }: AppliedRunSite,

@@ -23,7 +23,7 @@ export function printRepeat(insert: Insert, scope: Scope, run: Run, out: PieceWr
   const limit = limitOf(params.limit)
   if (rows.length > MAX_ROWS && limit === MAX_ROWS) {
     run.warn(
-      `${frame}: "${sourceName(params)}" has ${rows.length} rows; only the first ${MAX_ROWS} are printed.`,
+      `${frame}: "${sourceName(params)}" has more than ${MAX_ROWS} rows; only the first ${MAX_ROWS} are printed.`,
     )
   }
   for (const item of rows.slice(0, limit)) {

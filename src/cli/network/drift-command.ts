@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { forEachBounded } from '../../concurrency/for-each.ts'
-import { isDatabaseUnavailable } from '../../db/database-error.ts'
+import { isOutage } from '../../db/is-outage.ts'
 import {
   type AppliedRunSite,
   type Drift,
@@ -34,8 +34,8 @@ export function driftCommand(context: CliContext): Command {
       withServices(context, async (services) => {
         await assertMigrated(services)
         const failures: string[] = []
-        const onFailure = (of: string, error: unknown): void => {
-          if (isDatabaseUnavailable(error)) throw error
+        const onFailure = async (of: string, error: unknown): Promise<void> => {
+          if (await isOutage(services.db, error)) throw error
           if (describeKnownError(error) === undefined) services.log.error({ err: error })
           failures.push(`${of}: ${describeError(error)}`)
         }
@@ -64,7 +64,7 @@ export function driftCommand(context: CliContext): Command {
 async function findDriftedSites(
   services: CliServices,
   sites: readonly AppliedRunSite[],
-  onFailure: (name: string, error: unknown) => void,
+  onFailure: (name: string, error: unknown) => Promise<void>,
 ): Promise<DriftedSite[]> {
   const context = createPlanContext(0, { withDiffs: true })
   const found: DriftedSite[] = []

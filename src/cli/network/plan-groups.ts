@@ -1,4 +1,4 @@
-import type { SitePlan, Step } from '../../plan/site-plan.ts'
+import { digestOfSteps, type SitePlan, type Step } from '../../plan/site-plan.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 
@@ -31,6 +31,18 @@ export class PlanGroups {
     this.#groups.set(key, group)
     group.sites.push(site)
     group.pages += pages.total
+  }
+
+  /** Adds a site that cannot be read. */
+  addUnreadable(site: Site, message: string): void {
+    const problem = {
+      kind: 'site',
+      name: String(site.blogId),
+      reason: 'unreadable',
+      message,
+    } as const
+    const nothing = { steps: [], digest: digestOfSteps([]), pages: { total: 0, ids: [] } }
+    this.add(site, { ...nothing, problems: [problem] })
   }
 
   /** In the order of the first site of each. */

@@ -1,14 +1,15 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
+import { isOutage } from '../../db/is-outage.ts'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
 import { type DesiredSource, readDesired } from '../../plan/apply-site.ts'
 import { DiffCache } from '../../plan/diff-cache.ts'
 import { MarkupCache } from '../../plan/markup-cache.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
 import { planSite } from '../../plan/plan-site.ts'
-import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import type { Site } from '../../wordpress/network/site.ts'
 import { findUserByLogin } from '../../wordpress/users/users.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
-import { describeError } from '../describe-error.ts'
+import { describeError, describeKnownError } from '../describe-error.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { PlanGroups } from './plan-groups.ts'
@@ -44,8 +45,8 @@ export async function findAuthor(
 }
 
 /**
- * Plans several sites at the same time.
- * @throws CommandError if a site cannot be read
+ * Plans several sites at the same time. A site that cannot be read is blocked by that.
+ * @throws an error if the database is unavailable
  */
 export async function planSites(
   services: CliServices,
@@ -53,14 +54,15 @@ export async function planSites(
   context: PlanContext,
 ): Promise<PlanGroups> {
   const groups = new PlanGroups()
+  const { db, log } = services
   await forEachSite(services, sites, async ({ site, desired }) => {
     try {
-      const wanted = await readDesired(services.db, site, desired)
-      groups.add(site, await planSite(services.db, site, wanted, context))
+      const wanted = await readDesired(db, site, desired)
+      groups.add(site, await planSite(db, site, wanted, context))
     } catch (error) {
-      throw new CommandError(
-        `Site ${site.blogId} (${siteAddress(site)}) cannot be planned: ${describeError(error)}`,
-      )
+      if (await isOutage(db, error)) throw error
+      if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
+      groups.addUnreadable(site, `The site cannot be read: ${describeError(error)}`)
     }
   })
   return groups

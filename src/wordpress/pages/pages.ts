@@ -5,7 +5,7 @@ import { groupBy } from '../../group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
-import { isPage, type Page, type Post, readPosts } from './posts.ts'
+import { isPage, isPublic, type Page, type Post, readPosts } from './posts.ts'
 
 /** A page that a reference may refer to, as shown in the contract. */
 export type PageCandidate = Pick<Page, 'id' | 'path' | 'lang' | 'status'>
@@ -163,6 +163,58 @@ function typeAndSlug({ type, slug }: Pick<Post, 'type' | 'slug'>): string {
 export async function listPages(db: Db, site: Site, languages: Languages): Promise<Page[]> {
   const posts = await readPosts(db, site, languages, { type: 'page' })
   return [...posts.values()].filter(isPage).filter(isListed)
+}
+
+/** Whether a public page is in a language, or in none: lists in that language show it. */
+export const isShownIn = (page: Page, lang: string | null): boolean =>
+  isPublic(page) && (page.lang === null || page.lang === lang)
+
+/**
+ * The first pages, by id, that lists in a language show. On a site with 20,000 pages, reading all of them would take the main thread half a
+ * second.
+ */
+export async function listFirstPages(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  lang: string | null,
+  limit: number,
+): Promise<Page[]> {
+  const found: Page[] = []
+  for (let after = 0; found.length < limit; ) {
+    const ids = await listCandidates(db, site, languages, { lang, after, limit })
+    const posts = await readPosts(db, site, languages, { ids })
+    const pages = ids.flatMap((id) => posts.get(id) ?? []).filter(isPage)
+    found.push(...pages.filter((page) => isShownIn(page, lang)))
+    if (ids.length < limit) break
+    after = ids.at(-1) ?? 0
+  }
+  return found.slice(0, limit)
+}
+
+/** The next public pages, besides those whose terms are all of other languages. A page has one language, except by mistake. */
+async function listCandidates(
+  db: Db,
+  { tables }: Site,
+  { list }: Languages,
+  { lang, after, limit }: { lang: string | null; after: number; limit: number },
+): Promise<number[]> {
+  const others = list.filter(({ slug }) => slug !== lang).map(({ id }) => id)
+  const ofLanguage = `LEFT JOIN (:relationships: tr
+      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'language'
+    ) ON tr.object_id = p.ID`
+  const rows = await readRows<{ ID: number }>(
+    db,
+    `SELECT DISTINCT p.ID FROM :posts: p ${others.length > 0 ? ofLanguage : ''}
+      WHERE p.post_type = 'page' AND p.post_status = 'publish' AND p.post_password = '' AND p.ID > :after
+        ${others.length > 0 ? 'AND (tt.term_id IS NULL OR tt.term_id NOT IN (:others))' : ''}
+      ORDER BY p.ID LIMIT :limit`,
+    {
+      ...{ posts: tables.posts, relationships: tables.termRelationships },
+      ...{ taxonomy: tables.termTaxonomy, others, after, limit },
+    },
+  )
+  return rows.map(({ ID }) => ID)
 }
 
 /** The ids of the pages that any visitor may see, as `isPublic` says. */

@@ -154,7 +154,7 @@ describe('svc/repeat', () => {
     const { html, warnings } = print(repeat('{"source":"dataset.news.many"}', '.'), { values })
     expect(html).toBe('.'.repeat(1000))
     expect(warnings).toEqual([
-      'page: "dataset.news.many" has 1001 rows; only the first 1000 are printed.',
+      'page: "dataset.news.many" has more than 1000 rows; only the first 1000 are printed.',
     ])
     const fewer = repeat('{"source":"dataset.news.many","limit":999}', '.')
     expect(print(fewer, { values })).toMatchObject({ html: '.'.repeat(999), warnings: [] })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { listEntries } from '../../../src/history/read-history.ts'
 import { createRun, runSitesTable } from '../../../src/plan/runs-table.ts'
 import { type CommandResult, runCommand, spawnCommand } from '../../support/cli.ts'
+import { damageOf, damageTable } from '../../support/damages.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
@@ -216,6 +217,26 @@ describe('plan and apply', () => {
     await shop.page({ slug: 'only-in-docs' })
     const again = await json('apply', folder)
     expect(again).toMatchObject({ code: 0, run: applied.run, state: 'done' })
+  })
+
+  it('names a site that cannot be read, and plans the others', async () => {
+    const { terms } = docs.site.tables
+    const repair = await damageTable(
+      network.db,
+      damageOf('a column that is missing'),
+      terms,
+      'name',
+    )
+    try {
+      const { code, plans, sites, blocked } = await json('plan', folder)
+      expect({ code, sites, blocked }).toEqual({ code: 1, sites: 2, blocked: 1 })
+      expect(plans).toMatchObject([
+        { sites: [2], problems: [] },
+        { sites: [3], steps: [], problems: [{ kind: 'site', name: '3', reason: 'unreadable' }] },
+      ])
+    } finally {
+      await repair()
+    }
   })
 
   it('asks after the canary, and continues the same run', async () => {
