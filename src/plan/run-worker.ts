@@ -4,13 +4,10 @@ import { forEachBounded } from '../concurrency/for-each.ts'
 import { type Database, writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
-import type { Tx } from '../db/transaction.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
 import { AppError } from '../errors.ts'
 import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
-import type { RestoredPart } from '../restore/restored-thing.ts'
-import { runRestore } from '../restore/run-restore.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite } from './apply-run-site.ts'
@@ -18,6 +15,7 @@ import { type ClaimedRun, claimRun, renewRun } from './claim-run.ts'
 import { MarkupCache } from './markup-cache.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
+import { beginRollback, rollBackRunSite } from './roll-back-run-site.ts'
 import {
   addRunSites,
   listRunSites,
@@ -52,7 +50,7 @@ const SITES_AT_ONCE = 2
 class StoppedError extends Error {}
 
 /**
- * Plans, applies and takes back the runs of the API, site by site. Any number of processes look for them; one has the lease of a run. If it is
+ * Plans, applies and rolls back the runs of the API, site by site. Any number of processes look for them; one has the lease of a run. If it is
  * killed, another one continues: the state of each site is stored in the transaction of its writes.
  */
 export class RunWorker {
@@ -172,30 +170,19 @@ export class RunWorker {
     const sites = new Map(
       (await listManageableSites(db, globals)).map((site) => [site.blogId, site]),
     )
-    const { userId, unfilteredHtml, now, markup } = this.#contextOf(run)
-    const writer = {
-      ...{ userId, unfilteredHtml, now, mayWriteMarkup: true, maxSiteBytes: undefined },
-      analyzer: markup,
-    }
-    // The rollback has a request id of its own, so that it can be taken back too.
+    const context = this.#contextOf(run)
+    // The rollback has a request id of its own, so that it can be rolled back too.
     const own = this.#databaseOf(run, randomUUID())
-    const request = { scope: { requestId: run.id }, dryRun: false, bake: true }
-    const applied = await listRunSites(db, globals, run.id, { isApplied: true })
-    const work = async ({ blog_id, step_count, state }: RunSite) => {
-      const site = sites.get(blog_id)
+    const written = await beginRollback(db, globals, run, false)
+    const work = async (row: RunSite) => {
+      const site = sites.get(row.blog_id)
       if (!site) return { message: 'The site was deleted.' }
-      if (step_count === 0) return { state: 'rolled_back' } as const
-      const onRestored = async (tx: Tx, { obstacles }: RestoredPart): Promise<void> => {
-        const message = obstacles.length > 0 ? messageOfProblems(obstacles) : null
-        const result = { state: 'rolled_back', message } as const
-        await setRunSites(tx, globals, run.id, [blog_id], result, [state])
-      }
-      await runRestore(own, site, { ...request, onRestored }, writer)
-      wake(blog_id)
+      await rollBackRunSite(own, site, { run, row, dryRun: false }, context)
+      wake(row.blog_id)
       return undefined
     }
-    // A site that cannot be taken back now keeps its state, so that it can be later.
-    await this.#forEach(run, applied, check, work, {})
+    // A site that cannot be rolled back now keeps its state, so that it can be later.
+    await this.#forEach(run, written, check, work, {})
     check()
     await setRunState(db, globals, run, 'done')
   }

@@ -8,7 +8,7 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { Step } from './site-plan.ts'
 
 /**
- * The state of a run. `planning`, `applying`, `rolling_back`: a background worker is at it. `planned`: nothing is written yet. `started`: a command applies it,
+ * The state of a run. `planning`, `applying`, `rolling_back`: a background worker works on it. `planned`: nothing is written yet. `started`: a command applies it,
  * or has stopped before its end. `done`: each site has got its result.
  */
 export const RUN_STATES = [
@@ -25,7 +25,7 @@ export type RunState = (typeof RUN_STATES)[number]
 /**
  * What became of a site in a run. `waiting`: not planned yet. `planned`: to be applied. `applied`: it has its desired state. `refused`: it has
  * changed since the plan. `blocked`: it lacks something that the description needs. `failed`: an error. `skipped`: left out after failures of
- * other sites. `rolled_back`: the run was taken back.
+ * other sites. `rolled_back`: the run was rolled back.
  */
 export const RUN_SITE_STATES = [
   'waiting',
@@ -56,7 +56,7 @@ export type Run = {
   readonly created_at: string
 }
 
-/** A site of a run without its steps. A site whose `applied_at` is set can be taken back, also if a later attempt has failed. */
+/** A site of a run without its steps. A site whose `applied_at` is set can be rolled back, also if a later attempt has failed. */
 export type RunSite = {
   readonly blog_id: number
   readonly state: RunSiteState
@@ -249,7 +249,10 @@ export async function findRun(db: Db, globals: GlobalTables, id: string): Promis
   return run
 }
 
-/** The latest run that a command has started with this description or replacement within a day, and that has sites left. Not if another run with the name of the description has followed: to take the first one back would undo the second one too. */
+/**
+ * The last unfinished run of this description or replacement that a command started within a day. Undefined if a later run has the same name:
+ * rolling back the earlier run would undo the later one.
+ */
 export async function findUnfinishedRun(
   db: Db,
   globals: GlobalTables,
@@ -325,7 +328,7 @@ export function listRunSites(
     limit = 100_000,
   }: {
     readonly states?: readonly RunSiteState[]
-    /** Only sites that the run was applied to, and not taken back from. */
+    /** Only sites that the run was applied to, and that it was not rolled back from. */
     readonly isApplied?: boolean
     /** Only larger blog ids. */
     readonly after?: number

@@ -15,7 +15,7 @@ import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts
 type ReplaceOptions = ApplyRunOptions &
   Pick<SiteOptions, 'site' | 'network'> & { readonly dryRun?: true; readonly user?: string }
 
-/** `frames replace <old> <new>`: replaces a text in markup and custom links, as a run that can be taken back. */
+/** `frames replace <old> <new>`: replaces a text in markup and custom links, as a run that can be rolled back. */
 export function replaceInFramesCommand(context: CliContext): Command {
   const command = new Command('replace')
     .description(

@@ -101,7 +101,7 @@ async function startRun(
 
 /**
  * Says that a saved plan was applied to all of its sites before.
- * @throws CommandError if nothing of it is left to apply, but sites differ from it or were taken back
+ * @throws CommandError if nothing of it is left to apply, but sites differ from it or were rolled back
  */
 async function checkWhetherApplied(
   services: CliServices,
@@ -117,7 +117,7 @@ async function checkWhetherApplied(
   const { changed, blocked } = groups.totals()
   if (changed + blocked > 0) {
     throw new CommandError(
-      `This plan was applied already (run ${runId}), and sites have changed since or were taken back: ${changed + blocked} of ${own.length}. Plan again.`,
+      `This plan was applied already (run ${runId}), and sites have changed since or were rolled back: ${changed + blocked} of ${own.length}. Plan again.`,
     )
   }
   process.stderr.write(`This plan was applied already (run ${runId}). Nothing is left to do.\n`)

@@ -179,7 +179,7 @@ export class RunApplication {
         ? jsonLine({ run: run.id, state, sites: summary?.sites, results: results.map(presented) })
         : `${formatResults(results)}${formatTotal(run.id, results)}`,
     )
-    const again = `Run the same command again to continue, or take it back with "wp-frames rollback ${run.id}".`
+    const again = `Run the same command again to continue, or roll it back with "wp-frames rollback ${run.id}".`
     if (this.#ending === 'interrupted') throw new CommandError(`Stopped. ${again}`, INTERRUPTED)
     if (this.#ending) throw new CommandError(`Stopped after ${REASONS[this.#ending]}. ${again}`)
     const failed = results.filter(({ state }) => state !== 'applied').length

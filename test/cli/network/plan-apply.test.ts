@@ -248,7 +248,7 @@ describe('plan and apply', () => {
     expect(rest).toMatchObject({ run: id, sites: { applied: 2 }, state: 'done' })
   })
 
-  it('continues after kill -9, and writes each site once', { timeout: 60_000 }, async () => {
+  it('continues after kill -9, and writes each site once', { timeout: 240_000 }, async () => {
     const file = join(folder, 'network.yaml')
     const text = await readFile(file, 'utf8')
     await writeFile(
@@ -267,7 +267,7 @@ describe('plan and apply', () => {
     for (let kill = 1; kill <= kills; kill += 1) {
       const { child, ended } = await spawnCommand(['apply', folder], environment())
       await vi.waitUntil(async () => (await sitesIn('applied')).length >= kill, {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 5,
       })
       child.kill('SIGKILL')

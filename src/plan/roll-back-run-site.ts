@@ -1,0 +1,62 @@
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { RestoredPart } from '../restore/restored-thing.ts'
+import { runRestore } from '../restore/run-restore.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import type { RecordedChange } from '../work/record-work.ts'
+import type { PlanContext } from './plan-context.ts'
+import {
+  listRunSites,
+  messageOfProblems,
+  type Run,
+  type RunSite,
+  setRunSites,
+} from './runs-table.ts'
+
+/**
+ * The sites from which a run can be rolled back: it has written to them. Sites that lacked nothing have nothing to restore; they become
+ * `rolled_back` here, so that they are not compared with the description of the run any more.
+ */
+export async function beginRollback(
+  db: Database,
+  globals: GlobalTables,
+  { id }: Run,
+  dryRun: boolean,
+): Promise<readonly RunSite[]> {
+  const rows = await listRunSites(db, globals, id, { isApplied: true })
+  const idle = rows.filter(({ step_count }) => step_count === 0)
+  if (!dryRun && idle.length > 0) {
+    const ids = idle.map(({ blog_id }) => blog_id)
+    const states = [...new Set(idle.map(({ state }) => state))]
+    await db.write({}, (tx) => setRunSites(tx, globals, id, ids, { state: 'rolled_back' }, states))
+  }
+  return rows.filter(({ step_count }) => step_count > 0)
+}
+
+/**
+ * Restores what a run has written to a site to the state before, and records the result in the same transaction. What cannot be restored becomes
+ * the message of the site.
+ * @param db writes as the author of the rollback
+ * @param context its user is the author of the restored frames and items
+ */
+export function rollBackRunSite(
+  db: Database,
+  site: Site,
+  { run, row, dryRun }: { readonly run: Run; readonly row: RunSite; readonly dryRun: boolean },
+  { userId, unfilteredHtml, now, markup }: PlanContext,
+): Promise<RestoredPart & { readonly change: RecordedChange }> {
+  const onRestored = async (tx: Tx, { obstacles }: RestoredPart): Promise<void> => {
+    const message = obstacles.length > 0 ? messageOfProblems(obstacles) : null
+    const result = { state: 'rolled_back', message } as const
+    await setRunSites(tx, site.globals, run.id, [site.blogId], result, [row.state])
+  }
+  const request = { scope: { requestId: run.id }, dryRun, bake: true, onRestored }
+  return runRestore(db, site, request, {
+    userId,
+    unfilteredHtml,
+    mayWriteMarkup: true,
+    maxSiteBytes: undefined,
+    analyzer: markup,
+    now,
+  })
+}
