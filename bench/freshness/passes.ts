@@ -39,6 +39,8 @@ export type PassResults = {
   /** How long copies were waited for after edits that few pages show, in milliseconds. */
   readonly limitMs: number
   readonly quiet?: QuietFigures
+  /** The same while editors work together on a post of the large site. */
+  readonly collaboration?: QuietFigures
   /** Duration of a round of the poll, in milliseconds. */
   readonly roundMs?: number
   readonly edits: readonly EditTimes[]

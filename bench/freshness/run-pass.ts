@@ -1,6 +1,7 @@
 import { describeMachine } from '../report/describe-run.ts'
 import { staticDir } from '../setup/start-service.ts'
 import { Undo } from '../setup/undo.ts'
+import { measureCollaboration } from './collaboration.ts'
 import { comparePages } from './compare-pages.ts'
 import { EditTimesLog } from './edit-times.ts'
 import { networkEdits } from './edits/network-edits.ts'
@@ -16,7 +17,12 @@ import { PASSES, type PassName, type PassPart, type PassResults } from './passes
 import type { Report } from './progress.ts'
 import { measureQuiet, measureRound } from './quiet-figures.ts'
 import { countRenderedPages } from './rendered-pages.ts'
-import { millionRowsLine, quietLine, renderedLine } from './report/freshness-lines.ts'
+import {
+  collaborationLine,
+  millionRowsLine,
+  quietLine,
+  renderedLine,
+} from './report/freshness-lines.ts'
 import { runSchedule } from './run-schedule.ts'
 import { publishAgain, type RunningPass, startPass, untilWatched } from './start-pass.ts'
 
@@ -97,12 +103,15 @@ async function runQuiet({ name, size, pass, parts, report }: Run) {
   const { hasFeed, watchSeconds } = PASSES[name]
   const { service, database } = pass
   const { db } = pass.gauge
-  const found: { -readonly [Part in 'quiet' | 'roundMs']?: PassResults[Part] } = {}
+  const found: { -readonly [Part in 'quiet' | 'collaboration' | 'roundMs']?: PassResults[Part] } =
+    {}
   await parts.run('quiet', async () => {
     const processes = { db, servicePids: service.processes(), databasePids: database.pids }
     found.quiet = await measureQuiet(processes, size.quietSeconds)
     if (!hasFeed) found.roundMs = await measureRound(db, ROUND_SECONDS, watchSeconds * 1000)
     report(quietLine(found.quiet, found.roundMs))
+    found.collaboration = await measureCollaboration(processes, pass.large, size.quietSeconds)
+    report(collaborationLine(found.collaboration))
   })
   return found
 }

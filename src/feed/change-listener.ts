@@ -20,11 +20,18 @@ export type ChangeListenerOptions = {
   readonly onCommit: () => void
 }
 
+/**
+ * After this number of rows of a transaction, all rows of its tables count as changed: to read a million rows that no page shows takes longer
+ * than to compare a site.
+ */
+export const MAX_ROWS_READ = 10_000
+
 /** The meaning of events: collects the rows of the network that they name, and ignores everything else. */
 export function changeListener(options: ChangeListenerOptions): BinlogListener {
   const { db, network, changes, owner, onBeat, onEvent, onCommit } = options
   const { findTable } = network
   const database = network.database.toLowerCase()
+  let rowsOfTransaction = 0
   return {
     isFollowed: (schema, name) => {
       const table = schema.toLowerCase() === database ? findTable(name) : undefined
@@ -34,7 +41,9 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
       const table = findTable(name)
       if (table?.kind === 'feed') for (const beat of beatsIn(rows, owner)) onBeat(beat)
       if (!table || table.kind === 'feed') return true
-      addRows(changes, table, rows)
+      rowsOfTransaction += rows.length
+      if (rowsOfTransaction > MAX_ROWS_READ) addTable(changes, table)
+      else addRows(changes, table, rows)
       onEvent()
       // Transactions do not overlap in the binlog: when a part of one is visible, so is the rest.
       return !hasWholeTable(changes, table)
@@ -49,7 +58,10 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
       if (beat !== undefined) onBeat(beat)
       else if (addStatement(changes, { sql, schema }, network)) onEvent()
     },
-    onCommit,
+    onCommit: () => {
+      rowsOfTransaction = 0
+      onCommit()
+    },
     readColumns: (table) => readColumns(db, table),
   }
 }

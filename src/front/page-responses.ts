@@ -31,12 +31,14 @@ export function pageCacheControl(
  * @param url the page's own URL
  * @param query of the request, without its `?`
  * @param dropped routing parameters, which are not copied
+ * @param status 302 if the address may lead elsewhere later
  */
 export function redirect(
   response: ServerResponse,
   url: string,
   query: string,
   dropped: readonly string[],
+  status: 301 | 302 = 301,
 ): void {
   const kept = query
     .split('&')
@@ -44,7 +46,7 @@ export function redirect(
     .join('&')
   const mark = url.includes('?') ? '&' : '?'
   const location = new URL(kept === '' ? url : `${url}${mark}${kept}`).href
-  response.writeHead(301, {
+  response.writeHead(status, {
     Location: location,
     'Cache-Control': REVALIDATE,
     'Content-Length': 0,

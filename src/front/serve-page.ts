@@ -46,7 +46,8 @@ export function servePages(
     const key = JSON.stringify(address)
     const result = await coalescer.run(key, () => findAndRenderPage(services, address))
     if ('status' in result) return sendErrorPage(response, result.status)
-    if ('routing' in result) return redirect(response, result.url, address.query, result.routing)
+    if ('routing' in result)
+      return redirect(response, result.url, address.query, result.routing, result.redirect)
     const cacheControl = pageCacheControl(request, result.url, pageCachePurge)
     response.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' })
     response.type('html').send(result.html)
@@ -56,7 +57,11 @@ export function servePages(
 /** The result for an address: a page and its own URL, a redirect to the page's own URL, or an error status. */
 type PageResult =
   | { readonly html: string; readonly url: string }
-  | { readonly url: string; readonly routing: ReturnType<typeof routingKeys> }
+  | {
+      readonly url: string
+      readonly routing: ReturnType<typeof routingKeys>
+      readonly redirect: 301 | 302
+    }
   | { readonly status: 404 | 410 }
 
 /** The page at an address as it was last rendered if it would be the same now, else rendered again. */
@@ -89,6 +94,7 @@ async function readPage(
   const { exact, url } = found
   // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).
   const isFinal = exact || parseUrl(url) === undefined
-  const result = isFinal ? { html, url } : { url, routing: routingKeys(links) }
+  const status = found.isUndecided ? (302 as const) : (301 as const)
+  const result = isFinal ? { html, url } : { url, routing: routingKeys(links), redirect: status }
   return { result, isKept: exact && address.query === '' }
 }

@@ -7,15 +7,13 @@ import {
   storedItemOf,
 } from '../menus/menu-history.ts'
 import { versionOfMenu } from '../menus/menu-target.ts'
+import { storedTitle } from '../menus/resolve-tree.ts'
 import { removeMenu, restoreMenu } from '../menus/restore-menu.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
-import {
-  collationKey,
-  menuItemTitle,
-  readableMenuName,
-} from '../wordpress/formatting/menu-texts.ts'
+import { collationKey, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 import { readLocations, setLocations } from '../wordpress/nav-menus/assign-menu.ts'
 import { type LocationFields, parseLocationRef } from '../wordpress/nav-menus/location-history.ts'
@@ -87,6 +85,13 @@ export async function restoreMenus(
   return { restored, obstacles }
 }
 
+/** A link that was stored without a title stays so; one whose title is filtered completely gets its address. */
+function cleanTitle(title: string, { meta }: MenuItemContent): string {
+  if (phpTrim(title) === '') return title
+  const address = meta._menu_item_type === 'custom' ? meta._menu_item_url : undefined
+  return storedTitle(title, { address, unfilteredHtml: false, isUnchanged: false })
+}
+
 /** The items with their texts filtered as in any write, except texts that the menu contains now. */
 function filteredItems(
   items: readonly MenuItemContent[],
@@ -106,7 +111,7 @@ function filteredItems(
   }
   return allowed.map((item) => ({
     ...item,
-    title: filter(item.title, (text) => menuItemTitle(text, { unfilteredHtml })),
+    title: filter(item.title, (text) => cleanTitle(text, item)),
     excerpt: filter(item.excerpt, kses),
     content: filter(item.content, (text) => (text === ' ' ? text : kses(text))),
   }))

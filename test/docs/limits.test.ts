@@ -78,6 +78,7 @@ import {
   MAX_EXECUTOR_BODY_BYTES,
   MAX_EXECUTOR_BYTES_IN_PROCESS,
 } from '../../src/executor/server/executor-app.ts'
+import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
 import {
   MAX_OPTIONS_PER_SITE,
   MAX_POSTS_PER_SITE,
@@ -161,6 +162,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'pause before failed work is tried again': `${MAX_BACKOFF_SECONDS} seconds`,
   'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
   'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
+  'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),
   'sites that the change feed lists at a time': count(MAX_SITES),
   'time that a process has the change feed without renewal': `${FEED_LEASE_SECONDS} seconds`,
   'stored reason of a failure': characters(MAX_ERROR_LENGTH),

@@ -216,6 +216,25 @@ describe('findEditedSites', () => {
     expect((await findEditedSites(db, globals)).edited).toEqual([])
   })
 
+  it('does not notice rows that no page shows', async () => {
+    const { db, globals } = front.network
+    const { tables } = await front.network.site(SHOP)
+    await recordAll()
+    const room = {
+      post_type: 'wp_sync_storage',
+      post_title: 'Room',
+      post_content: '',
+      post_excerpt: '',
+      to_ping: '',
+      pinged: '',
+      post_content_filtered: '',
+    }
+    const [id] = await db.sql(tables.posts).insert(room)
+    const update = { post_id: id, meta_key: 'wp_sync_update', meta_value: 'x' }
+    await db.sql(tables.postmeta).insert([update, { ...update, post_id: TEAM }])
+    expect((await findEditedSites(db, globals)).edited).toEqual([])
+  })
+
   it('notices a site that was closed before it was first compared, if it has copies', async () => {
     const { db, globals } = front.network
     const seen = seenTables(globals)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
 import { MAX_POSTS_PER_SITE } from '../../src/feed/changed-sites.ts'
 import type { BinlogServer } from '../support/binlog-server.ts'
 import { startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
@@ -207,6 +208,17 @@ describe('a change feed', () => {
       `UPDATE wp_6_posts SET post_title = 'c' ORDER BY ID DESC LIMIT ${MAX_POSTS_PER_SITE}`,
     )
     expect(few).toEqual({ 6: { posts: expect.any(Array) } })
+  })
+
+  it('reads a limited number of rows that no page shows', async () => {
+    const insert = (rows: number) =>
+      feed.changesOf(
+        `INSERT INTO wp_6_postmeta (post_id, meta_key, meta_value)
+          SELECT 1, 'views', 'a' FROM wp_options a, wp_options b, wp_options c LIMIT ${rows}`,
+      )
+    expect(await insert(MAX_ROWS_READ)).toEqual({})
+    expect(await insert(MAX_ROWS_READ)).toEqual({})
+    expect(await insert(MAX_ROWS_READ + 1)).toEqual({ 6: { posts: 'all' } })
   })
 })
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/errors.ts'
+import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
+import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { truths } from '../wordpress/truth.ts'
 
@@ -147,6 +149,24 @@ describe("a redirect to the page's own URL", () => {
   it('redirects www to the host of the home URL', async () => {
     const { status, headers } = await front.ask('http://www.net.test/shop/about-us/')
     expect([status, headers.location]).toEqual([301, `${SHOP}about-us/`])
+  })
+
+  it('is for now only from the home of a site whose languages all have another one, as of Polylang', async () => {
+    const { tables } = await front.network.site(2)
+    const option = front.network.db.sql(tables.options).where({ option_name: 'polylang' })
+    const { option_value } = await option.clone().first('option_value')
+    const shown = setValue(option_value, ['hide_default'], encodePhp(false))
+    await option.clone().update({ option_value: shown })
+    const answers = await Promise.all(
+      ['', '?utm_source=x', 'home/', 'about-us/'].map((path) => front.ask(`${SHOP}${path}`)),
+    )
+    await option.update({ option_value })
+    expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual([
+      [302, `${SHOP}en/home/`],
+      [302, `${SHOP}en/home/?utm_source=x`],
+      [301, `${SHOP}en/home/`],
+      [301, `${SHOP}en/about-us/`],
+    ])
   })
 
   it('is not cached permanently', async () => {

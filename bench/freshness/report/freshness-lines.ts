@@ -1,5 +1,6 @@
 import { percentile } from '../../load/run-load.ts'
 import { figure } from '../../report/figure.ts'
+import { COLLABORATING_EDITORS } from '../collaboration.ts'
 import type { EditedSite, EditGroup, EditTimes } from '../edit-times.ts'
 import { LIMIT_MS } from '../measure-edit.ts'
 import type { MillionRows } from '../million-rows.ts'
@@ -45,6 +46,10 @@ export function quietLine(quiet: QuietFigures, roundMs: number | undefined): str
     `${megabytes(peakBytes)} MB`,
     ...(roundMs === undefined ? [] : [`a round of the poll takes ${roundMs.toFixed(0)} ms`]),
   ].join(', ')
+}
+
+export function collaborationLine({ seconds, serviceCpu }: QuietFigures): string {
+  return `${seconds} s with ${COLLABORATING_EDITORS} editors of one post: CPU ${percent(serviceCpu)} of the service`
 }
 
 export function renderedLine(site: string, { files, rendered }: RenderedPages): string {

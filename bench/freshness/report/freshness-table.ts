@@ -50,6 +50,10 @@ type CostRow = readonly [what: string, figureOf: (results: PassResults) => strin
 
 const COSTS: readonly CostRow[] = [
   ['CPU of the service without edits', ({ quiet }) => quiet && percent(quiet.serviceCpu)],
+  [
+    'CPU of the service with 20 editors in a post of the large site (Gutenberg)',
+    ({ collaboration }) => collaboration && percent(collaboration.serviceCpu),
+  ],
   ['CPU of the database without edits', ({ quiet }) => quiet && percent(quiet.databaseCpu)],
   ['statements/s without edits', ({ quiet }) => quiet?.statementsPerSecond.toFixed(1)],
   ['duration of a round of the poll, ms', ({ roundMs }) => roundMs?.toFixed(0)],

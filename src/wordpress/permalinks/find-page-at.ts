@@ -5,6 +5,7 @@ import type { Site } from '../network/site.ts'
 import { isPage, isPublic, type Page, type Post, readPosts } from '../pages/posts.ts'
 import { type Address, parseUrl, queryValue } from './address.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
+import { isHiddenLanguage, linkModel } from './switch-language.ts'
 import { homeUrl, postUrl } from './urls.ts'
 
 /** A page and its URL. */
@@ -14,6 +15,8 @@ export type FoundPage = {
   readonly url: string
   /** False if the requested URL leads to the page but is not the page's own. */
   readonly exact: boolean
+  /** Whether the requested URL is the home of the site, and all languages have another one: which one is shown there may change. */
+  readonly isUndecided: boolean
 }
 
 /**
@@ -54,12 +57,22 @@ function bestMatch(
   candidates: readonly Post[],
 ): FoundPage | undefined {
   const pages = candidates.filter(isPage).filter(isPublic)
+  // Polylang redirects from there for now only (home_requested, PLL choose-lang.php).
+  const main = links.languages.default
+  const isUndecided =
+    main !== null &&
+    !isHiddenLanguage(links, main) &&
+    linkModel(links) !== 'domain' &&
+    !lookup.hasLanguage &&
+    lookup.id === 0 &&
+    lookup.paths.includes('')
   const ranked = [
     ...pages.filter(({ lang }) => lang === lookup.lang),
     ...pages.filter(({ lang }) => lang !== lookup.lang),
   ].map((page) => {
     const url = postUrl(links, page)
-    return { page, url, exact: isSameAddress(links, parseUrl(url), address) }
+    const exact = isSameAddress(links, parseUrl(url), address)
+    return { page, url, exact, isUndecided: !exact && isUndecided }
   })
   return ranked.find(({ exact }) => exact) ?? ranked[0]
 }

@@ -118,6 +118,18 @@ describe('POST /restore', () => {
     expect((await api.itemsOf(menuId)).map(({ title }) => title)).toEqual(['A'])
   })
 
+  it('restores a title that is filtered completely as the address of its link', async () => {
+    const { send, network, site } = api
+    const { id: menuId } = (await api.makeMenu([{ title: 'T', url: 'https://t.test/' }])).menu
+    await network.db
+      .sql(site.tables.posts)
+      .where({ post_title: 'T', post_type: 'nav_menu_item' })
+      .update({ post_title: '<script></script>' })
+    await send('put', `/menus/${menuId}/items`, { items: [{ title: 'B', url: '/b' }] })
+    await restore({ request_id: (await newest('?kind=menu')).request_id })
+    expect((await api.itemsOf(menuId)).map(({ ownTitle }) => ownTitle)).toEqual(['https://t.test/'])
+  })
+
   it('checks If-Match, for one thing', async () => {
     const { send, api: http } = api
     await send('post', '/frames', { slug: 'tagged', html: 'one', bake })

@@ -122,6 +122,17 @@ describe('PUT /menus/{ref}/items', () => {
     ])
   })
 
+  it('gives links a title on all other ways to write them', async () => {
+    const blank = { url: 'https://e.com', title: ' ' }
+    const { menu: made, items } = await menus.makeMenu([{ ...blank, children: [blank] }])
+    const added = await send('post', `/menus/${made.id}/items`, { item: blank })
+    expect(items.map(({ title }: { title: string }) => title)).toEqual([blank.url, blank.url])
+    expect(added.body.item.title).toBe(blank.url)
+    const put = { method: 'PUT', path: `/menus/${menu}/items`, body: { items: [blank] } }
+    expect((await send('post', '/batch', { requests: [put] })).status).toBe(200)
+    expect((await menus.itemsOf(menu)).map(({ ownTitle }) => ownTitle)).toEqual([blank.url])
+  })
+
   it('keeps the blank title of a link that another program stored, and gives others the address', async () => {
     const link = { url: 'https://e.com/?a=1&b=2', title: '' }
     const { body } = await put([{ ...link, title: 'X' }])

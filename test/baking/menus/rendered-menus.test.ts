@@ -105,3 +105,44 @@ it('finds a menu by location, id, slug and name, in a given language', async () 
     null,
   ])
 })
+
+it('marks items of ancestors that are not public, but does not list these ancestors', async () => {
+  const site = await network.site(2)
+  const row = network.db.sql(site.tables.posts).where({ ID: 7 })
+  await row.clone().update({ post_status: 'private' })
+  const data = new SiteData(network.db, site)
+  const [page] = await data.pagesById([10])
+  if (!page) throw new Error('page 10 is missing')
+  const values = await data.values({ ...NO_NEEDS, menus: [{ location: 'header' }] }, 'en')
+  const pageValues = await data.pageValues(page, new Set(['ancestors']))
+  await row.update({ post_status: 'publish' })
+  expect(pageValues.ancestors).toEqual([])
+  const markup = '<!-- svc/menu {"location":"header","current":true} /-->'
+  expect(print(markup, { values, page: pageValues }).html).toContain('current-page-ancestor')
+})
+
+it('marks the page of the option page_on_front as home, also if the front page shows posts', async () => {
+  const site = await network.site(2)
+  const option = network.db.sql(site.tables.options).where({ option_name: 'show_on_front' })
+  const classes = async () => {
+    const data = new SiteData(network.db, site)
+    const values = await data.values({ ...NO_NEEDS, menus: [{ location: 'header' }] }, 'en')
+    const { html } = print('<!-- svc/menu {"location":"header"} /-->', { values })
+    return html.match(/menu-item-object-page menu-item-home/g)
+  }
+  const before = await classes()
+  await option.clone().update({ option_value: 'posts' })
+  const after = await classes()
+  await option.update({ option_value: 'page' })
+  expect(before).not.toBeNull()
+  expect(after).toEqual(before)
+})
+
+it('takes the home of each language as the translation of the front page', async () => {
+  const data = new SiteData(network.db, await network.site(2))
+  const front = (await data.links()).front.page
+  const [page, other] = await data.pagesById([front?.id ?? 0, 10])
+  if (!page || !other) throw new Error('a page is missing')
+  const isFront = async (one: typeof page) => (await data.pageValues(one, new Set())).isFront
+  expect([await isFront(page), await isFront(other)]).toEqual([true, false])
+})
