@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
 import { examinationQueue } from './api/findings/examinations.ts'
-import { ReadQueue } from './api/read-queue.ts'
 import { bodyBudget } from './api/request-body.ts'
+import { ReadQueue } from './api/run/read-queue.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
 import { Bakery } from './baking/bakery/bakery.ts'
@@ -35,6 +35,7 @@ import { UnsentResponses } from './http-server.ts'
 import { pruneAnswers } from './idempotency/kept-answers.ts'
 import { listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
+import { serveMcp } from './mcp/serve-mcp.ts'
 import { Metrics } from './metrics.ts'
 import { pruneRuns } from './plan/prune-runs.ts'
 import { RunWorker } from './plan/run-worker.ts'
@@ -90,7 +91,8 @@ export function openServices(config: Config): CliServices {
   const api = () => {
     redis = config.redisUrl === undefined ? undefined : connectCounterStore(config.redisUrl, log)
     const limits = new RateLimits({ ...config, redis })
-    return createApiApp({ ...apiServices(), limits, bodies: bodyBudget() })
+    const services = { ...apiServices(), limits, bodies: bodyBudget() }
+    return createApiApp({ ...services, mcp: serveMcp(services) })
   }
   const front = () => {
     const { staticDir } = config
@@ -173,7 +175,7 @@ export function openServices(config: Config): CliServices {
       budgetMs = config.effectsBudgetMs
       if (config.executorUrl === undefined) builder.executor.start()
       // Only this command pays for loading the SDK.
-      const { serveMcpOverStdio } = await import('./api/mcp/mcp-stdio.ts')
+      const { serveMcpOverStdio } = await import('./mcp/mcp-stdio.ts')
       return serveMcpOverStdio({ ...apiServices(), limits: new RateLimits(config) }, token)
     },
     close: async () => {

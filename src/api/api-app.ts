@@ -8,7 +8,6 @@ import {
 import { serveConsole } from './console/serve-console.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import { handleErrors } from './http-errors.ts'
-import { MCP_PATH, refuseMcpMethod, serveMcp } from './mcp/serve-mcp.ts'
 import { logRequests } from './request-log.ts'
 import { type RouteServices, routes } from './routes.ts'
 import { timeRequests } from './server-timing.ts'
@@ -17,6 +16,8 @@ export type ApiOptions = RouteServices &
   AuthServices & {
     readonly log: Log
     readonly trustProxy: boolean | number | string
+    /** Answers the requests of MCP clients. */
+    readonly mcp: RequestHandler
   }
 
 /** The API as an Express application. Middleware in order: timing, log, headers, documentation, console, authentication, routes, errors. */
@@ -33,7 +34,7 @@ export function createApiApp(options: ApiOptions): Express {
   app.use(serveDocs(options))
   app.use(serveConsole(options))
   app.use(authenticateRequest(options))
-  app.route(`${options.basePath}${MCP_PATH}`).post(serveMcp(options)).all(refuseMcpMethod)
+  app.use(options.mcp)
   app.use(routes(options.basePath, options))
   app.use(handleErrors(options.log))
   return app

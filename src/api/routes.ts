@@ -7,10 +7,10 @@ import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
 import { noRoute } from './http-errors.ts'
-import { keyedRequestOf, sendOnce } from './idempotency-key.ts'
 import { networkRoutes } from './network/network-routes.ts'
 import { hasBody, readJson } from './request-body.ts'
-import { type RunServices, runEndpoint, siteCall } from './run-endpoint.ts'
+import { keyedRequestOf, sendOnce } from './run/idempotency-key.ts'
+import { type RunServices, runEndpoint, siteCall } from './run/run-endpoint.ts'
 import { timingsOf } from './server-timing.ts'
 import {
   type LegacySelector,

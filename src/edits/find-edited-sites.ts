@@ -3,6 +3,9 @@ import { readRows } from '../db/sql.ts'
 import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import { sha256Hex } from '../hash.ts'
 import { listSitesWithCopies } from '../publishing/copies-table.ts'
+import { findSitesWithOption, readChecksums } from '../seen/checksums.ts'
+import { siteState } from '../seen/seen-network.ts'
+import { seenTables } from '../seen/seen-tables.ts'
 import {
   BLOG_COLUMNS,
   type BlogRow,
@@ -11,9 +14,6 @@ import {
   type Site,
   siteOf,
 } from '../wordpress/network/site.ts'
-import { findSitesWithOption, readChecksums } from '../wordpress/seen/checksums.ts'
-import { siteState } from '../wordpress/seen/seen-network.ts'
-import { seenTables } from '../wordpress/seen/seen-tables.ts'
 import { describePlugins } from './find-edits.ts'
 import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 

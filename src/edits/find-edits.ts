@@ -3,24 +3,20 @@ import type { Tx } from '../db/transaction.ts'
 import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import { decodeRegistry } from '../frames/registry.ts'
 import { sha256Hex } from '../hash.ts'
-import type { ChangedRows } from '../wordpress/changed-rows.ts'
-import { isPolylangIn, isPolylangInNetwork } from '../wordpress/languages/languages.ts'
-import { readNetworkOption } from '../wordpress/network/network-option.ts'
-import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-options.ts'
-import {
-  NETWORK_KEYS,
-  readNetworkState,
-  readSeenNetworkState,
-} from '../wordpress/seen/seen-network.ts'
+import type { ChangedRows } from '../seen/changed-rows.ts'
+import { NETWORK_KEYS, readNetworkState, readSeenNetworkState } from '../seen/seen-network.ts'
 import {
   findOptionEdits,
   type OptionEdit,
   type SeenOption,
   storeSeenOptions,
-} from '../wordpress/seen/seen-options.ts'
-import { findPostEdits, type PostEdit, storeSeenPosts } from '../wordpress/seen/seen-posts.ts'
-import { findTermEdits, storeSeenTerms, type TermEdit } from '../wordpress/seen/seen-terms.ts'
+} from '../seen/seen-options.ts'
+import { findPostEdits, type PostEdit, storeSeenPosts } from '../seen/seen-posts.ts'
+import { findTermEdits, storeSeenTerms, type TermEdit } from '../seen/seen-terms.ts'
+import { isPolylangIn, isPolylangInNetwork } from '../wordpress/languages/languages.ts'
+import { readNetworkOption } from '../wordpress/network/network-option.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
 import { removeValue } from '../wordpress/serialized/edit-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
 import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'

@@ -7,8 +7,8 @@ import {
   REGISTRY_OPTION,
   recordOption,
 } from '../frames/option-names.ts'
+import type { ShownOptions } from '../seen/seen-options.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
-import type { ShownOptions } from '../wordpress/seen/seen-options.ts'
 
 /** The suffixes of a frame's options besides its record. */
 const FRAME_SUFFIXES = [metaOption(''), bakedOption('')].map((name) =>

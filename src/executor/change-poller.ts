@@ -7,7 +7,7 @@ import { findEditedSites } from '../edits/find-edited-sites.ts'
 import { recordEdits } from '../edits/record-edits.ts'
 import type { UnreadableSites } from '../edits/unreadable-sites.ts'
 import type { Log } from '../log.ts'
-import { ALL_ROWS } from '../wordpress/changed-rows.ts'
+import { ALL_ROWS } from '../seen/changed-rows.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 export type ChangePollerOptions = {

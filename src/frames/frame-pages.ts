@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
+import { markMetaSeen } from '../seen/seen-posts.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { listPublicPageIds } from '../wordpress/pages/pages.ts'
 import {
@@ -14,7 +15,6 @@ import {
   readPostsMeta,
   setPostMeta,
 } from '../wordpress/postmeta.ts'
-import { markMetaSeen } from '../wordpress/seen/seen-posts.ts'
 import { recordAssignments } from './frame-history.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'

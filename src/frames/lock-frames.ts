@@ -1,13 +1,13 @@
 import { isCharsetMismatch } from '../db/database-error.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
+import { markOptionsSeen } from '../seen/seen-options.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import {
   deleteOptions,
   type OptionValue,
   writeOptions,
 } from '../wordpress/options/write-options.ts'
-import { markOptionsSeen } from '../wordpress/seen/seen-options.ts'
 import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordFrames, type StagedFrame } from './frame-history.ts'

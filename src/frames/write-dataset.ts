@@ -1,9 +1,9 @@
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
 import { recordHistory, type ThingState } from '../history/record-history.ts'
+import { markOptionsSeen } from '../seen/seen-options.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deleteOptions, lockOptions, writeOptions } from '../wordpress/options/write-options.ts'
-import { markOptionsSeen } from '../wordpress/seen/seen-options.ts'
 import { datasetOption } from './option-names.ts'
 
 /**

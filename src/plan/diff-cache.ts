@@ -1,4 +1,4 @@
-import { StateDiffs } from '../restore/state-diffs.ts'
+import { StateDiffs } from '../diff/state-diffs.ts'
 
 /** Bytes of all diffs that are kept, and characters of one diff. */
 const MAX_DIFF_BYTES = 32 * 1024 * 1024

@@ -1,4 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
+import { IGNORED_FIELDS, presentDiff, type StateDiff } from '../diff/entry-diff.ts'
+import { StateDiffs } from '../diff/state-diffs.ts'
+import type { StateText } from '../diff/state-text.ts'
 import { sha256Hex } from '../hash.ts'
 import type { HistoryAction, HistoryKind, HistorySite, Thing } from '../history/history-row.ts'
 import { readEntries } from '../history/read-history.ts'
@@ -8,9 +11,6 @@ import {
   type ThingWrite,
   versionOfState,
 } from '../history/record-history.ts'
-import { IGNORED_FIELDS, presentDiff, type StateDiff } from '../restore/entry-diff.ts'
-import type { StateText } from '../restore/restored-thing.ts'
-import { StateDiffs } from '../restore/state-diffs.ts'
 import { readState } from '../restore/thing-at.ts'
 
 /** What a transaction has written to one thing. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
+import type { StateText } from '../diff/state-text.ts'
 import { readContents } from '../history/read-history.ts'
 import {
   type MenuFields,
@@ -22,7 +23,7 @@ import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'
 import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RestoreTarget } from './choose-targets.ts'
-import type { Obstacle, RestoredPart, RestoredThing, StateText } from './restored-thing.ts'
+import type { Obstacle, RestoredPart, RestoredThing } from './restored-thing.ts'
 
 /** Restores menus with their items; menus that must not exist first, so that their names are free. */
 export async function restoreMenus(

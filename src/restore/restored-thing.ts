@@ -1,10 +1,5 @@
-import type { HistoryAction, HistoryKind, StateFields, Thing } from '../history/history-row.ts'
-
-/** A state of a thing, for comparisons: its small fields, and the markup or the items in JSON. */
-export type StateText = {
-  readonly fields: StateFields
-  readonly content?: string | undefined
-}
+import type { StateText } from '../diff/state-text.ts'
+import type { HistoryAction, HistoryKind, Thing } from '../history/history-row.ts'
 
 /** A thing that a restore has written. */
 export type RestoredThing = Thing & {

@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.ts'
+import type { StateText } from '../diff/state-text.ts'
 import type { EntryRow, HistoryKind } from '../history/history-row.ts'
 import { findEntryAt, listEntries, type Moment, readContent } from '../history/read-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertMoment } from './choose-targets.ts'
-import type { StateText } from './restored-thing.ts'
 
 /** Former names of things that are compared. */
 const MAX_CANDIDATES = 1000

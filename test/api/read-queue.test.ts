@@ -1,6 +1,10 @@
 import { setImmediate as nextMacrotask, setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { MAX_RUNNING_LONG_READS, MAX_RUNNING_READS, ReadQueue } from '../../src/api/read-queue.ts'
+import {
+  MAX_RUNNING_LONG_READS,
+  MAX_RUNNING_READS,
+  ReadQueue,
+} from '../../src/api/run/read-queue.ts'
 
 /** Starts 20 reads of a site that end on demand, and counts the running ones. */
 async function countRunning(queue: ReadQueue, blogId: number): Promise<number> {

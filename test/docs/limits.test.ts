@@ -21,8 +21,6 @@ import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.
 import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
-import { MAX_KEY_LENGTH } from '../../src/api/idempotency-key.ts'
-import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
@@ -32,12 +30,6 @@ import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
 import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
-  MAX_READ_WAIT_MS,
-  MAX_RUNNING_LONG_READS,
-  MAX_RUNNING_READS,
-  MAX_WAITING_READS,
-} from '../../src/api/read-queue.ts'
-import {
   MAX_BODY_BYTES,
   MAX_BODY_BYTES_IN_PROCESS,
   MAX_BODY_BYTES_OF_USER,
@@ -45,6 +37,13 @@ import {
   MAX_LARGE_BODY_BYTES,
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/request-body.ts'
+import { MAX_KEY_LENGTH } from '../../src/api/run/idempotency-key.ts'
+import {
+  MAX_READ_WAIT_MS,
+  MAX_RUNNING_LONG_READS,
+  MAX_RUNNING_READS,
+  MAX_WAITING_READS,
+} from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
@@ -75,6 +74,12 @@ import {
 } from '../../src/description/description.ts'
 import { MAX_DESIRED_THINGS } from '../../src/description/resolve-description.ts'
 import {
+  MAX_DIFF_CHARACTERS,
+  MAX_DIFF_MS,
+  MAX_DIFFS,
+  MAX_ITEM_CHANGES,
+} from '../../src/diff/diff-limits.ts'
+import {
   MAX_EXECUTOR_BODY_BYTES,
   MAX_EXECUTOR_BYTES_IN_PROCESS,
 } from '../../src/executor/server/executor-app.ts'
@@ -93,6 +98,7 @@ import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
 import { MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
 import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
 import { MAX_PATH_LENGTH } from '../../src/markup/value-path.ts'
+import { MAX_RESULT_CHARACTERS } from '../../src/mcp/cut-result.ts'
 import {
   MAX_CLASSES,
   MAX_CLASSES_LENGTH,
@@ -110,12 +116,6 @@ import {
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
-import {
-  MAX_DIFF_CHARACTERS,
-  MAX_DIFF_MS,
-  MAX_DIFFS,
-  MAX_ITEM_CHANGES,
-} from '../../src/restore/diff-limits.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'

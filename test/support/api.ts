@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
 import { type ApiOptions, createApiApp } from '../../src/api/api-app.ts'
 import { examinationQueue } from '../../src/api/findings/examinations.ts'
-import { ReadQueue } from '../../src/api/read-queue.ts'
 import { bodyBudget } from '../../src/api/request-body.ts'
+import { ReadQueue } from '../../src/api/run/read-queue.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { issueToken, TokenUse } from '../../src/auth/tokens.ts'
 import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 import { createLog } from '../../src/log.ts'
+import { serveMcp } from '../../src/mcp/serve-mcp.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
@@ -35,7 +36,7 @@ export async function startApi(
   const log = createLog('silent')
   const now = () => new Date()
   const executor = createTestExecutor({ db, globals, log })
-  const app = createApiApp({
+  const services = {
     db,
     globals,
     log,
@@ -53,7 +54,8 @@ export async function startApi(
     trustProxy: false,
     effectsBudgetMs: 2000,
     ...overrides,
-  })
+  }
+  const app = createApiApp({ mcp: serveMcp(services), ...services })
   const faults: string[] = []
   const { basePath = '' } = overrides
   const server = await listen((request, response) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const PROJECT_ROOT = new URL('../../../', import.meta.url)
+const PROJECT_ROOT = new URL('../../..', import.meta.url)
 
 /**
  * A file of Swagger UI, from the package of Fastify's maintainers: the same files, but without an install script that sends telemetry. The build

@@ -3,14 +3,14 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { KEPT_HOURS } from '../../idempotency/kept-answers.ts'
 import type { DocumentedEndpoint } from '../endpoint.ts'
+import { NETWORK_PREFIX } from '../network/network-routes.ts'
+import { describeBodyLimit } from '../request-body.ts'
 import {
   IDEMPOTENCY_KEY,
   IDEMPOTENCY_REPLAYED,
   IDEMPOTENCY_REQUEST_ID,
   MAX_KEY_LENGTH,
-} from '../idempotency-key.ts'
-import { NETWORK_PREFIX } from '../network/network-routes.ts'
-import { describeBodyLimit } from '../request-body.ts'
+} from '../run/idempotency-key.ts'
 import { errorResponses } from './error-codes.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 

@@ -2,7 +2,7 @@ import {
   IDEMPOTENCY_KEY,
   IDEMPOTENCY_REPLAYED,
   IDEMPOTENCY_REQUEST_ID,
-} from '../idempotency-key.ts'
+} from '../run/idempotency-key.ts'
 
 /** References to response headers, by name. */
 export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>

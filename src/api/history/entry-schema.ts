@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { forEachYielding } from '../../concurrency/for-each.ts'
+import type { StateText } from '../../diff/state-text.ts'
 import {
   type EntryRow,
   HISTORY_ACTIONS,
@@ -9,7 +10,6 @@ import {
 import type { Moment } from '../../history/read-history.ts'
 import type { MenuItemContent } from '../../menus/menu-history.ts'
 import { parseMoment, parseTime } from '../../restore/moment.ts'
-import type { StateText } from '../../restore/restored-thing.ts'
 import type { ResponseOf } from '../endpoint.ts'
 
 const TIME_EXAMPLE = '2026-03-01 09:30:00.250'

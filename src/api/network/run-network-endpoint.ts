@@ -3,7 +3,7 @@ import type { KeyedRequest } from '../../idempotency/keyed-request.ts'
 import { writeOnce } from '../../idempotency/write-once.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { tagResponse } from '../entity-tag.ts'
-import { authorOf, type EndpointAnswer, type PreparedWrite } from '../run-endpoint.ts'
+import { authorOf, type EndpointAnswer, type PreparedWrite } from '../run/run-endpoint.ts'
 import type { NetworkEndpoint } from './network-endpoint.ts'
 
 /** The services of the endpoints of the network. */

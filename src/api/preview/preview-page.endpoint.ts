@@ -3,12 +3,12 @@ import { UnresolvedBindSchema } from '../../change.ts'
 import { MAX_LISTED } from '../../preview/affected.ts'
 import { MAX_PREVIEW_MS, type Preview, previewPage } from '../../preview/preview-page.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
-import { analyzeAhead } from '../analyze-ahead.ts'
 import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
 import { objectBody, rawField, siteId } from '../fields.ts'
 import { parsePageRef } from '../frames/assign-frame.endpoint.ts'
 import { blankAsAbsent, LANG_SCHEMA } from '../menus/menu-fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { analyzeAhead } from '../run/analyze-ahead.ts'
 import {
   MAX_UNSAVED,
   PREVIEWED_WRITES,

@@ -4,7 +4,6 @@ import { datasetOption } from '../../frames/option-names.ts'
 import { decodeRegistry, lockRegistry } from '../../frames/registry.ts'
 import { writeDataset } from '../../frames/write-dataset.ts'
 import { recordChange } from '../../work/record-work.ts'
-import { runStep, type Step } from '../batch/run-step.ts'
 import type { SiteContext } from '../endpoint.ts'
 import { assignFrameEndpoint } from '../frames/assign-frame.endpoint.ts'
 import { createFrameEndpoint } from '../frames/create-frame.endpoint.ts'
@@ -20,6 +19,7 @@ import {
 } from '../menus/menu-fields.ts'
 import { InvalidItemSchema, MenuNamesSchema } from '../menus/present-menu.ts'
 import { replaceMenuItemsEndpoint } from '../menus/replace-items.endpoint.ts'
+import { runStep, type Step } from '../run/run-step.ts'
 
 /** Unsaved frames, menus and data sets of a preview, each. */
 export const MAX_UNSAVED = 50

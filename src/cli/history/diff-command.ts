@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { StateDiffs } from '../../diff/state-diffs.ts'
 import { networkHistory } from '../../history/history-row.ts'
 import { findPreviousEntry, readEntries } from '../../history/read-history.ts'
-import { StateDiffs } from '../../restore/state-diffs.ts'
 import { readState } from '../../restore/thing-at.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { jsonLine, textForOutput } from '../terminal.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { diffMenus } from '../../diff/diff-menus.ts'
 import { AppError, DomainError } from '../../errors.ts'
-import { diffMenus } from '../../menus/diff-menus.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'

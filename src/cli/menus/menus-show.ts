@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { diffMenuItems } from '../../diff/menu-diff.ts'
 import type { Moment } from '../../history/read-history.ts'
 import { menuText } from '../../menus/menu-history.ts'
-import { diffMenuItems } from '../../restore/menu-diff.ts'
 import { findThingAt, readState } from '../../restore/thing-at.ts'
 import { findMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu } from '../../wordpress/nav-menus/read-menu.ts'

@@ -1,4 +1,4 @@
-import { formatDiff, isDifferent, type MenuDiff } from '../../menus/diff-menus.ts'
+import { formatDiff, isDifferent, type MenuDiff } from '../../diff/diff-menus.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { formatLocation } from '../../menus/portable-menu.ts'
 import type { PutMenuResult } from '../../menus/put-menu.ts'

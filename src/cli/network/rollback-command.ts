@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { StateDiffs } from '../../diff/state-diffs.ts'
 import { beginRollback, rollBackRunSite } from '../../plan/roll-back-run-site.ts'
 import {
   findRun,
@@ -8,7 +9,6 @@ import {
   setRunState,
 } from '../../plan/runs-table.ts'
 import type { RestoredThing } from '../../restore/restored-thing.ts'
-import { StateDiffs } from '../../restore/state-diffs.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'

@@ -1,0 +1,133 @@
+import type { Caller } from '../../auth/authenticate.ts'
+import { type Database, joinTransaction } from '../../db/database.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { AppError } from '../../errors.ts'
+import { networkHistory } from '../../history/history-row.ts'
+import {
+  type PlannedInput,
+  type PlannedWrite,
+  storePlannedWrite,
+  takePlannedWrite,
+} from '../../planned-writes/planned-writes-table.ts'
+import { readWrittenThings, type WrittenThings } from '../../planned-writes/written-things.ts'
+import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
+import type { DocumentedEndpoint } from '../endpoint.ts'
+import { asDryRun, responseBeforeEffects } from './response-before-effects.ts'
+import type { Handled, PreparedWrite } from './run-endpoint.ts'
+
+/** A call of an endpoint that writes, by an authorized caller. */
+export type PlannableWrite = {
+  readonly endpoint: DocumentedEndpoint
+  /** Undefined for a write of the network. */
+  readonly site: Site | undefined
+  /** Its writes have the caller as their author. */
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly caller: Caller
+  readonly input: PlannedInput
+  prepare(): Promise<PreparedWrite>
+}
+
+/** What a write would do. */
+export type Planned = {
+  readonly planId: string
+  readonly things: WrittenThings['things']
+  /** The response of the dry run, without secrets. */
+  readonly response: Record<string, unknown>
+}
+
+type Outcome = WrittenThings & Handled
+
+/**
+ * Runs a write in a transaction that is rolled back, and stores what is needed to apply exactly this write.
+ * @throws AppError `plan_too_large`, and errors of the endpoint
+ */
+export async function planWrite(write: PlannableWrite): Promise<Planned> {
+  const outcome = await dryRun(write)
+  return {
+    planId: await store(write, outcome),
+    things: outcome.things,
+    response: withoutTokens(asDryRun(responseBeforeEffects(outcome.handled))),
+  }
+}
+
+/** Runs a write in a transaction that is rolled back. */
+export async function dryRun(write: PlannableWrite): Promise<Outcome> {
+  const run = await write.prepare()
+  return write.db.write({ site: write.site, dryRun: true }, (tx) => runIn(tx, write, run))
+}
+
+/**
+ * Runs a planned write again, and commits it if it changes the same things in the same way as the dry run.
+ * @throws AppError `plan_changed` with another plan if it does not, `plan_not_found`, and errors of the endpoint
+ */
+export async function applyPlannedWrite(
+  write: PlannableWrite,
+  planId: string,
+  { digest }: Pick<PlannedWrite, 'digest'>,
+): Promise<Handled> {
+  const { db, site, globals } = write
+  const run = await write.prepare()
+  try {
+    return await db.write({ site }, async (tx) => {
+      await takePlannedWrite(tx, globals, planId)
+      const outcome = await runIn(tx, write, run)
+      if (outcome.digest !== digest) throw new OtherOutcome(outcome)
+      return outcome
+    })
+  } catch (error) {
+    if (!(error instanceof OtherOutcome)) throw error
+    throw planChanged({ plan_id: await store(write, error.outcome), diffs: error.outcome.things })
+  }
+}
+
+/** @param fields what the write would do now */
+export function planChanged(fields: Record<string, unknown>): AppError {
+  return new AppError(
+    'plan_changed',
+    'What this write concerns has changed since it was planned, so it would do something else. Nothing was written. The response says what it would do now: look at it, and apply that plan if it is right.',
+    fields,
+  )
+}
+
+/** Thrown inside the transaction of a write that is not the planned one, so that it is rolled back. */
+class OtherOutcome extends Error {
+  readonly outcome: Outcome
+
+  constructor(outcome: Outcome) {
+    super()
+    this.outcome = outcome
+  }
+}
+
+async function runIn(tx: Tx, write: PlannableWrite, run: PreparedWrite): Promise<Outcome> {
+  const { db, writes } = joinTransaction(write.db, tx)
+  const handled = await run(db)
+  if (writes.some(({ dryRun }) => dryRun)) throw dryRunInPlan()
+  const written = await readWrittenThings(tx, write.site ?? networkHistory(write.globals))
+  return { ...handled, ...written }
+}
+
+function store(
+  { db, globals, caller, site, endpoint, input }: PlannableWrite,
+  { digest }: Outcome,
+): Promise<string> {
+  return storePlannedWrite(db, globals, {
+    ...{ tokenId: caller.tokenId, blogId: site?.blogId ?? 0, endpoint: endpoint.name },
+    ...{ input, digest },
+  })
+}
+
+/** A new token of a dry run is never valid, but it looks like one. */
+export function withoutTokens(response: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(
+    JSON.stringify(response).replace(/op_[A-Za-z0-9]{64}/g, '(shown when the plan is applied)'),
+  )
+}
+
+function dryRunInPlan(): AppError {
+  const rule = 'must be left out: every write is planned first'
+  return new AppError('rest_invalid_param', `Invalid parameter(s): dry_run. It ${rule}.`, {
+    params: { dry_run: rule },
+  })
+}

@@ -1,0 +1,39 @@
+import { joinTransaction } from '../../db/database.ts'
+import type { Tx, WriteOptions } from '../../db/transaction.ts'
+import type { BatchStep } from '../batch/batch-request.ts'
+import type { Endpoint, SiteContext } from '../endpoint.ts'
+import { responseBeforeEffects } from './response-before-effects.ts'
+
+/** A call of an endpoint: its input is validated by the endpoint. */
+export type Step = Pick<BatchStep, 'params' | 'precondition'> & {
+  readonly endpoint: Pick<Endpoint, 'handle'>
+  readonly request: { readonly query: object; readonly body?: unknown }
+}
+
+type StepResult = {
+  /** What the endpoint returns for a single request, without its effects. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** The version that the step has stored. */
+  readonly version: string | undefined
+  /** The options of its writes. */
+  readonly writes: readonly WriteOptions[]
+}
+
+/** Runs the handler of an endpoint within a transaction. The caller collects its changes, see `collectChanges`. */
+export async function runStep(
+  call: SiteContext,
+  tx: Tx,
+  { request, endpoint, params, precondition }: Step,
+): Promise<StepResult> {
+  const { db, writes } = joinTransaction(call.db, tx)
+  const { query, body } = request
+  let version: string | undefined
+  const setEtag = (newVersion: string | undefined): void => {
+    version = newVersion
+  }
+  const handled = await endpoint.handle({
+    ...call,
+    ...{ db, params, query, body, precondition, setEtag },
+  })
+  return { body: responseBeforeEffects(handled), version, writes }
+}

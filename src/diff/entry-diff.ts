@@ -1,0 +1,95 @@
+import { createTwoFilesPatch } from 'diff'
+import type { HistoryKind } from '../history/history-row.ts'
+import type { MenuItemContent } from '../menus/menu-history.ts'
+import { type DiffLimits, LEFT_OUT } from './diff-limits.ts'
+import { diffMenuItems, formatItemChange, type ItemChange } from './menu-diff.ts'
+import type { StateText } from './state-text.ts'
+
+/** The difference of two states of a thing. */
+export type StateDiff = {
+  /** A unified diff of markup or of a data set; otherwise one line for each change. Empty if the states are equal. */
+  readonly text: string
+  /** The changes of the items of a menu. */
+  readonly items?: readonly ItemChange[]
+  /** Whether something was left out, because it was beyond the limits. */
+  readonly isShortened?: true
+}
+
+/** Lines of markup that may differ before the diff shows the whole old text and the whole new one. */
+const MAX_EDITS = 2000
+const CONTEXT_LINES = 3
+
+/**
+ * Compares two states of a thing; undefined for a state in which it does not exist. Blocks the thread: `StateDiffs` does so on another one if
+ * the states are large.
+ */
+export function diffStates(
+  kind: HistoryKind,
+  before: StateText | undefined,
+  after: StateText | undefined,
+  { characters, ms }: DiffLimits,
+): StateDiff {
+  const fields = diffFields(before, after)
+  if (kind === 'frame' || kind === 'dataset') {
+    const patch = diffMarkup(before?.content ?? '', after?.content ?? '', ms)
+    return cutDiff([...fields, ...(patch === '' ? [] : [patch])].join('\n'), characters)
+  }
+  if (kind !== 'menu') return cutDiff(fields.join('\n'), characters)
+  const { changes, isShortened } = diffMenuItems(itemsIn(before), itemsIn(after), { characters })
+  const text = cutDiff([...fields, ...changes.map(formatItemChange)].join('\n'), characters)
+  return { ...text, items: changes, ...(isShortened ? { isShortened } : {}) }
+}
+
+/** Cuts a diff at the end of a line. */
+function cutDiff(text: string, characters: number): StateDiff {
+  if (text.length <= characters) return { text }
+  const end = text.lastIndexOf('\n', characters)
+  return { text: `${text.slice(0, Math.max(end, 0))}\n${LEFT_OUT}`, isShortened: true }
+}
+
+/** A difference as the API gives it. */
+export const presentDiff = ({ text, items, isShortened }: StateDiff) => ({
+  diff: text,
+  ...(items ? { items } : {}),
+  ...(isShortened ? { shortened: isShortened } : {}),
+})
+
+const itemsIn = (state: StateText | undefined): MenuItemContent[] =>
+  state?.content === undefined ? [] : JSON.parse(state.content)
+
+/** Fields that change with every write say nothing about it. */
+export const IGNORED_FIELDS = new Set([
+  'created_at_gmt',
+  'updated_at_gmt',
+  'updated_by',
+  'term_taxonomy_id',
+])
+
+function diffFields(before: StateText | undefined, after: StateText | undefined): string[] {
+  const names = new Set(Object.keys({ ...before?.fields, ...after?.fields }))
+  const lines = [...names].flatMap((name) => {
+    const [from, to] = [before?.fields[name], after?.fields[name]].map((value) =>
+      value === undefined ? undefined : JSON.stringify(value),
+    )
+    if (from === to || IGNORED_FIELDS.has(name)) return []
+    return [
+      ...(from === undefined ? [] : [`- ${name}: ${from}`]),
+      ...(to === undefined ? [] : [`+ ${name}: ${to}`]),
+    ]
+  })
+  return lines
+}
+
+function diffMarkup(before: string, after: string, timeout: number): string {
+  if (before === after) return ''
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout }
+  const patch = createTwoFilesPatch('before', 'after', before, after, '', '', options)
+  const text = patch ?? wholeTexts(before, after)
+  return text.replace(/^=+\n/, '')
+}
+
+function wholeTexts(before: string, after: string): string {
+  const marked = (text: string, mark: string) =>
+    text === '' ? [] : text.split('\n').map((line) => `${mark}${line}`)
+  return ['--- before', '+++ after', ...marked(before, '-'), ...marked(after, '+')].join('\n')
+}

@@ -1,0 +1,29 @@
+import { createMcpHandler, originValidationResponse } from '@modelcontextprotocol/server'
+import { readVersion } from '../api/docs/docs-files.ts'
+import type { McpMessage, McpServices } from './mcp-request.ts'
+import { createMcpServer } from './mcp-server.ts'
+import { Tools } from './tools.ts'
+
+/** Answers one HTTP request whose body was read and whose caller is known. */
+export type McpEndpoint = (
+  request: Request,
+  body: unknown,
+  message: McpMessage,
+) => Promise<Response>
+
+/** Creates the endpoint of the streamable HTTP transport. It keeps nothing between requests, so that any worker process can answer any of them. */
+export async function openMcpEndpoint(services: McpServices): Promise<McpEndpoint> {
+  const version = await readVersion()
+  const offer = { version, tools: new Tools(version) }
+  return async (request, body, message) => {
+    // No browser uses this endpoint: a page that reaches it is on a name that was rebound to this address.
+    const refused = originValidationResponse(request, [])
+    if (refused) return refused
+    const server = () => createMcpServer(services, offer, () => message)
+    const handler = createMcpHandler(server, {
+      maxSubscriptions: 0,
+      onerror: (error) => services.log.debug({ err: error }, 'MCP request refused'),
+    })
+    return handler.fetch(request, body === undefined ? {} : { parsedBody: body })
+  }
+}

@@ -1,0 +1,39 @@
+import { appErrorOf, httpResponseOf } from '../api/http-errors.ts'
+import type { RunServices } from '../api/run/run-endpoint.ts'
+import type { Timings } from '../api/server-timing.ts'
+import type { Caller } from '../auth/authenticate.ts'
+import type { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+
+/** The services of the MCP server. */
+export type McpServices = RunServices & { readonly log: Log }
+
+/** One message of an MCP client, after authentication. */
+export type McpRequest = {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly timings: Timings
+  /** For the log and the counters of the token: the site that the caller may use, and the HTTP status of an error in the answer. */
+  readonly outcome: { site?: number; failedStatus?: number }
+}
+
+/** One message of an MCP client, before authentication. */
+export type McpMessage = Omit<McpRequest, 'caller'> & {
+  /** Finds the caller, and counts the message. */
+  authenticate(): Promise<Caller>
+  /** Is called when the outcome is known, if nobody else looks at it. */
+  answered?(): void
+}
+
+/** The error of the API for any error: what is unexpected is logged, and not described. */
+export function reportedErrorOf(
+  { log }: McpServices,
+  { requestId, outcome }: Pick<McpRequest, 'requestId' | 'outcome'>,
+  error: unknown,
+): AppError {
+  const reported = appErrorOf(error)
+  if (reported.code === 'internal_error' || reported.code === 'database_unavailable')
+    log.error({ req: { id: requestId }, err: error }, 'MCP request failed')
+  outcome.failedStatus = httpResponseOf(reported.code).status
+  return reported
+}

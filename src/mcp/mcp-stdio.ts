@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { countFailure } from '../api/authenticate-request.ts'
+import { readVersion } from '../api/docs/docs-files.ts'
+import { Timings } from '../api/server-timing.ts'
+import { authenticate, type Caller } from '../auth/authenticate.ts'
+import type { RateLimits } from '../auth/rate-limits.ts'
+import type { TokenUse } from '../auth/tokens.ts'
+import type { McpMessage, McpServices } from './mcp-request.ts'
+import { createMcpServer } from './mcp-server.ts'
+import { Tools } from './tools.ts'
+
+export type McpStdioServices = McpServices & {
+  readonly limits: RateLimits
+  readonly tokenUse: TokenUse
+}
+
+/**
+ * Serves one MCP client on standard input and output. The token is authenticated for each message, so that it can be revoked.
+ * @returns a function that ends the connection
+ * @throws AppError `invalid_token`
+ */
+export async function serveMcpOverStdio(
+  services: McpStdioServices,
+  token: string,
+): Promise<() => Promise<void>> {
+  const { db, globals, limits, tokenUse, now, log } = services
+  const findCaller = async (): Promise<Caller> => {
+    const caller = await authenticate(db, globals, token, now())
+    const counted = await limits.countRequest(`token:${caller.tokenId}`)
+    if (counted?.exceeded) throw counted.exceeded
+    tokenUse.record(caller.tokenId, now())
+    return caller
+  }
+  const { tokenId } = await findCaller()
+  const receive = (): McpMessage => {
+    const outcome: McpMessage['outcome'] = {}
+    return {
+      ...{ requestId: randomUUID(), timings: new Timings(), outcome, authenticate: findCaller },
+      answered: () => {
+        const { failedStatus: status = 200, site } = outcome
+        countFailure(tokenUse, tokenId, { status, site })
+      },
+    }
+  }
+  const version = await readVersion()
+  const offer = { version, tools: new Tools(version) }
+  const connection = serveStdio(() => createMcpServer(services, offer, receive), {
+    onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
+  })
+  return () => connection.close()
+}

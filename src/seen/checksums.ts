@@ -1,0 +1,128 @@
+import { forEachBounded } from '../concurrency/for-each.ts'
+import type { Db } from '../db/database.ts'
+import { inBatches } from '../db/sql.ts'
+import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
+import { selectFromSites } from '../wordpress/network/select-from-sites.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { type ShownOptions, shownOptionsSql } from './seen-options.ts'
+import { ADDRESS_COLUMNS, LINKED_POSTS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'
+import { TERM_COLUMNS } from './seen-terms.ts'
+
+/** What of a site's content pages may show, besides posts, menus and terms. */
+export type ShownContent = {
+  readonly options: ShownOptions
+  /** Meta keys of pages. */
+  readonly metaKeys: readonly string[]
+}
+
+/** Sites in one statement: the statement has some 4 kB for each. */
+const SITES_PER_STATEMENT = 40
+const STATEMENTS_AT_ONCE = 2
+/** How long a statement on one site runs, in seconds. */
+const MAX_SECONDS_OF_SITE = 1
+
+/** Called for each site that is left out, with the reason. */
+export type OnUnreadable = (site: Site, error: unknown) => void
+
+/**
+ * A checksum of each site's content, by blog id: it changes with every edit, by any program, of what the site's pages may show. One statement
+ * serves many sites and reads no contents. A site that cannot be read within a second is left out.
+ * @param linksOthers the sites whose menus link posts besides pages, or terms besides categories: these take two more look-ups
+ */
+export async function readChecksums(
+  db: Db,
+  sites: readonly Site[],
+  { options, metaKeys }: ShownContent,
+  linksOthers: ReadonlySet<number>,
+  onUnreadable: OnUnreadable,
+): Promise<Map<number, string>> {
+  const keys = [...ITEM_META_KEYS, ...metaKeys].map((key) => `'${key}'`).join()
+  const own = ownChecksums(keys, shownOptionsSql(options))
+  const links = (site: Site) => linksOthers.has(site.blogId)
+  const [most, others] = await Promise.all([
+    readOfSites(
+      db,
+      sites.filter((site) => !links(site)),
+      concat(own),
+      onUnreadable,
+    ),
+    readOfSites(db, sites.filter(links), concat([...own, ...LINKED_CHECKSUMS]), onUnreadable),
+  ])
+  return new Map([...most, ...others])
+}
+
+const concat = (parts: readonly string[]): string => `CONCAT_WS(' ', ${parts.join()})`
+
+/** The blog ids of the sites that have an option. A site that cannot be read within a second is left out. */
+export async function findSitesWithOption(
+  db: Db,
+  sites: readonly Site[],
+  name: string,
+  onUnreadable: OnUnreadable,
+): Promise<Set<number>> {
+  const found = await readOfSites(
+    db,
+    sites,
+    `EXISTS (SELECT 1 FROM :options: WHERE option_name = '${name}')`,
+    onUnreadable,
+  )
+  return new Set([...found].flatMap(([id, exists]) => (Number(exists) === 1 ? id : [])))
+}
+
+type ValueRow = { readonly blog_id: number; readonly value: string }
+
+/** @param expression an SQL expression with names of tables (`:posts:`) */
+async function readOfSites(
+  db: Db,
+  sites: readonly Site[],
+  expression: string,
+  onUnreadable: OnUnreadable,
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  const batches = inBatches(sites, SITES_PER_STATEMENT)
+  await forEachBounded(batches, STATEMENTS_AT_ONCE, async (batch) => {
+    const select = (site: Site) => ({
+      statement: `SELECT ${Number(site.blogId)} AS blog_id, ${withTables(expression, site)} AS value`,
+      values: [],
+    })
+    const rows = await selectFromSites<ValueRow>(db, batch, select, {
+      onUnreadable,
+      secondsOfSite: MAX_SECONDS_OF_SITE,
+    })
+    for (const [id, [row]] of rows) if (row) found.set(id, row.value)
+  })
+  return found
+}
+
+/** The names of tables come from the site only. */
+function withTables(expression: string, { tables }: Site): string {
+  return expression.replace(/:(\w+):/g, (_, name) => `\`${tables[name as keyof Site['tables']]}\``)
+}
+
+/** Independent of row order: the number of rows and the sum of their checksums. */
+const sumOf = (columns: string): string =>
+  `CONCAT(COUNT(*), '-', COALESCE(SUM(CRC32(CONCAT_WS('\\n', ${columns}))), 0))`
+
+const POST_SUM = sumOf(`p.ID, ${ADDRESS_COLUMNS}, ${LISTING_COLUMNS}, ${TEXTS}`)
+const LINKED = `SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking
+  WHERE linking.meta_key = '_menu_item_object_id'`
+const TERMS = ':termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id'
+
+const ownChecksums = (metaKeys: string, shownOptions: string): string[] => [
+  `(SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type IN ('page', 'nav_menu_item'))`,
+  // Swapped values of two rows give another sum, too.
+  `(SELECT CONCAT(COUNT(*), '-', COALESCE(SUM((CRC32(meta_value) + CRC32(meta_key)) * meta_id + post_id), 0))
+    FROM :postmeta: WHERE meta_key IN (${metaKeys}))`,
+  `(SELECT ${sumOf('tr.object_id, tr.term_taxonomy_id')}
+    FROM :termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+    WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'term_language'))`,
+  `(SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
+    WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category'))`,
+  `(SELECT ${sumOf('option_name, CRC32(option_value)')} FROM :options: WHERE ${shownOptions})`,
+]
+
+const LINKED_CHECKSUMS = [
+  `(SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type NOT IN ('page', 'nav_menu_item') AND p.ID IN (${LINKED_POSTS}))`,
+  `(SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
+    WHERE tt.taxonomy NOT IN ('language', 'post_translations', 'nav_menu', 'category') AND tt.term_id IN (${LINKED}))`,
+]

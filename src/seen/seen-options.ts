@@ -1,0 +1,137 @@
+import type { Db } from '../db/database.ts'
+import { escapeLike, insertRows, readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { seenTables } from './seen-tables.ts'
+
+/** The options that pages may show: by name, or all with a prefix except those with a suffix. */
+export type ShownOptions = {
+  readonly names: readonly string[]
+  readonly prefixes: readonly string[]
+  readonly exceptSuffixes: readonly string[]
+}
+
+/** An option that differs from what was seen last. `digest` is undefined for a deleted option. */
+export type OptionEdit = {
+  readonly name: string
+  /** Of its value. */
+  readonly digest: number | undefined
+  /** What was stored with it when it was seen last; undefined if it is new or nothing was stored. */
+  readonly before: string | undefined
+}
+
+/** An edit that has been seen, with what the next comparison needs of its value. */
+export type SeenOption = Pick<OptionEdit, 'name' | 'digest'> & {
+  readonly value?: string | undefined
+}
+
+/** Whether pages may show an option. */
+function isShownOption({ names, prefixes, exceptSuffixes }: ShownOptions, name: string): boolean {
+  if (names.includes(name)) return true
+  return (
+    prefixes.some((prefix) => name.startsWith(prefix)) &&
+    !exceptSuffixes.some((suffix) => name.endsWith(suffix))
+  )
+}
+
+/** A condition on the column `option_name`. The patterns are constants of this program. */
+export function shownOptionsSql({ names, prefixes, exceptSuffixes }: ShownOptions): string {
+  const quote = (text: string) => `'${text}'`
+  const pattern = (text: string) => escapeLike(text)
+  const ofPrefix = prefixes.map((prefix) => `option_name LIKE ${quote(`${pattern(prefix)}%`)}`)
+  const others = exceptSuffixes.map(
+    (suffix) => `option_name NOT LIKE ${quote(`%${pattern(suffix)}`)}`,
+  )
+  const matching = [`(${ofPrefix.join(' OR ')})`, ...others].join(' AND ')
+  return `(option_name IN (${names.map(quote).join()}) OR ${matching})`
+}
+
+/**
+ * Compares options with what was seen last, in two statements.
+ * @param only names of options that may differ [all that pages may show]
+ */
+export async function findOptionEdits(
+  db: Db,
+  { tables, globals, blogId }: Site,
+  shown: ShownOptions,
+  only: ReadonlySet<string> | 'all',
+): Promise<OptionEdit[]> {
+  const names = only === 'all' ? [] : [...only].filter((name) => isShownOption(shown, name))
+  if (only !== 'all' && names.length === 0) return []
+  const values = { options: tables.options, seen: seenTables(globals).options, blogId, names }
+  const [current, seen] = await Promise.all([
+    readRows<{ name: string; digest: number }>(
+      db,
+      `SELECT option_name AS name, CRC32(option_value) AS digest FROM :options:
+        WHERE ${only === 'all' ? shownOptionsSql(shown) : 'option_name IN (:names)'}`,
+      values,
+    ),
+    readRows<{ name: string; digest: number; value: string | null }>(
+      db,
+      `SELECT name, digest, value FROM :seen: WHERE blog_id = :blogId
+        AND ${only === 'all' ? "name NOT LIKE '@%'" : 'name IN (:names)'}`,
+      values,
+    ),
+  ])
+  const digests = new Map(current.map(({ name, digest }) => [name, digest]))
+  const known = new Map(seen.map((row) => [row.name, row]))
+  // The collation of the names also finds names that differ in case only.
+  const wanted = only === 'all' ? [...digests.keys(), ...known.keys()] : names
+  return [...new Set(wanted)]
+    .filter((name) => isShownOption(shown, name))
+    .filter((name) => digests.get(name) !== known.get(name)?.digest)
+    .map((name) => ({
+      name,
+      digest: digests.get(name),
+      before: known.get(name)?.value ?? undefined,
+    }))
+}
+
+/** Stores that these options have been seen. */
+export async function storeSeenOptions(
+  tx: Tx,
+  { blogId, globals }: Site,
+  options: readonly SeenOption[],
+): Promise<void> {
+  const table = seenTables(globals).options
+  const gone = options.filter(({ digest }) => digest === undefined).map(({ name }) => name)
+  if (gone.length > 0) await tx.sql(table).where({ blog_id: blogId }).whereIn('name', gone).delete()
+  const rows = options.flatMap(({ name, digest, value = null }) =>
+    digest === undefined ? [] : [{ blog_id: blogId, name, digest, value }],
+  )
+  const onDuplicate = 'digest = VALUES(digest), value = VALUES(value)'
+  await insertRows(tx, [{ table, rows, onDuplicate }])
+}
+
+/** Options that a transaction has written. */
+export type WrittenOptions = {
+  readonly written: readonly string[]
+  readonly deleted: readonly string[]
+  /** Those whose value the next comparison needs. */
+  readonly valued: readonly string[]
+}
+
+/**
+ * Stores that options which this transaction has written have been seen: the write itself records what follows from them. A site that has
+ * not been compared yet is left alone.
+ */
+export async function markOptionsSeen(
+  tx: Tx,
+  { tables, globals, blogId }: Site,
+  { written, deleted, valued }: WrittenOptions,
+): Promise<void> {
+  const seen = seenTables(globals)
+  if (deleted.length > 0)
+    await tx.sql(seen.options).where({ blog_id: blogId }).whereIn('name', deleted).delete()
+  if (written.length === 0) return
+  await tx.sql.raw(
+    `INSERT INTO :seen: (blog_id, name, digest, value)
+      SELECT k.blog_id, o.option_name, CRC32(o.option_value), IF(o.option_name IN (:valued), o.option_value, NULL)
+      FROM :sites: k JOIN :options: o ON o.option_name IN (:written) WHERE k.blog_id = :blogId
+      ON DUPLICATE KEY UPDATE digest = VALUES(digest), value = VALUES(value)`,
+    {
+      ...{ seen: seen.options, sites: seen.sites, options: tables.options },
+      ...{ written: [...written], valued: ['', ...valued], blogId },
+    },
+  )
+}

@@ -1,0 +1,211 @@
+import type { Db } from '../db/database.ts'
+import { inBatches, insertRows, readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { type PathPart, pagePath } from '../wordpress/pages/posts.ts'
+import { seenTables } from './seen-tables.ts'
+
+/** A post that pages may show, as digests. Each digest covers the columns that have the same consequences. */
+type PostState = {
+  readonly id: number
+  readonly type: string
+  readonly parent: number
+  readonly slug: string
+  /** Of what determines the URL and who may see the post: type, status, password, slug, parent, language, translations. */
+  readonly address: number
+  /** Of what lists of posts show besides: title and dates; for menu items also the order. */
+  readonly listing: number
+  /** Of content and excerpt; 0 for linked posts, whose texts no menu shows. */
+  readonly texts: number
+  /** Of the meta values that count: those of menu items, and the given keys. */
+  readonly meta: number
+}
+
+/** A post that differs from what was seen last. `before` is missing for a new post, `after` for a deleted one. */
+export type PostEdit = {
+  readonly id: number
+  readonly before?: PostState
+  readonly after?: PostState
+}
+
+/** Taxonomies whose terms say what a page or a menu item belongs to. */
+const TAXONOMIES = "('language', 'post_translations', 'nav_menu')"
+
+/** The posts that menu items link, and the parents of pages, which may have become posts of another type. */
+export const LINKED_POSTS = `
+  SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking WHERE linking.meta_key = '_menu_item_object_id'
+  UNION SELECT child.post_parent FROM :posts: child WHERE child.post_type = 'page'`
+
+const SHOWN_POSTS = `(p.post_type IN ('page', 'nav_menu_item') OR p.ID IN (${LINKED_POSTS}))`
+
+/** Digests of columns. Contents are digested one by one, because a text of all of them could exceed the server's limit. */
+export const ADDRESS_COLUMNS =
+  "p.post_type, p.post_status, p.post_password <> '', p.post_name, p.post_parent"
+export const LISTING_COLUMNS = `p.post_title, p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt,
+  IF(p.post_type = 'nav_menu_item', p.menu_order, 0)`
+export const TEXTS =
+  "IF(p.post_type IN ('page', 'nav_menu_item'), CRC32(CONCAT_WS(' ', CRC32(p.post_content), CRC32(p.post_excerpt))), 0)"
+
+const META_DIGEST = "BIT_XOR(CRC32(CONCAT_WS('\\n', meta_id, meta_key, meta_value)))"
+
+/** @param only a condition on a column with post ids */
+const statesSql = (only: (column: string) => string): string => `
+  SELECT p.ID AS id, p.post_type AS type, p.post_parent AS parent, p.post_name AS slug,
+    CRC32(CONCAT_WS('\\n', ${ADDRESS_COLUMNS}, IFNULL(r.digest, 0))) AS address,
+    CRC32(CONCAT_WS('\\n', ${LISTING_COLUMNS})) AS listing, ${TEXTS} AS texts, IFNULL(m.digest, 0) AS meta
+  FROM :posts: p
+  LEFT JOIN (
+    SELECT post_id, ${META_DIGEST} AS digest
+    FROM :postmeta: WHERE meta_key IN (:metaKeys) AND ${only('post_id')} GROUP BY post_id
+  ) m ON m.post_id = p.ID
+  LEFT JOIN (
+    SELECT tr.object_id, BIT_XOR(CRC32(tr.term_taxonomy_id)) AS digest
+    FROM :relationships: tr JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+    WHERE tt.taxonomy IN ${TAXONOMIES} AND ${only('tr.object_id')} GROUP BY tr.object_id
+  ) r ON r.object_id = p.ID
+  WHERE ${only('p.ID')} AND ${SHOWN_POSTS}`
+
+type EditRow = PostState & {
+  readonly isSeen: number | null
+  readonly seenType: string
+  readonly seenParent: number
+  readonly seenSlug: string
+  readonly seenAddress: number
+  readonly seenListing: number
+  readonly seenTexts: number
+  readonly seenMeta: number
+}
+
+/**
+ * Compares the posts that pages may show with what was seen last, in two statements. The database compares them, so the cost of reading
+ * depends on the number of edits.
+ * @param ids only these posts [all]
+ * @param metaKeys meta keys of pages that count
+ */
+export async function findPostEdits(
+  db: Db,
+  site: Site,
+  metaKeys: readonly string[],
+  ids: ReadonlySet<number> | 'all',
+): Promise<PostEdit[]> {
+  if (ids !== 'all' && ids.size === 0) return []
+  const list = ids === 'all' ? '' : [...ids].map(Number).join()
+  const only = (column: string) => (ids === 'all' ? 'TRUE' : `${column} IN (${list})`)
+  const values = {
+    posts: site.tables.posts,
+    postmeta: site.tables.postmeta,
+    relationships: site.tables.termRelationships,
+    taxonomy: site.tables.termTaxonomy,
+    seen: seenTables(site.globals).posts,
+    metaKeys: [...ITEM_META_KEYS, ...metaKeys],
+    blogId: site.blogId,
+  }
+  const changed = await readRows<EditRow>(
+    db,
+    `SELECT s.*, k.post_id AS isSeen, k.type AS seenType, k.parent AS seenParent, k.slug AS seenSlug,
+        k.address AS seenAddress, k.listing AS seenListing, k.texts AS seenTexts, k.meta AS seenMeta
+      FROM (${statesSql(only)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
+      WHERE k.post_id IS NULL OR k.address <> s.address OR k.listing <> s.listing OR k.texts <> s.texts OR k.meta <> s.meta`,
+    values,
+  )
+  const gone = await readRows<PostState>(
+    db,
+    `SELECT k.post_id AS id, k.type, k.parent, k.slug, k.address, k.listing, k.texts, k.meta
+      FROM :seen: k LEFT JOIN :posts: p ON p.ID = k.post_id AND p.post_type = k.type
+      WHERE k.blog_id = :blogId AND ${only('k.post_id')} AND p.ID IS NULL`,
+    values,
+  )
+  const edits = new Map<number, PostEdit>()
+  for (const before of gone) edits.set(before.id, { id: before.id, before })
+  for (const row of changed) edits.set(row.id, editOf(row))
+  return [...edits.values()]
+}
+
+function editOf(row: EditRow): PostEdit {
+  const { id, type, parent, slug, address, listing, texts, meta } = row
+  const after = { id, type, parent, slug, address, listing, texts, meta }
+  if (row.isSeen === null) return { id, after }
+  const before = {
+    id,
+    type: row.seenType,
+    parent: row.seenParent,
+    slug: row.seenSlug,
+    address: row.seenAddress,
+    listing: row.seenListing,
+    texts: row.seenTexts,
+    meta: row.seenMeta,
+  }
+  return { id, before, after }
+}
+
+/** The paths of these pages as seen last, by id, in one statement. */
+export async function readSeenPaths(
+  db: Db,
+  { globals, blogId }: Site,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readRows<PathPart & { readonly id: number }>(
+    db,
+    `WITH RECURSIVE lineage (id) AS (
+        SELECT post_id FROM :seen: WHERE blog_id = :blogId AND post_id IN (${ids.map(Number).join()})
+        UNION
+        SELECT child.parent FROM lineage JOIN :seen: child ON child.blog_id = :blogId AND child.post_id = lineage.id
+        WHERE child.parent > 0
+      ) SELECT k.post_id AS id, k.slug, k.parent FROM lineage JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = lineage.id`,
+    { seen: seenTables(globals).posts, blogId },
+  )
+  const parts = new Map(rows.map((row) => [row.id, row]))
+  return new Map(ids.filter((id) => parts.has(id)).map((id) => [id, pagePath(parts, id)]))
+}
+
+const COLUMNS = ['type', 'parent', 'slug', 'address', 'listing', 'texts', 'meta']
+/** Posts in one statement. */
+const POSTS_PER_STATEMENT = 5000
+
+/** Stores that these edits have been seen. */
+export async function storeSeenPosts(
+  tx: Tx,
+  { blogId, globals }: Site,
+  edits: readonly PostEdit[],
+): Promise<void> {
+  const table = seenTables(globals).posts
+  const gone = edits.filter(({ after }) => after === undefined).map(({ id }) => Number(id))
+  for (const batch of inBatches(gone, POSTS_PER_STATEMENT))
+    await tx.sql.raw(`DELETE FROM ?? WHERE blog_id = ? AND post_id IN (${batch.join()})`, [
+      table,
+      blogId,
+    ])
+  const rows = edits.flatMap(({ after }) => {
+    if (!after) return []
+    const { id, ...state } = after
+    return [{ blog_id: blogId, post_id: id, ...state }]
+  })
+  const onDuplicate = COLUMNS.map((column) => `${column} = VALUES(${column})`).join()
+  await insertRows(tx, [{ table, rows, onDuplicate }])
+}
+
+/**
+ * Stores that meta values of pages which this transaction has written have been seen: the write itself records what follows from them.
+ * @param metaKeys meta keys of pages that count
+ */
+export async function markMetaSeen(
+  tx: Tx,
+  { tables, globals, blogId }: Site,
+  metaKeys: readonly string[],
+  ids: readonly number[],
+): Promise<void> {
+  for (const batch of inBatches(ids, POSTS_PER_STATEMENT))
+    await tx.sql.raw(
+      `UPDATE :seen: k SET k.meta = (
+          SELECT IFNULL(${META_DIGEST}, 0) FROM :postmeta: WHERE post_id = k.post_id AND meta_key IN (:metaKeys)
+        ) WHERE k.blog_id = :blogId AND k.type = 'page' AND k.post_id IN (${batch.map(Number).join()})`,
+      {
+        seen: seenTables(globals).posts,
+        postmeta: tables.postmeta,
+        metaKeys: [...ITEM_META_KEYS, ...metaKeys],
+        blogId,
+      },
+    )
+}

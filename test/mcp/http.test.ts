@@ -1,0 +1,127 @@
+import request from 'supertest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RateLimits } from '../../src/auth/rate-limits.ts'
+import { TokenUse } from '../../src/auth/tokens.ts'
+import { createLog } from '../../src/log.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { connectMcp } from '../support/mcp.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+let api: TestApi
+let tokenUse: TokenUse
+let token: string
+beforeAll(async () => {
+  network = await cloneNetwork()
+  tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
+  api = await startApi(network, { basePath: '/wp-json/svc', tokenUse })
+  token = await api.token('alice')
+})
+afterAll(async () => {
+  await api.close()
+  await network.drop()
+})
+
+const PATH = '/wp-json/svc/mcp'
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
+const post = () =>
+  request(api.url)
+    .post(PATH)
+    .set('Authorization', `Bearer ${token}`)
+    .set('Accept', 'application/json, text/event-stream')
+
+describe('the MCP endpoint', () => {
+  it('answers one message for each request, and keeps nothing between them', async () => {
+    const response = await post().send(PING)
+    expect(response.status).toBe(200)
+    expect(response.text).toContain('"result":{}')
+    expect(response.get('Mcp-Session-Id')).toBeUndefined()
+    expect(response.get('X-Request-Id')).toBeDefined()
+  })
+
+  it('applies a plan at another instance than the one that has planned it', async () => {
+    const other = await startApi(network)
+    const [here, there] = await Promise.all([
+      connectMcp(`${api.url}/wp-json/svc`, token),
+      connectMcp(other.url, token),
+    ])
+    const body = { slug: 'two-instances', html: '<p>x</p>' }
+    const { plan_id } = await here.call('create_frame', { site_id: 2, body })
+    await there.call('apply_planned_write', { plan_id })
+    expect((await here.call('get_frame', { site_id: 2, ref: body.slug })).frame.html).toBe(
+      body.html,
+    )
+    await Promise.all([here.close(), there.close()])
+    await other.close()
+  })
+
+  it('needs a token', async () => {
+    const response = await request(api.url).post(PATH).send(PING)
+    expect([response.status, response.body.code]).toEqual([401, 'missing_token'])
+    const wrong = await request(api.url).post(PATH).set('Authorization', 'Bearer op_x').send(PING)
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_token'])
+  })
+
+  it.each(['http://net.test', 'http://127.0.0.1', 'null'])(
+    'refuses requests of browsers, from %s',
+    async (origin) => {
+      const response = await post().set('Origin', origin).send(PING)
+      expect(response.status).toBe(403)
+    },
+  )
+
+  it('refuses a list of messages, of which each would be one request of the rate limit', async () => {
+    const response = await post().send([PING, PING])
+    expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_json'])
+  })
+
+  it('refuses what is not JSON, and methods that need a session', async () => {
+    const text = await post().type('text').send('x')
+    expect(text.status).toBe(415)
+    for (const method of ['get', 'delete', 'put', 'options', 'trace'] as const) {
+      const agent = request(api.url)[method](PATH)
+      const response = await agent.set('Authorization', `Bearer ${await api.token('alice')}`)
+      expect([method, response.status, response.get('Allow')]).toEqual([method, 405, 'POST'])
+    }
+  })
+
+  it('refuses subscriptions, which would stay open', async () => {
+    const session = await connectMcp(`${api.url}/wp-json/svc`, await api.token('alice'))
+    await expect(session.client.listen({ toolsListChanged: true })).rejects.toThrow()
+    await session.close()
+  })
+
+  it('counts failures of tools and resources for the token, refused and other ones', async () => {
+    const session = await connectMcp(`${api.url}/wp-json/svc`, await api.token('bob'))
+    await session.fail('list_frames', { site_id: 1 })
+    await session.fail('list_frames', { site_id: 999 })
+    const uri = 'wp-frames://site/1/menus/main'
+    await expect(session.client.readResource({ uri })).rejects.toThrow()
+    await session.close()
+    await tokenUse.storeFailures()
+    const { db, globals } = network
+    const rows = await db
+      .sql(`${globals.basePrefix}svc_token_failures`)
+      .join(`${globals.basePrefix}svc_tokens`, 'id', 'token_id')
+      .select('refused', 'failed')
+    expect(rows.some(({ refused }) => refused === 3)).toBe(true)
+  })
+
+  it('counts each message in the limit of the token', async () => {
+    const limits = new RateLimits({ requestsPerMinute: 4, authFailuresPerMinute: 0 })
+    const limited = await startApi(network, { limits })
+    try {
+      const send = async () =>
+        request(limited.url)
+          .post('/mcp')
+          .set('Authorization', `Bearer ${await limited.token('alice')}`)
+          .set('Accept', 'application/json, text/event-stream')
+          .send(PING)
+      const statuses = []
+      for (let sent = 0; sent < 5; sent += 1) statuses.push((await send()).status)
+      expect(statuses).toEqual([200, 200, 200, 200, 429])
+    } finally {
+      await limited.close()
+    }
+  })
+})
