@@ -6,11 +6,11 @@ const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 const MAX_LINES = 400
 
-/** The place of each module (a file or folder of `src/`) in the table of docs/architecture.md: a module may import those above it. */
-const PLACES: ReadonlyMap<string, number> = new Map(
+/** The position of each module (a file or folder of `src/`) in the table of docs/architecture.md: a module may import those above it. */
+const POSITIONS: ReadonlyMap<string, number> = new Map(
   [
     ...readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(/^\| \| `([\w.-]+)` \|/gm),
-  ].map(([, name = ''], place) => [name, place]),
+  ].map(([, name = ''], position) => [name, position]),
 )
 
 /** Imports and globals that only these modules may use. */
@@ -55,16 +55,16 @@ const importsOf = (file: string): string[] =>
 const sources = filesOf('src')
 
 describe('the architecture', () => {
-  it('gives every module a place, and no other', () => {
-    expect([...new Set(sources.map(moduleOf))].sort()).toEqual([...PLACES.keys()].sort())
+  it('gives every module a position, and no other', () => {
+    expect([...new Set(sources.map(moduleOf))].sort()).toEqual([...POSITIONS.keys()].sort())
   })
 
   it('lets a module import only modules above it', () => {
-    const placeOf = (file: string): number => PLACES.get(moduleOf(file)) ?? Number.NaN
+    const positionOf = (file: string): number => POSITIONS.get(moduleOf(file)) ?? Number.NaN
     const violations = sources.flatMap((file) =>
       importsOf(file)
         .filter((target) => moduleOf(target) !== moduleOf(file))
-        .filter((target) => !(placeOf(target) < placeOf(file)))
+        .filter((target) => !(positionOf(target) < positionOf(file)))
         .map((target) => `${inSrc(file)} -> ${inSrc(target)}`),
     )
     expect(violations).toEqual([])
