@@ -156,7 +156,7 @@ describe('the figures of the metrics', () => {
     await putWork(network, 3, [{ name: '1' }])
     const statements = await statementsOf(network.db, async () => {
       const { oldestSeconds, ...counts } = await gauges()
-      expect(counts).toEqual({ pending: 3, failing: 1 })
+      expect(counts).toEqual({ pending: 3, failing: 1, exposed: 0 })
       expect(oldestSeconds).toBeGreaterThanOrEqual(300)
     })
     expect(statements).toHaveLength(1)

@@ -63,8 +63,8 @@ describe('items of all kinds', () => {
       { page: 'الرئيسية' },
       { term: 'furniture/chairs', taxonomy: 'category', attr_title: 'All of them' },
       { archive: 'product', title: 'Products', xfn: 'me' },
-      { switcher: ['show_flags', 'dropdown'], title: 'Languages' },
-      { switcher: [], title: 'Nothing of it' },
+      { switcher: ['show_flags', 'dropdown'] },
+      { switcher: [] },
     ]
     await importInto(2, { name: 'Kinds', items })
     expect((await cli.exported('kinds', 2)).items).toEqual(items)
