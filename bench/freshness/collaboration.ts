@@ -5,7 +5,7 @@ import { type Measured, measureQuiet, type QuietFigures } from './quiet-figures.
 
 export const COLLABORATING_EDITORS = 20
 
-/** What editors of Gutenberg store while they write a post together: a short sentence. */
+/** What editors of Gutenberg store while they write a post together; its length is that of a sentence or two. */
 const UPDATE = 'x'.repeat(400)
 
 /**
