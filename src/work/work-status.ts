@@ -165,11 +165,11 @@ export type WorkGauges = {
 
 /** Reads the figures of the metrics in one statement. */
 export async function readWorkGauges(db: Db, globals: GlobalTables): Promise<WorkGauges> {
-  const { pending, failing, oldest } = await readTotal(db, globals)
+  const { pending, failing, oldest, exposed } = await readTotal(db, globals)
   return {
     pending: sumOf(pending),
     failing: sumOf(failing),
-    exposed: hasWork(failing) ? (await readExposed(db, globals)).pages : 0,
+    exposed,
     oldestSeconds: oldest?.age_s ?? 0,
   }
 }
@@ -205,13 +205,18 @@ export const hasWork = (counts: WorkCounts): boolean => sumOf(counts) > 0
 async function readTotal(
   db: Db,
   globals: GlobalTables,
-): Promise<WorkStatus & { readonly siteCount: number }> {
-  const [row] = await readRows<StatusRow & { site_count: number }>(
+): Promise<WorkStatus & { readonly siteCount: number; readonly exposed: number }> {
+  const [row] = await readRows<StatusRow & { site_count: number; exposed: number | string }>(
     db,
-    `SELECT COUNT(DISTINCT w.blog_id) AS site_count, ${STATUS_COLUMNS} FROM :work: AS w`,
-    { work: workTable(globals) },
+    `SELECT COUNT(DISTINCT w.blog_id) AS site_count,
+        COALESCE(SUM(w.tries > 0 AND w.error LIKE :exposed), 0) AS exposed, ${STATUS_COLUMNS} FROM :work: AS w`,
+    { work: workTable(globals), exposed: `${EXPOSED}%` },
   )
-  return { ...statusOf(row), siteCount: row?.site_count ?? 0 }
+  return {
+    ...statusOf(row),
+    siteCount: row?.site_count ?? 0,
+    exposed: Number(row?.exposed ?? 0),
+  }
 }
 
 function statusOf(row: StatusRow | undefined): WorkStatus {

@@ -162,7 +162,9 @@ it('gives each page its own values', async () => {
       const rows = (all: readonly Post[]) => all.map((post) => pageRow(links, post))
       for (const [at, one] of found.entries()) {
         const { ancestors, children, translations } = relativesOf(one, posts)
-        expect(values[at]).toEqual({
+        // Menus have tests of their own.
+        const { isFront: _, ancestorIds: __, ...shown } = values[at] ?? {}
+        expect(shown).toEqual({
           ...pageRow(links, one),
           lang: one.lang ?? links.languages.default,
           content: `<p>text ${one.id - FIRST_ID}</p>`,
