@@ -130,7 +130,7 @@ export const NO_WORK: WorkStatus = statusOf(undefined)
 
 /** The work of all sites, in at most three statements. */
 export async function readNetworkWork(db: Db, globals: GlobalTables): Promise<NetworkWork> {
-  const { siteCount, ...total } = await readTotal(db, globals)
+  const { siteCount, exposed: _, ...total } = await readTotal(db, globals)
   if (siteCount === 0) return { total, siteCount, sites: [], failures: [] }
   const rows = await readRows<
     StatusRow & { blog_id: number; domain: string | null; path: string | null }
