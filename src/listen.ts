@@ -84,8 +84,9 @@ export async function listenInWorkers(
     if (server.listening) await server.stop()
   }
   try {
-    const { apiUrl, frontUrl, executorUrl } = await workers.start()
+    // First, because worker processes that answer already would be stopped if its port is in use.
     const metricsUrl = metricsPort > 0 ? await server.start(metricsHost, metricsPort) : undefined
+    const { apiUrl, frontUrl, executorUrl } = await workers.start()
     return { apiUrl, frontUrl, executorUrl, metricsUrl, close }
   } catch (error) {
     await close()

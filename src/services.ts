@@ -30,6 +30,7 @@ import { isFeedHealthy } from './feed/feed-table.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { ReadinessProbe } from './health.ts'
+import { HistoryGrowth } from './history/history-growth.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
 import { pruneAnswers } from './idempotency/kept-answers.ts'
@@ -59,11 +60,14 @@ export function openServices(config: Config): CliServices {
   const log = createLog(config.logLevel)
   const metrics = config.metricsPort > 0 ? new Metrics() : undefined
   const objectCache = openObjectCache(config, log, metrics, () => db)
+  // Only a process that listens prunes; a command ends before.
+  let growth: HistoryGrowth | undefined
   const db: Database = openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     log,
     onInvalidate: objectCache && ((tx, keys) => objectCache.invalidate(tx, keys)),
+    onGrowth: (blogId, bytes) => growth?.add(blogId, bytes),
   })
   metrics?.observePool(() => db.poolUse())
   const globals = globalTables(config.tablePrefix)
@@ -160,6 +164,7 @@ export function openServices(config: Config): CliServices {
       })
       feed?.start()
       pruner = startPruner(config, roles, { db, globals, log })
+      growth = watchGrowth(config, { db, globals, log })
       if (roles.api) {
         const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
         runs = new RunWorker({ ...edits, maxSiteBytes })
@@ -186,6 +191,7 @@ export function openServices(config: Config): CliServices {
           log.warn({ err: error }, 'could not record the failed requests of tokens'),
         )
       await pruner?.stop()
+      await growth?.settled()
       await runs?.stop()
       await poller?.stop()
       for (const loop of folderLoops) await loop.stop()
@@ -321,6 +327,18 @@ function startPruner(
     prunables: [...(keepsHistory ? [] : [history]), answers, runs, plannedWrites],
     log,
   })
+}
+
+/** Undefined without a limit. */
+function watchGrowth(
+  { historyMbPerSite }: Config,
+  { db, globals, log }: { db: Database; globals: GlobalTables; log: Log },
+): HistoryGrowth | undefined {
+  if (historyMbPerSite === 0) return undefined
+  const bytesPerSite = historyMbPerSite * BYTES_PER_MB
+  const prune = (blogId: number): Promise<number> =>
+    pruneHistory(db, globals, { days: undefined, bytesPerSite }, { now: new Date(), blogId })
+  return new HistoryGrowth({ bytesPerSite, prune, log })
 }
 
 /** Only processes that build pages poll for edits in WordPress. */

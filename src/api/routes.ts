@@ -87,8 +87,9 @@ type RequestSteps = {
 }
 
 /**
- * Finds and authorizes the site of a request, and reads the body. A site that the path, the query or a header names is authorized before the body is
- * read. In the legacy addressing the body may name the site too: alone, or as `blog_id`, which overrides a header or a domain.
+ * Finds and authorizes the site of a request, and reads the body. A site in the path, or in `blog_id` of the query, is authorized before the body is
+ * read. In all other cases of the legacy addressing the body may name the site, with a `blog_id` that overrides the header and `domain`, even if those
+ * name a site that is not the caller's.
  */
 async function resolveSiteAndBody(
   request: Request,
@@ -106,9 +107,7 @@ async function resolveSiteAndBody(
   }
   const beforeBody = legacySelectorOf(request)
   if (!read) return { ...(await choose(beforeBody)), body: undefined }
-  const authorized = beforeBody.by === 'default' ? undefined : await choose(beforeBody)
+  const authorized = beforeBody.by === 'blog_id' ? await choose(beforeBody) : undefined
   const body = await read()
-  const selector = legacySelectorOf(request, body)
-  const isUnchanged = selector.by === beforeBody.by && selector.value === beforeBody.value
-  return { ...(authorized && isUnchanged ? authorized : await choose(selector)), body }
+  return { ...(authorized ?? (await choose(legacySelectorOf(request, body)))), body }
 }

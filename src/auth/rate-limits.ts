@@ -32,16 +32,22 @@ export type RateLimitOptions = {
 
 const WINDOW_SECONDS = 60
 
-/** The two counters of the contract's section 8. */
+/** Bytes of the answers that one token may have kept for its `Idempotency-Key`s in so many seconds; they are kept as long. */
+export const KEPT_ANSWERS = { bytes: 64 * 1024 * 1024, seconds: 86_400 }
+
+/** The two counters of the contract's section 8, and that of kept answers. */
 export class RateLimits {
   readonly #options: RateLimitOptions
   readonly #requests: RateLimiterAbstract
   readonly #failures: RateLimiterAbstract
+  readonly #kept: RateLimiterAbstract
 
   constructor(options: RateLimitOptions) {
     this.#options = options
     this.#requests = createLimiter('svc:requests', options.requestsPerMinute, options.redis)
     this.#failures = createLimiter('svc:failures', options.authFailuresPerMinute, options.redis)
+    const { bytes, seconds } = KEPT_ANSWERS
+    this.#kept = createLimiter('svc:kept', bytes, options.redis, seconds)
   }
 
   /**
@@ -79,6 +85,18 @@ export class RateLimits {
     const { consumedPoints, msBeforeNext } = await countOne(this.#failures, addressKey)
     if (consumedPoints > limit) throw tooManyFailures(msBeforeNext)
   }
+
+  /** @throws AppError `too_many_requests` while the kept answers of the token take too much */
+  async assertMayKeep(tokenId: number): Promise<void> {
+    const counted = await this.#kept.get(String(tokenId))
+    if (counted && counted.msBeforeNext > 0 && counted.consumedPoints >= KEPT_ANSWERS.bytes)
+      throw tooMuchKept(counted.msBeforeNext)
+  }
+
+  /** Counts the bytes of a kept answer. */
+  async countKept(tokenId: number, bytes: number): Promise<void> {
+    await countOne(this.#kept, String(tokenId), bytes)
+  }
 }
 
 /** Counts in the memory of this process for its worker processes. */
@@ -94,23 +112,28 @@ function createLimiter(
   keyPrefix: string,
   points: number,
   redis: Redis | undefined,
+  duration = WINDOW_SECONDS,
 ): RateLimiterAbstract {
   const InMemory = cluster.isWorker ? RateLimiterCluster : RateLimiterMemory
-  const memory = new InMemory({ keyPrefix, points, duration: WINDOW_SECONDS })
+  const memory = new InMemory({ keyPrefix, points, duration })
   if (!redis) return memory
   return new RateLimiterRedis({
     storeClient: redis,
     keyPrefix,
     points,
-    duration: WINDOW_SECONDS,
+    duration,
     rejectIfRedisNotReady: true,
     insuranceLimiter: memory,
   })
 }
 
-async function countOne(counter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> {
+async function countOne(
+  counter: RateLimiterAbstract,
+  key: string,
+  points = 1,
+): Promise<RateLimiterRes> {
   try {
-    return await counter.consume(key)
+    return await counter.consume(key, points)
   } catch (rejected) {
     // Above the limit the library rejects with the count itself.
     if (rejected instanceof RateLimiterRes) return rejected
@@ -125,6 +148,15 @@ function tooManyRequests({ limit, resetSeconds }: Quota): AppError {
     'too_many_requests',
     `More than ${limit} requests in one minute. Retry in ${resetSeconds} seconds (Retry-After).`,
     { retry_after: resetSeconds },
+  )
+}
+
+function tooMuchKept(milliseconds: number): AppError {
+  const megabytes = KEPT_ANSWERS.bytes / 1024 / 1024
+  return new AppError(
+    'too_many_requests',
+    `The answers that are kept for the Idempotency-Keys of this token take more than ${megabytes} MB. Nothing was written. Send the request without the header, or retry later (Retry-After).`,
+    { retry_after: toWholeSeconds(milliseconds) },
   )
 }
 

@@ -29,10 +29,10 @@ export function describeKnownError(error: unknown): string | undefined {
     port?: number
   }
   if (code === 'EADDRINUSE') {
-    return `Port ${port} on ${address} is in use by another program. Stop that program, or set PORT and FRONT_PORT to other ports.`
+    return `Port ${port} on ${address} is in use by another program. Stop that program, or set PORT, FRONT_PORT and METRICS_PORT to other ports.`
   }
   if (syscall === 'listen') {
-    return `Cannot listen on ${address}:${port} (${code}). Set HOST, PORT and FRONT_PORT to another address or port.`
+    return `Cannot listen on ${address}:${port} (${code}). Set HOST, PORT and FRONT_PORT, or METRICS_HOST and METRICS_PORT, to another address or port.`
   }
   if (path !== undefined && syscall !== undefined) return `Cannot ${syscall} ${path} (${code}).`
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT')

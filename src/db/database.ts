@@ -14,12 +14,14 @@ import { createReadCache, notingEntries, type ReadCache } from './read-cache.ts'
 import {
   type Author,
   assertRollsBack,
+  type OnGrowth,
   type OnInvalidate,
   runTransaction,
   type Tx,
   type WriteOptions,
 } from './transaction.ts'
 import { type ValidatedRead, ValidatedReads } from './validated-reads.ts'
+import { WritersFirst } from './writers-first.ts'
 
 /** The argument of reads: a pool, a snapshot or a transaction. */
 export type Db = {
@@ -105,6 +107,8 @@ export type DatabaseOptions = {
   readonly log: Log
   /** Receives the keys of the object cache that a transaction made stale, before its commit; see `Tx.invalidate`. */
   readonly onInvalidate?: OnInvalidate | undefined
+  /** See `Tx.grow`. */
+  readonly onGrowth?: OnGrowth | undefined
   /** Time limit for the reply to one statement, in milliseconds [15 seconds]. */
   readonly replyTimeoutMs?: number
   /**
@@ -133,7 +137,7 @@ export const MAX_PREVIEW_STATEMENT_SECONDS = 3
 /** A worker whose transaction is idle for longer was stopped; its lease ends as soon. */
 const MAX_IDLE_WORK_SECONDS = 2
 /** A process that stops within a client's write must not lock the site for ever. Between two statements a write computes for a moment only. */
-const MAX_IDLE_WRITE_SECONDS = 20
+const MAX_IDLE_WRITE_SECONDS = 60
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
 /** Levels of pages and terms that a statement follows. By default servers stop after 1,000, MariaDB without an error. */
@@ -147,6 +151,7 @@ export function openDatabase({
   poolSize,
   log,
   onInvalidate,
+  onGrowth,
   replyTimeoutMs = REPLY_TIMEOUT_MS,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
@@ -169,7 +174,7 @@ export function openDatabase({
     MAX_PREVIEWS,
   )
   const cache = createReadCache()
-  const scope = { cache, log, onInvalidate, retryForMs: lockWaitSeconds * 1000 }
+  const scope = { cache, log, onInvalidate, onGrowth, retryForMs: lockWaitSeconds * 1000 }
   // The other half is reserved for reads: a writer may wait for a row lock for seconds.
   const clients = { ...scope, sql, writers: writeQueue(Math.max(1, Math.floor(poolSize / 2))) }
   const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS) }
@@ -177,13 +182,22 @@ export function openDatabase({
     ...{ ...scope, sql: preview, writers: writeQueue(MAX_PREVIEWS) },
     retryForMs: previewLockWait * 1000,
   }
-  const scopeOf = ({ isWork, isPreview }: WriteOptions) =>
-    isWork ? workers : isPreview ? previews : clients
+  const writersFirst = new WritersFirst(previewLockWait * 1000)
+  const write: Database['write'] = (options, work) => {
+    const { site, isWork, isPreview } = options
+    if (isWork) return runTransaction(workers, options, work)
+    if (!site) return runTransaction(isPreview ? previews : clients, options, work)
+    if (isPreview)
+      return runTransaction(previews, options, (tx) =>
+        writersFirst.preview(site.blogId, () => work(tx)),
+      )
+    return writersFirst.write(site.blogId, () => runTransaction(clients, options, work))
+  }
   const database: Database = {
     ...createDb(sql, cache),
     address: addressOf(url),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
-    write: (options, write) => runTransaction(scopeOf(options), options, write),
+    write,
     snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, cache))),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {

@@ -6,6 +6,7 @@ import { isRetryable } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import type { ReadCache } from './read-cache.ts'
 import { assertTransactional } from './table-engines.ts'
+import { GaveWayError } from './writers-first.ts'
 
 /** Prevents other modules from constructing a `Tx`: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')
@@ -39,6 +40,8 @@ export type Tx = {
    * object cache the iterable is never read: a large menu has tens of thousands of keys.
    */
   invalidate(keys: Iterable<string>): void
+  /** Reports that the transaction adds so much to what the service keeps of a site. It is passed on after the commit. */
+  grow(blogId: number, bytes: number): void
   readonly [inTransaction]: true
 }
 
@@ -68,6 +71,7 @@ export type TransactionScope = {
   readonly cache: ReadCache
   readonly log: Log
   readonly onInvalidate: OnInvalidate | undefined
+  readonly onGrowth: OnGrowth | undefined
   /** Runs the transactions of each site one at a time. */
   readonly writers: FairQueue
   /** No attempt begins later than this after the first one, in milliseconds, so that the caller learns of a long lock soon. */
@@ -76,6 +80,9 @@ export type TransactionScope = {
 
 /** Receives the keys that a transaction made stale, without duplicates, as its last step before the commit. */
 export type OnInvalidate = (tx: Tx, keys: ReadonlySet<string>) => Promise<void>
+
+/** Receives by how many bytes a committed transaction has enlarged what the service keeps of a site. */
+export type OnGrowth = (blogId: number, bytes: number) => void
 
 /** Attempts at one transaction; after the last one its deadlock or lock timeout is thrown. */
 const MAX_ATTEMPTS = 6
@@ -108,7 +115,7 @@ type Effect = () => Promise<void>
 type Outcome<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
 async function runAndCommit<T>(
-  { sql, cache, onInvalidate, retryForMs }: TransactionScope,
+  { sql, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
   work: (tx: Tx) => Promise<T>,
   { author, isStatement = false }: Pick<WriteOptions, 'author' | 'isStatement'>,
 ): Promise<Outcome<T>> {
@@ -135,6 +142,7 @@ async function runAndCommit<T>(
           beforeCommit: (step) => void steps.push(step),
           afterCommit,
           invalidate,
+          grow: (blogId, bytes) => afterCommit(async () => onGrowth?.(blogId, bytes)),
           [inTransaction]: true,
         }
         const result = await work(tx)
@@ -148,7 +156,7 @@ async function runAndCommit<T>(
       return { result, effects }
     } catch (error) {
       const isLast = attempt >= MAX_ATTEMPTS || performance.now() - startedAt >= retryForMs
-      if (isLast || !isRetryable(error)) throw error
+      if (isLast || !(isRetryable(error) || error instanceof GaveWayError)) throw error
       await sleep(Math.random() * MAX_FIRST_PAUSE_MS * 2 ** (attempt - 1))
     }
   }

@@ -13,6 +13,13 @@ export type Retention = {
   readonly bytesPerSite: number | undefined
 }
 
+export type PruneOptions = {
+  readonly now: Date
+  readonly signal?: AbortSignal
+  /** The only site [all]. */
+  readonly blogId?: number
+}
+
 /** Entries that one transaction deletes. */
 const BATCH_SIZE = 500
 
@@ -30,10 +37,10 @@ export async function pruneHistory(
   db: Database,
   globals: HistorySite['globals'],
   retention: Retention,
-  { now, signal }: { readonly now: Date; readonly signal?: AbortSignal },
+  { now, signal, blogId: only }: PruneOptions,
 ): Promise<number> {
   let deleted = 0
-  for (const { blogId, bytes } of await listHistories(db, globals)) {
+  for (const { blogId, bytes } of await listHistories(db, globals, only)) {
     const site = { blogId, globals }
     const limit = await limitOf(db, site, bytes, retention, now)
     for (let step = BATCH_SIZE; limit !== undefined && step === BATCH_SIZE; deleted += step) {
@@ -47,11 +54,13 @@ export async function pruneHistory(
 async function listHistories(
   db: Db,
   globals: HistorySite['globals'],
+  blogId: number | undefined,
 ): Promise<{ blogId: number; bytes: number }[]> {
   const rows = await readRows<{ blog_id: number; bytes: number }>(
     db,
-    'SELECT blog_id, SUM(bytes) AS bytes FROM :history: GROUP BY blog_id ORDER BY blog_id',
-    { history: historyTable(globals) },
+    `SELECT blog_id, SUM(bytes) AS bytes FROM :history:
+      ${blogId === undefined ? '' : 'WHERE blog_id = :blogId'} GROUP BY blog_id ORDER BY blog_id`,
+    { history: historyTable(globals), ...(blogId === undefined ? {} : { blogId }) },
   )
   return rows.map(({ blog_id, bytes }) => ({ blogId: blog_id, bytes: Number(bytes) }))
 }

@@ -191,6 +191,10 @@ class PendingHistory {
     }
     // A content that is stored already stays. Its row is locked, so that it is not pruned before the commit.
     await insertRows(this.#tx, [{ table: historyTable(globals), rows, onDuplicate: 'id = id' }])
+    this.#tx.grow(
+      blogId,
+      rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import type { RenderedPage } from '../baking/render-page.ts'
 import { type Database, joinTransaction } from '../db/database.ts'
 import { isStatementTimeout } from '../db/database-error.ts'
 import type { Tx } from '../db/transaction.ts'
+import { GaveWayError } from '../db/writers-first.ts'
 import { AppError } from '../errors.ts'
 import { SiteBuild } from '../executor/site-build.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
@@ -18,7 +19,7 @@ import { type Affected, findAffected } from './affected.ts'
 import { findPreviewedPage } from './previewed-page.ts'
 
 /**
- * How long a preview may take, in milliseconds: meanwhile, other writers of the site wait. A statement that runs then delays its end by up to
+ * How long a preview may take, in milliseconds: meanwhile, writers of the site in other processes wait; for those in this one it gives way. A statement that runs then delays its end by up to
  * `MAX_PREVIEW_STATEMENT_SECONDS`.
  */
 export const MAX_PREVIEW_MS = 5000
@@ -89,7 +90,7 @@ export function previewPage<Written>(
     return within(maxMs - (performance.now() - startedAt), preview)
   }
   return db.write({ site, dryRun: true, isPreview: true }, attempt).catch((error: unknown) => {
-    throw isStatementTimeout(error) ? tooSlow() : error
+    throw isStatementTimeout(error) || error instanceof GaveWayError ? tooSlow() : error
   })
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { KEPT_ANSWERS, RateLimits } from '../../src/auth/rate-limits.ts'
 import { AppError } from '../../src/errors.ts'
 import { answersTable, pruneAnswers } from '../../src/idempotency/kept-answers.ts'
 import { issueTokenFor, startApi } from '../support/api.ts'
@@ -219,6 +220,35 @@ describe('Idempotency-Key', () => {
     expect(ofKeys(await write())).toEqual([])
     // One more stores the effects, on a connection of the workers.
     expect(ofKeys(await write(randomUUID()))).toEqual(['SELECT', 'INSERT', 'UPDATE'])
+  })
+})
+
+describe('the limit of kept answers', () => {
+  it('refuses further keys of a token, but neither its requests without one nor other tokens', async () => {
+    const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
+    const limited = await startApi(api.network, { limits })
+    const [token, other] = [
+      await issueTokenFor(api.network, 'alice'),
+      await issueTokenFor(api.network, 'alice'),
+    ]
+    const put = async (as: string, key?: string) => {
+      const { status, body } = await (await limited.as())
+        .put('/site/2/frames/one')
+        .set({ Authorization: `Bearer ${as}`, ...(key ? { 'Idempotency-Key': key } : {}) })
+        .send({ html: '<p>limited</p>' })
+      return `${status} ${body.code ?? ''}`
+    }
+    const counted = vi.spyOn(limits, 'countKept')
+    const key = randomUUID()
+    expect(await put(token, key)).toBe('200 ')
+    const [[tokenId = 0, bytes] = []] = counted.mock.calls
+    expect(bytes).toBeGreaterThan(100)
+    await limits.countKept(tokenId, KEPT_ANSWERS.bytes)
+    expect(await put(token, randomUUID())).toBe('429 too_many_requests')
+    expect(await put(token, key)).toBe('200 ')
+    expect(await put(token)).toBe('200 ')
+    expect(await put(other, randomUUID())).toBe('200 ')
+    await limited.close()
   })
 })
 

@@ -62,8 +62,6 @@ describe('a site that the URL names', () => {
   it.each<[string, Head, string]>([
     ['the path', { path: '/site/3/frames' }, '404'],
     ['blog_id', { path: '/frames?blog_id=3' }, '403'],
-    ['domain', { path: '/frames?domain=net.test/docs' }, '403'],
-    ['the header', { path: '/frames', headers: { 'X-Svc-Blog-Id': '3' } }, '403'],
     ['a path that is none', { path: '/site/2/none' }, '404'],
     ['a blog_id that is none', { path: '/frames?blog_id=x' }, '400'],
   ])('is rejected before the body has arrived: %s', async (_what, head, status) => {

@@ -60,6 +60,18 @@ describe('the legacy addressing', () => {
     expect(await ask('admin', { body })).toBe('4 by domain')
   })
 
+  it('lets blog_id in the body override a header and a domain that name a foreign site', async () => {
+    const body = { blog_id: 2 }
+    expect(await ask('alice', { body, header: '3' })).toBe('2 by blog_id')
+    expect(await ask('alice', { body, query: { domain: 'net.test/docs' } })).toBe('2 by blog_id')
+    expect(await ask('alice', { body: { x: 1 }, header: '3' })).toBe(
+      '403 insufficient_role by header',
+    )
+    expect(await ask('alice', { body: { blog_id: 3 }, header: '2' })).toBe(
+      '403 insufficient_role by blog_id',
+    )
+  })
+
   it.each<[string, Choice, string]>([
     ['blog_id empty', { query: { blog_id: '' } }, 'blog_id'],
     ['blog_id 0', { query: { blog_id: '0' } }, 'blog_id'],

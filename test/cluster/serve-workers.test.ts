@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -10,7 +11,7 @@ import { generateToken } from '../../src/auth/tokens.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { lockRegistry } from '../../src/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'
-import { runCommand } from '../support/cli.ts'
+import { runCommand, spawnCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -230,6 +231,23 @@ describe('SIGTERM', () => {
 })
 
 describe('metrics', () => {
+  it('with a port in use end the start before a worker process listens, and the message names the port', async () => {
+    const taken = createServer()
+    taken.listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { ended } = await spawnCommand(['serve', 'api'], {
+      ...{ DATABASE_URL: network.url, TABLE_PREFIX: network.globals.basePrefix, STATIC_DIR: '' },
+      ...{ PORT: '0', WORKERS: '2', METRICS_HOST: '127.0.0.1', METRICS_PORT: String(port) },
+    })
+    const { code, stderr } = await ended
+    expect(code).toBe(1)
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use`)
+    expect(stderr).toContain('METRICS_PORT')
+    expect(stderr).not.toContain('worker process is ready')
+    taken.close()
+  })
+
   it('are the sums of the worker processes, and include those that have ended', async () => {
     const url = await start({ METRICS_PORT: String(await freePort()) })
     const metrics: string = JSON.parse(

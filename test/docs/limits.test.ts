@@ -46,6 +46,7 @@ import {
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
+import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
 import {
   FULL_LIMITS,
@@ -187,6 +188,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'time of the requests of a batch': seconds(MAX_BATCH_MS),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
   'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,
+  'kept answers of a token': `${mb(KEPT_ANSWERS.bytes)} of JSON in ${KEPT_ANSWERS.seconds / 3600} hours, of all instances with \`REDIS_URL\`, else of each`,
   'entries on a page of the history': count(MAX_PAGE_ENTRIES),
   'sites, frames or pages on a page of a list': count(
     Math.max(SITES_PER_PAGE.max, FRAMES_PER_PAGE.max, PAGES_PER_PAGE.max),

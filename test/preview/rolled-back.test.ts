@@ -57,6 +57,34 @@ async function writeThings(tx: Tx): Promise<void> {
   await writeDataset(tx, site, 'a', '{"b":"data"}')
 }
 
+describe('a writer of the site', () => {
+  it('does not wait for a preview, which begins again and shows what was written', async () => {
+    const { db } = network
+    let attempts = 0
+    let hasLocked = (): void => {}
+    const locked = new Promise<void>((resolve) => {
+      hasLocked = resolve
+    })
+    const preview = previewPage(services(), shop.site, {
+      page: PAGE,
+      write: async (tx) => {
+        attempts += 1
+        await createFrame(tx, shop.site, { ...write, slug: 'holding', html: 'x' })
+        hasLocked()
+        // The locks of the frames stay until the writer comes.
+        if (attempts === 1) await new Promise(() => {})
+      },
+    })
+    await locked
+    await db.write({ site: shop.site }, (tx) =>
+      replaceFrame(tx, shop.site, 'part', { ...write, html: '<p>written meanwhile</p>' }),
+    )
+    expect((await preview).html).toContain('<p>written meanwhile</p>')
+    expect(attempts).toBe(2)
+    await shop.frame('part', '<p>stored</p>')
+  })
+})
+
 /** What readers see: the page, the graph, lists and frames of the API. */
 async function seen(): Promise<object> {
   const alice = await api.as('alice')

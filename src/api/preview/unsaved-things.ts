@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Tx } from '../../db/transaction.ts'
+import { AppError } from '../../errors.ts'
 import { datasetOption } from '../../frames/option-names.ts'
 import { decodeRegistry, lockRegistry } from '../../frames/registry.ts'
 import { writeDataset } from '../../frames/write-dataset.ts'
@@ -98,8 +99,8 @@ export const UnsavedResultSchema = z.object({
 })
 
 /**
- * Writes the unsaved things with the handlers of their endpoints, in the order in which writers lock them.
- * @throws AppError those of the endpoints, with `unsaved`
+ * Writes the unsaved things with the handlers of their endpoints, in the order in which writers lock them: menus and data sets before frames.
+ * @throws AppError the first one of the endpoints in the order of separate requests (frames, assign, menus, data sets), with `unsaved`
  */
 export async function writeUnsaved(
   call: SiteContext,
@@ -111,13 +112,21 @@ export async function writeUnsaved(
       runStep(call, tx, { ...step, precondition: undefined, request: { query: {}, body } }),
     )
   const result: z.output<typeof UnsavedResultSchema> = { frames: [], menus: [] }
-  for (const [index, { menu, ...body }] of menus.entries()) {
-    const step = { endpoint: replaceMenuItemsEndpoint, params: { ref: menu } }
-    const written = await run(`menus[${index}]`, step, body)
-    result.menus.push(WrittenMenuSchema.parse(written.body))
+  const writeMenusAndDatasets = async (): Promise<void> => {
+    for (const [index, { menu, ...body }] of menus.entries()) {
+      const step = { endpoint: replaceMenuItemsEndpoint, params: { ref: menu } }
+      const written = await run(`menus[${index}]`, step, body)
+      result.menus.push(WrittenMenuSchema.parse(written.body))
+    }
+    for (const [index, { name, value }] of datasets.entries())
+      await named(`datasets[${index}]`, () => previewDataset(call, tx, name, value))
   }
-  for (const [index, { name, value }] of datasets.entries())
-    await named(`datasets[${index}]`, () => previewDataset(call, tx, name, value))
+  // Thrown later, because an error of a frame comes first. Anything but an answer of an endpoint ends the transaction.
+  let refused: AppError | undefined
+  await writeMenusAndDatasets().catch((error) => {
+    if (!(error instanceof AppError)) throw error
+    refused = error
+  })
   const isStored = await findStored(call, tx, frames)
   for (const [index, { slug, html }] of frames.entries()) {
     const stored = isStored(slug)
@@ -130,6 +139,7 @@ export async function writeUnsaved(
   }
   if (assign !== undefined)
     await run('assign', { endpoint: assignFrameEndpoint, params: { ref: assign } }, { page })
+  if (refused) throw refused
   return result
 }
 

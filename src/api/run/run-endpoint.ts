@@ -1,5 +1,6 @@
 import type { Caller } from '../../auth/authenticate.ts'
 import { siteNotFound } from '../../auth/authorize-site.ts'
+import type { RateLimits } from '../../auth/rate-limits.ts'
 import type { RequestCoalescer } from '../../concurrency/request-coalescer.ts'
 import { type Database, writeAs } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
@@ -21,6 +22,8 @@ export type RunServices = EndpointServices & {
   /** Shares concurrent identical reads. */
   readonly coalescer: RequestCoalescer
   readonly readQueue: ReadQueue
+  /** Counts the bytes of kept answers, by token. */
+  readonly limits: RateLimits
 }
 
 /** One call of an endpoint of a site by an authorized caller. The input is not validated yet. */
@@ -47,7 +50,7 @@ export function authorOf({ user, tokenId, tokenLabel }: Caller, requestId: strin
 
 /** The call of an endpoint: its writes have the caller as their author. */
 export function siteCall(
-  { globals: _, coalescer: __, readQueue: ___, ...services }: RunServices,
+  { globals: _, coalescer: __, readQueue: ___, limits: ____, ...services }: RunServices,
   request: Omit<SiteCall, keyof EndpointServices>,
   timings: Timings,
 ): SiteCall {
@@ -65,7 +68,7 @@ export function siteCall(
  */
 export async function runEndpoint(
   endpoint: Endpoint,
-  { globals, coalescer, readQueue }: RunServices,
+  { globals, coalescer, readQueue, limits }: RunServices,
   call: SiteCall,
   keyed?: KeyedRequest,
 ): Promise<EndpointAnswer> {
@@ -83,13 +86,17 @@ export async function runEndpoint(
     return { answer: await coalescer.run(key, readInQueue), replayOf: undefined }
   }
   if (!keyed) return { answer: await handleCall(endpoint, call), replayOf: undefined }
-  return writeOnce({ ...call, globals }, keyed, async () => {
+  const { tokenId } = call.caller
+  const once = await writeOnce({ ...call, globals }, keyed, async () => {
+    await limits.assertMayKeep(tokenId)
     const write = await prepareWrite(endpoint, call)
     return async (db) => {
       const { handled, version } = await write(db)
       return doneWrite(handled, version, call)
     }
   })
+  if (once.replayOf === undefined) await limits.countKept(tokenId, once.answer.bytes.length)
+  return once
 }
 
 /** Does what a write of a site needs before its transaction. */

@@ -6,7 +6,7 @@ import { resolveDescription } from '../../description/resolve-description.ts'
 import { createRun, findRun, findUnfinishedRun, listRunSites } from '../../plan/runs-table.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
-import { sanitizeForTerminal } from '../terminal.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
 import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
 import { createPlanContext, type DesiredOfSite, findAuthor, planSites } from './plan-sites.ts'
@@ -35,6 +35,7 @@ export function applyCommand(context: CliContext): Command {
       const runId = await startRun(services, description, sites, saved)
       if (saved) await checkWhetherApplied(services, runId, sites)
       await applyRun(services, runId, sites, { ...options, plannedAt: saved?.createdAt })
+      if (saved && saved.blocked.length > 0) throw leftOut(saved.blocked)
     }),
   )
 }
@@ -64,12 +65,19 @@ function warnAboutMissing(saved: SavedPlan, sites: readonly DesiredOfSite[]): vo
   const selected = new Set(sites.map(({ site }) => site.blogId))
   const missing = [...saved.sites.keys()].filter((blogId) => !selected.has(blogId))
   if (missing.length === 0) return
-  const ids = missing.slice(0, MAX_LISTED_SITES).join(', ')
-  const more = missing.length > MAX_LISTED_SITES ? ', ...' : ''
   process.stderr.write(
-    `Sites that were deleted or are not selected any more are left alone: ${ids}${more}\n`,
+    `Sites that were deleted or are not selected any more are left alone: ${listIds(missing)}\n`,
   )
 }
+
+/** The plan has nothing for sites with problems, so they do not have what the description says. */
+const leftOut = (blocked: readonly number[]): CommandError =>
+  new CommandError(
+    `${pluralize(blocked.length, 'site')} had problems when this was planned and got nothing: ${listIds(blocked)}. Solve the problems that "wp-frames plan" shows, and plan again.`,
+  )
+
+const listIds = (blogIds: readonly number[]): string =>
+  `${blogIds.slice(0, MAX_LISTED_SITES).join(', ')}${blogIds.length > MAX_LISTED_SITES ? ', ...' : ''}`
 
 /** Ids of sites in a message. */
 const MAX_LISTED_SITES = 20

@@ -5,7 +5,7 @@ import { type Description, parseDescription } from '../../description/descriptio
 import type { Step } from '../../plan/site-plan.ts'
 import { findMainBlog } from '../../wordpress/network/find-sites.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
-import type { PlanGroups } from './plan-groups.ts'
+import type { PlanGroup, PlanGroups } from './plan-groups.ts'
 
 /** A plan in a file. Its id becomes that of the run. */
 export type SavedPlan = {
@@ -15,6 +15,8 @@ export type SavedPlan = {
   readonly description: Description
   /** The steps of each site, by blog id. */
   readonly sites: ReadonlyMap<number, { readonly digest: string; readonly steps: readonly Step[] }>
+  /** Ids of the sites that have no plan because of problems. */
+  readonly blocked: readonly number[]
 }
 
 const VERSION = 1
@@ -25,6 +27,8 @@ const SavedPlanSchema = z.object({
   created_at: z.string().refine(isTime),
   network: z.string(),
   description: z.unknown(),
+  // Older files do not have it.
+  blocked: z.array(z.int().positive()).default([]),
   plans: z.array(
     z.object({
       digest: z.string().regex(/^[0-9a-f]{64}$/),
@@ -48,7 +52,7 @@ async function readNetworkAddress({ db, globals }: CliServices): Promise<string>
   return blog ? `${blog.domain}${blog.path}` : ''
 }
 
-/** Writes the plan of all sites that have no problems. @param startedAt the moment before the sites were read */
+/** Writes the plan of all sites that have no problems, and which have some. @param startedAt the moment before the sites were read */
 export async function savePlan(
   services: CliServices,
   file: string,
@@ -56,9 +60,14 @@ export async function savePlan(
   groups: PlanGroups,
   startedAt: Date,
 ): Promise<void> {
+  const isBlocked = ({ plan }: PlanGroup): boolean => plan.problems.length > 0
+  const blocked = groups
+    .all()
+    .filter(isBlocked)
+    .flatMap(({ sites }) => sites)
   const plans = groups
     .all()
-    .filter(({ plan }) => plan.problems.length === 0)
+    .filter((group) => !isBlocked(group))
     .map(({ plan: { digest, steps }, sites }) => ({
       ...{ digest, sites: sites.map(({ blogId }) => blogId) },
       steps: steps.map(({ ref: _, diff: __, ...step }) => step),
@@ -66,6 +75,7 @@ export async function savePlan(
   const saved = {
     ...{ version: VERSION, id: randomUUID(), created_at: formatTime(startedAt) },
     ...{ network: await readNetworkAddress(services), description, plans },
+    blocked: blocked.map(({ blogId }) => blogId),
   }
   await writeFile(file, `${JSON.stringify(saved)}\n`)
 }
@@ -84,7 +94,7 @@ export async function readSavedPlan(services: CliServices, file: string): Promis
       `${file} is not a plan of this version. Write it with "wp-frames plan <folder> --out ${file}".`,
     )
   }
-  const { id, created_at, network, description, plans } = parsed.data
+  const { id, created_at, network, description, blocked, plans } = parsed.data
   const own = await readNetworkAddress(services)
   if (network !== own) {
     throw new CommandError(
@@ -95,6 +105,7 @@ export async function readSavedPlan(services: CliServices, file: string): Promis
     id,
     createdAt: created_at,
     description: parseDescription(description),
+    blocked,
     sites: new Map(
       plans.flatMap(({ digest, sites, steps }) =>
         sites.map((blogId) => [blogId, { digest, steps: steps as unknown as Step[] }] as const),

@@ -80,8 +80,8 @@ const unsaved = fc.record({
 })
 type Unsaved = typeof unsaved extends fc.Arbitrary<infer One> ? One : never
 
-/** Writes the same things with requests of their own. Returns the status of the first one that fails. */
-async function write({ page, frames, assign, menus, datasets }: Unsaved): Promise<number> {
+/** Writes the same things with requests of their own. Returns the status of the first one that fails, and its error. */
+async function write({ page, frames, assign, menus, datasets }: Unsaved): Promise<Written> {
   const agent = await api.as('alice')
   const { body } = await agent.get('/site/2/frames')
   const stored = new Set(body.frames.map(({ slug }: { slug: string }) => slug))
@@ -99,16 +99,21 @@ async function write({ page, frames, assign, menus, datasets }: Unsaved): Promis
     ),
   ]
   for (const send of sent) {
-    const { status } = await send()
-    if (status !== 200) return status
+    const { status, body } = await send()
+    if (status !== 200) return { status, code: body.code }
   }
   const { db } = network
   for (const { name, value } of datasets) {
     const text = value === null ? undefined : JSON.stringify(value)
     await db.write({ site: shop.site }, (tx) => writeDataset(tx, shop.site, name, text))
   }
-  return 200
+  return { status: 200, code: undefined }
 }
+
+type Written = { readonly status: number; readonly code: string | undefined }
+
+/** Markup that every write of a frame refuses. */
+const BROKEN = '\uD800'
 
 /** Without ids of items: they are new with each write. */
 const comparable = (html: string | undefined) => html?.replace(/menu-item-\d+/g, 'menu-item-n')
@@ -135,8 +140,11 @@ it('shows what a visitor gets after the same things are written, lists the pages
       // On a busy machine.
       fc.pre(preview.body.error !== 'preview_too_slow')
       expect(await pages()).toEqual(before)
-      const status = await write(one)
-      expect(preview.status, JSON.stringify(preview.body)).toBe(status)
+      const { status, code } = await write(one)
+      expect([preview.status, preview.body.code], JSON.stringify(preview.body)).toEqual([
+        status,
+        code,
+      ])
       if (status !== 200) failed += 1
       else {
         const after = await pages()
@@ -151,3 +159,20 @@ it('shows what a visitor gets after the same things are written, lists the pages
   )
   expect([shown > 5, failed > 0], `${shown} ${failed}`).toEqual([true, true])
 }, 180_000)
+
+it.each([
+  [
+    'frames before all others',
+    { frames: [{ slug: 'a', html: BROKEN }], assign: 'none' },
+    'frames[0]',
+  ],
+  ['the assignment before menus', { assign: 'none' }, 'assign'],
+  ['menus last', {}, 'menus[0]'],
+])('reports errors in the order of separate requests: %s', async (_, wrong, first) => {
+  await saved.restore()
+  const menus = [{ menu: 'main-menu', items: [{ page: 'nowhere' }] }]
+  const { status, body } = await (await api.as('alice'))
+    .post('/site/2/preview')
+    .send({ page: 7, menus, ...wrong })
+  expect([status >= 400, body.unsaved]).toEqual([true, first])
+})

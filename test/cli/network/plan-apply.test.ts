@@ -159,6 +159,16 @@ describe('plan and apply', () => {
     expect(new Set(states)).toEqual(new Set(['rolled_back']))
   })
 
+  it('does not succeed with a saved plan of blocked sites, to which it does nothing', async () => {
+    await writeFile(join(folder, 'menu.yaml'), 'name: Blocked\nslug: blocked\nitems:\n  - page: nowhere\n')
+    const file = join(folder, 'blocked.json')
+    expect((await run('plan', folder, '--out', file)).code).toBe(1)
+    const applied = await run('apply', file)
+    expect(applied.code).toBe(1)
+    expect(applied.stderr).toContain('2 sites had problems when this was planned')
+    expect(applied.stderr).toContain('2, 3')
+  })
+
   it('does not take back a run that was not applied', async () => {
     const { db, globals } = network
     const id = randomUUID()

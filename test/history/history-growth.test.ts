@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
+import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import { HistoryGrowth } from '../../src/history/history-growth.ts'
+import { historyTable } from '../../src/history/history-row.ts'
+import { pruneHistory } from '../../src/history/prune-history.ts'
+import { createLog } from '../../src/log.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+const LIMIT = 400_000
+const log = createLog('silent')
+
+let network: TestNetwork
+let db: Database
+let growth: HistoryGrowth
+beforeAll(async () => {
+  network = await cloneNetwork()
+  const onGrowth = (blogId: number, bytes: number) => growth.add(blogId, bytes)
+  db = openDatabase({ url: network.url, poolSize: 4, log, onGrowth })
+  const retention = { days: undefined, bytesPerSite: LIMIT }
+  const prune = (blogId: number) =>
+    pruneHistory(db, network.globals, retention, { now: new Date(), blogId })
+  growth = new HistoryGrowth({ bytesPerSite: LIMIT, prune, log })
+})
+afterAll(async () => {
+  await growth.settled()
+  await db.close()
+  await network.drop()
+})
+
+const bytesOf = async (blogId: number): Promise<number> => {
+  const [row] = await db
+    .sql(historyTable(network.globals))
+    .where({ blog_id: blogId })
+    .sum({ bytes: 'bytes' })
+  return Number(row?.bytes)
+}
+
+it('keeps the history of a site near its limit while it is written, and leaves other sites alone', async () => {
+  const [site, other] = [await network.site(2), await network.site(3)]
+  const write = { userId: 2, now: '2026-01-01 00:00:00', bake: false }
+  const markup = () => randomBytes(20_000).toString('hex')
+  const slug = 'growing'
+  for (const one of [site, other])
+    await db.write({ site: one }, (tx) => createFrame(tx, one, { ...write, slug, html: 'x' }))
+  const before = await bytesOf(3)
+  let most = 0
+  for (let at = 0; at < 60; at += 1) {
+    await db.write({ site }, (tx) => replaceFrame(tx, site, slug, { ...write, html: markup() }))
+    most = Math.max(most, await bytesOf(2))
+  }
+  expect(most).toBeGreaterThan(LIMIT * 0.7)
+  expect(most).toBeLessThan(LIMIT * 1.5)
+  expect(await bytesOf(3)).toBe(before)
+})
+
+it('counts nothing of a write that is rolled back', async () => {
+  const site = await network.site(2)
+  const counted: number[] = []
+  const counting = openDatabase({
+    ...{ url: network.url, poolSize: 2, log },
+    onGrowth: (_blogId, bytes) => counted.push(bytes),
+  })
+  const write = (dryRun: boolean) =>
+    counting.write({ site, dryRun }, (tx) =>
+      createFrame(tx, site, {
+        ...{ userId: 2, now: '2026-01-01 00:00:00', bake: false },
+        ...{ slug: 'counted', html: 'x' },
+      }),
+    )
+  await write(true)
+  expect(counted).toEqual([])
+  await write(false)
+  expect(counted).toHaveLength(1)
+  await counting.close()
+})
