@@ -29,17 +29,19 @@ import { openBenchDatabase } from './setup/open-database.ts'
 import { startContenders } from './setup/start-contenders.ts'
 import { buildService, startService, staticDir } from './setup/start-service.ts'
 import { Undo } from './setup/undo.ts'
+import { runSites } from './sites/run-sites.ts'
 import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads, quickWorkloads } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** The names of the measurements besides those of the workloads. The last four are measured only if they are named. */
-const [PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN] = [
+/** The names of the measurements besides those of the workloads. The last five are measured only if they are named. */
+const [PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES] = [
   'publication',
   'freshness',
   'scaling',
   'history',
   'plan',
+  'sites',
 ]
 
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
@@ -48,7 +50,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const { only, quick, compare } = options
   const earlier = compare === undefined ? undefined : readResults(compare)
   const isWorkload = (name: string) =>
-    ![PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN].includes(name)
+    ![PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES].includes(name)
   const isQuick = quick && only.length === 0
   const workloads = isQuick ? quickWorkloads() : chooseWorkloads(only.filter(isWorkload))
   const described = describeMachine()
@@ -61,6 +63,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   if (only.includes(SCALING)) await benchScaling(options, described, undo)
   if (only.includes(HISTORY)) await runHistory(undo)
   if (only.includes(PLAN)) await runPlan(undo, options.freshness.sites)
+  if (only.includes(SITES)) await runSites(options.freshness, undo)
   const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared)
     await benchWorkloads(options, { workloads, described, publication, earlier }, undo)

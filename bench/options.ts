@@ -44,7 +44,9 @@ With --only history: what the history adds to writes, its size, and a restore of
 
 With --only plan: plan, apply, drift and rollback of 200 frames on all sites of a network with --sites sites; apply is killed five times.
 
-With --only freshness:
+With --only sites: what a list of --pages pages, a round of the poll and the doctor cost in a network with --sites sites.
+
+With --only freshness, and with --only sites the first and --folder:
 
   --sites <number>    sites of the network, one of them with --pages pages [1000; 20000 pages]
   --passes <names>    ${PASS_NAMES.join(', ')} [feed,poll]

@@ -1,5 +1,6 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { isOutage } from '../db/is-outage.ts'
+import { readCommonRights } from '../wordpress/health/tables-and-rights.ts'
 import { listSites } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkBakedCopies, checkStaticCopies } from './checks/check-copies.ts'
@@ -50,11 +51,12 @@ export async function examineNetwork(
   if (!isNetworkReadable(infrastructure)) return infrastructure
   const ofNetwork = await checkNetwork(services)
   const sites = await listSites(services.db, services.globals)
+  const ofSites = { ...services, commonRights: await readCommonRights(services.db) }
   const findings: Finding[][] = []
   await forEachBounded(sites.entries(), sitesAtOnce, async ([at, site]) => {
     if (signal?.aborted) return
     const finish = onSite?.(site, sites)
-    findings[at] = await examineSite(services, site)
+    findings[at] = await examineSite(ofSites, site)
     finish?.()
   })
   return [...infrastructure, ...ofNetwork, ...findings.flat()]
@@ -116,7 +118,8 @@ export async function examineSite(
   options: ExamineOptions = {},
 ): Promise<Finding[]> {
   try {
-    return await runAllChecks(services, site, options)
+    const checks = [...BASIC_CHECKS, ...checksForSite(site)]
+    return await runChecks(services, site, checks, options)
   } catch (error) {
     options.signal?.throwIfAborted()
     // The checks of all other sites would fail too.
@@ -125,18 +128,8 @@ export async function examineSite(
   }
 }
 
-async function runAllChecks(
-  services: DoctorServices,
-  site: Site,
-  options: ExamineOptions,
-): Promise<Finding[]> {
-  const basic = await runChecks(services, site, BASIC_CHECKS, options)
-  if (basic.some(({ isFatal }) => isFatal)) return basic
-  return [...basic, ...(await runChecks(services, site, checksForSite(site), options))]
-}
-
 /**
- * Runs checks on one snapshot of a site.
+ * Runs checks on one snapshot of a site. After a fatal problem, only the basic ones.
  * @throws the reason of the signal
  */
 export function runChecks(
@@ -148,9 +141,13 @@ export function runChecks(
   return services.db.snapshot(async (db) => {
     const snapshot = new SiteSnapshot(services, site, db)
     const problems: Problem[][] = []
+    let isFatal = false
     for (const check of checks) {
       signal?.throwIfAborted()
-      problems.push(await check(snapshot))
+      if (isFatal && !BASIC_CHECKS.includes(check)) break
+      const found = await check(snapshot)
+      problems.push(found)
+      isFatal ||= found.some((problem) => problem.isFatal)
     }
     return problems.flat().map((problem) => ({ site: site.blogId, ...problem }))
   })

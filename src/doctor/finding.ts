@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
+import type { Right } from '../wordpress/health/tables-and-rights.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** The services that checks and fixes need. */
@@ -12,6 +13,8 @@ export type DoctorServices = {
   /** Account that reads the binlog; undefined without a change feed. */
   readonly feedUrl?: string | undefined
   readonly now: () => Date
+  /** The rights of the database user on all tables, if they were read for several sites [read for each site]. */
+  readonly commonRights?: ReadonlySet<Right>
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { readRows } from '../db/sql.ts'
+import { inBatches, readRows } from '../db/sql.ts'
 import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import { sha256Hex } from '../hash.ts'
 import { listSitesWithCopies } from '../publishing/copies-table.ts'
@@ -20,22 +20,26 @@ import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 /** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site, and for one that was never seen. */
 type EditedSite = { readonly blogId: number; readonly checksum: string | undefined }
 
+/** What was found of a part of the sites. */
 export type EditedSites = {
   readonly edited: readonly EditedSite[]
   /** Why sites could not be read, by blog id. */
   readonly unreadable: ReadonlyMap<number, unknown>
 }
 
+/** Sites of which the results are given together. */
+const SITES_PER_PART = 400
+
 /**
  * Compares one checksum of each site with the one that was stored last. Some statements for all sites, and one for each 40 of them; a site
- * without frames takes part of one look-up, a closed site none.
+ * without frames takes part of one look-up, a closed site none. The results of a part of the sites do not wait for those of the others.
  * @param except blog ids of sites that are not compared
  */
-export async function findEditedSites(
+export async function* findEditedSites(
   db: Db,
   globals: GlobalTables,
   except: ReadonlySet<number> = new Set(),
-): Promise<EditedSites> {
+): AsyncGenerator<EditedSites> {
   const [blogs, seen, withCopies, plugins] = await Promise.all([
     db
       .sql<BlogRow>(globals.blogs)
@@ -47,8 +51,30 @@ export async function findEditedSites(
   ])
   const sites = blogs.map((row) => siteOf(globals, row))
   const copies = new Set(withCopies)
-  const paths = new PathsBelow(sites)
-  const open = sites.filter((site) => !isClosed(site) && !except.has(site.blogId))
+  const network = { seen, copies, plugins, paths: new PathsBelow(sites) }
+  const existing = new Set(sites.map(({ blogId }) => blogId))
+  const deleted = [...new Set([...copies, ...seen.keys()])].filter((id) => !existing.has(id))
+  const gone = deleted.map((blogId) => ({ blogId, checksum: undefined }))
+  yield { edited: gone, unreadable: new Map() }
+  const compared = sites.filter((site) => isClosed(site) || !except.has(site.blogId))
+  for (const part of inBatches(compared, SITES_PER_PART)) yield findInPart(db, part, network)
+}
+
+/** What the comparisons of all sites need. */
+type NetworkState = {
+  readonly seen: ReadonlyMap<number, SeenSite>
+  /** The blog ids of the sites with copies. */
+  readonly copies: ReadonlySet<number>
+  readonly plugins: ReadonlyMap<number, string>
+  readonly paths: PathsBelow
+}
+
+async function findInPart(
+  db: Db,
+  sites: readonly Site[],
+  { seen, copies, plugins, paths }: NetworkState,
+): Promise<EditedSites> {
+  const open = sites.filter((site) => !isClosed(site))
   const unreadable = new Map<number, unknown>()
   const onUnreadable = ({ blogId }: Site, error: unknown) => void unreadable.set(blogId, error)
   const [ofSeen, unseen] = await Promise.all([
@@ -80,10 +106,7 @@ export async function findEditedSites(
     const checksum = sha256Hex(`${state} ${paths.below(site)} ${content}`)
     return seen.get(blogId)?.checksum === checksum ? [] : [{ blogId, checksum }]
   })
-  const existing = new Set(sites.map(({ blogId }) => blogId))
-  const deleted = [...new Set([...copies, ...seen.keys()])].filter((id) => !existing.has(id))
-  const gone = deleted.map((blogId) => ({ blogId, checksum: undefined }))
-  return { edited: [...edited, ...gone], unreadable }
+  return { edited, unreadable }
 }
 
 type SeenSite = { readonly checksum: string | null; readonly linksOthers: boolean }

@@ -40,11 +40,14 @@ export async function recordReportedEdits(
 ): Promise<void> {
   const { db, globals } = options
   if (everything) {
-    const { edited, unreadable } = await findEditedSites(db, globals)
-    options.unreadable.update(unreadable)
-    await forEachBounded(edited, SITES_AT_ONCE, ({ blogId, checksum }) =>
-      recordOfSite(options, blogId, ALL_ROWS, checksum),
-    )
+    const reasons = new Map<number, unknown>()
+    for await (const { edited, unreadable } of findEditedSites(db, globals)) {
+      for (const [blogId, reason] of unreadable) reasons.set(blogId, reason)
+      await forEachBounded(edited, SITES_AT_ONCE, ({ blogId, checksum }) =>
+        recordOfSite(options, blogId, ALL_ROWS, checksum),
+      )
+    }
+    options.unreadable.update(reasons)
     return
   }
   await forEachBounded(sites, SITES_AT_ONCE, ([blogId, rows]) =>

@@ -16,6 +16,11 @@ export class UnreadableSites {
     return this.#ids.size
   }
 
+  /** Another process looks for edits now, and reports the sites. */
+  forget(): void {
+    this.#ids = new Set()
+  }
+
   /** @param reasons the sites that could not be read in a round, with the error of each */
   update(reasons: ReadonlyMap<number, unknown>): void {
     const failed = [...reasons.keys()].filter((id) => !this.#ids.has(id))

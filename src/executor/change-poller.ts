@@ -3,12 +3,14 @@ import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { isStatementTimeout } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
-import { findEditedSites } from '../edits/find-edited-sites.ts'
+import { type EditedSites, findEditedSites } from '../edits/find-edited-sites.ts'
 import { recordEdits } from '../edits/record-edits.ts'
 import type { UnreadableSites } from '../edits/unreadable-sites.ts'
+import { newFeedOwner, POLL_ROW, releaseFeed, renewFeed, takeFeed } from '../feed/feed-table.ts'
 import type { Log } from '../log.ts'
 import { ALL_ROWS } from '../seen/changed-rows.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import { keepRenewing } from './keep-renewing.ts'
 
 export type ChangePollerOptions = {
   readonly db: Database
@@ -31,8 +33,13 @@ const INTERVAL_WITH_FEED_MS = 600_000
 const SITES_AT_ONCE = 2
 /** While a round is not due, the state of the feed is read this often, in milliseconds. */
 const FEED_CHECK_MS = 2000
+/** While another process polls, a look whether it still does is taken this often, and its lease is renewed as often, in milliseconds. */
+const LOOK_MS = 1000
 
-/** Polls all sites for edits that bypassed this service, and records the work that follows from them. */
+/**
+ * Polls all sites for edits that bypassed this service, and records the work that follows from them. Of all processes on a database one does
+ * so: it has a lease, as for the feed.
+ */
 export class ChangePoller {
   readonly #options: ChangePollerOptions
   readonly #stopped = new AbortController()
@@ -40,8 +47,12 @@ export class ChangePoller {
   /** Sites that are compared beside the rounds, because they take long, with the last error of each, by blog id. */
   readonly #slow = new Map<number, unknown>()
   readonly #slowComparisons = new Set<Promise<void>>()
+  readonly #owner = newFeedOwner()
+  /** While this process polls for all: renews its lease. */
+  #renewal: { stop(): Promise<void> } | undefined
+  #beat = 0
 
-  /** Starts the first round at once. */
+  /** Starts the first round at once, if no other process polls. */
   constructor(options: ChangePollerOptions) {
     this.#options = options
     this.#running = this.#poll()
@@ -52,43 +63,93 @@ export class ChangePoller {
     this.#stopped.abort()
     await this.#running
     await Promise.all(this.#slowComparisons)
+    await this.#release()
   }
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
       const since = performance.now()
-      await this.#round().catch((error) => this.#warn(error))
-      await this.#pause(since)
+      try {
+        if (await this.#isOwner()) await this.#round()
+      } catch (error) {
+        this.#warn(error)
+      }
+      if (this.#renewal) await this.#pause(since)
+      else await this.#sleep(LOOK_MS)
     }
+  }
+
+  /** Whether this process polls: it does already, or no other one does. */
+  async #isOwner(): Promise<boolean> {
+    const { db, globals } = this.#options
+    if (this.#renewal) return true
+    if (!(await takeFeed(db, globals, this.#owner, this.#owner, POLL_ROW))) return false
+    this.#renewal = keepRenewing(LOOK_MS, () => this.#renew())
+    return true
+  }
+
+  async #renew(): Promise<void> {
+    const { db, globals, unreadable } = this.#options
+    this.#beat += 1
+    const renewal = { beat: this.#beat, lagMs: undefined, position: undefined }
+    if (await renewFeed(db, globals, this.#owner, renewal, POLL_ROW)) return
+    // This process was suspended, and another one has taken over.
+    void this.#renewal?.stop()
+    this.#renewal = undefined
+    unreadable.forget()
+  }
+
+  /** Another process may continue at once. If it fails, the lease ends by itself. */
+  async #release(): Promise<void> {
+    const { db, globals } = this.#options
+    if (!this.#renewal) return
+    await this.#renewal.stop()
+    const release = { position: undefined }
+    await releaseFeed(db, globals, this.#owner, release, POLL_ROW).catch(() => {})
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopped.signal, ref: false }).catch(() => {})
   }
 
   /** @param since when the last round began: a long round does not make the interval longer */
   async #pause(since: number): Promise<void> {
     const { intervalMs, isFeedHealthy } = this.#options
     const { signal } = this.#stopped
-    const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
     const rest = Math.max(since + intervalMs - performance.now(), intervalMs * MIN_REST)
-    if (!isFeedHealthy) return pause(rest)
+    if (!isFeedHealthy) return this.#sleep(rest)
     const hasPassed = (ms: number) => performance.now() - since >= ms
     while (!signal.aborted && !hasPassed(INTERVAL_WITH_FEED_MS)) {
-      await pause(Math.min(intervalMs, FEED_CHECK_MS))
+      await this.#sleep(Math.min(intervalMs, FEED_CHECK_MS))
       if (hasPassed(intervalMs) && !(await isFeedHealthy().catch(() => false))) return
     }
   }
 
   async #round(): Promise<void> {
     const { db, globals, unreadable } = this.#options
-    const found = await findEditedSites(db, globals, new Set(this.#slow.keys()))
-    const reasons = new Map([...this.#slow, ...found.unreadable])
-    await forEachBounded(found.edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
+    const reasons = new Map(this.#slow)
+    let recording = Promise.resolve()
+    for await (const found of findEditedSites(db, globals, new Set(this.#slow.keys()))) {
+      for (const [blogId, reason] of found.unreadable) {
+        reasons.set(blogId, reason)
+        if (isStatementTimeout(reason)) this.#startSlow(blogId, reason)
+      }
+      // The next part of the sites is read meanwhile.
+      recording = recording.then(() => this.#recordAll(found.edited, reasons))
+      recording.catch(() => {})
+    }
+    await recording
+    unreadable.update(reasons)
+  }
+
+  /** @param reasons receives why sites could not be compared */
+  async #recordAll(edited: EditedSites['edited'], reasons: Map<number, unknown>): Promise<void> {
+    await forEachBounded(edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
       if (this.#stopped.signal.aborted) return
       const reason = await this.#record(blogId, checksum)
       if (reason !== undefined) reasons.set(blogId, reason)
     })
-    for (const [blogId, reason] of found.unreadable)
-      if (isStatementTimeout(reason)) this.#startSlow(blogId, reason)
-    unreadable.update(reasons)
   }
 
   /**
@@ -123,7 +184,7 @@ export class ChangePoller {
       const reason = await this.#record(blogId).catch((error) => error)
       if (reason === undefined) return
       this.#slow.set(blogId, reason)
-      await sleep(this.#options.intervalMs, undefined, { signal, ref: false }).catch(() => {})
+      await this.#sleep(this.#options.intervalMs)
     }
   }
 

@@ -6,8 +6,10 @@ import {
   type ClaimOptions,
   claimWork,
   failClaim,
+  LEASE_SECONDS,
   newClaim,
   releaseClaim,
+  renewClaim,
   returnClaim,
 } from '../work/claims.ts'
 import { ClaimedSite, type WorkOutcome } from './claimed-site.ts'
@@ -16,6 +18,9 @@ import type { FollowedChange } from './followed-change.ts'
 import { keepRenewing } from './keep-renewing.ts'
 import { fenceIn, openTarget } from './publish-target.ts'
 import type { WorkOptions } from './work-options.ts'
+
+/** Three times as often as needed. */
+const RENEW_MS = (LEASE_SECONDS * 1000) / 3
 
 /**
  * Claims work of a site, does it from one snapshot of the database, and completes it. Work that fails waits for its next try; work that was
@@ -45,7 +50,7 @@ export async function workOnSite(
       ...rows,
     })
     if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
-    const renewal = keepRenewing(db, claim)
+    const renewal = keepRenewing(RENEW_MS, () => renewClaim(db, claim))
     try {
       const outcome = await new ClaimedSite({ ...options, log }, claim, target, followed).run(
         claimed,

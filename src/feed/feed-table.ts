@@ -4,8 +4,14 @@ import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
-/** The table of the change feed: one row. */
+/** The table of the change feed and of the poll: a row for each. */
 export const feedTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_feed`
+
+/**
+ * The id of the row of the feed, and of that of the poll, which uses its owner and its lease only: one process at a time polls for all others.
+ */
+const FEED_ROW = 1
+export const POLL_ROW = 2
 
 /** How long a process has the feed without renewal, in seconds. After a crash another process continues after this time. */
 export const FEED_LEASE_SECONDS = 3
@@ -53,22 +59,26 @@ type FeedRow = {
 export const newFeedOwner = (): string => randomBytes(8).toString('hex')
 
 /** Reads the state of the feed; undefined if no process has ever started one. One statement. */
-export async function readFeedState(db: Db, globals: GlobalTables): Promise<FeedState | undefined> {
-  const [row] = await readRows<FeedRow>(
+export async function readFeedState(
+  db: Db,
+  globals: GlobalTables,
+  row = FEED_ROW,
+): Promise<FeedState | undefined> {
+  const [found] = await readRows<FeedRow>(
     db,
     `SELECT owner, ${IS_IN_FORCE} AS is_in_force, lag_ms, server, position, error,
-      TIMESTAMPDIFF(SECOND, error_at, NOW(6)) AS error_seconds FROM :feed: WHERE id = 1`,
-    { feed: feedTable(globals) },
+      TIMESTAMPDIFF(SECOND, error_at, NOW(6)) AS error_seconds FROM :feed: WHERE id = :row`,
+    { feed: feedTable(globals), row },
   )
-  if (!row) return undefined
-  const { server, position, error, lag_ms: lagMs } = row
-  const isInForce = Number(row.is_in_force) === 1
+  if (!found) return undefined
+  const { server, position, error, lag_ms: lagMs } = found
+  const isInForce = Number(found.is_in_force) === 1
   return {
-    owner: isInForce ? row.owner : null,
+    owner: isInForce ? found.owner : null,
     isHealthy: isInForce && lagMs !== null && lagMs <= MAX_LAG_MS,
     lagMs: isInForce ? lagMs : null,
     position: server === null || position === null ? undefined : { server, position },
-    error: error === null ? undefined : { message: error, secondsAgo: row.error_seconds ?? 0 },
+    error: error === null ? undefined : { message: error, secondsAgo: found.error_seconds ?? 0 },
   }
 }
 
@@ -87,21 +97,25 @@ export async function takeFeed(
   globals: GlobalTables,
   owner: string,
   former?: string,
+  row = FEED_ROW,
 ): Promise<boolean> {
-  const state = await readFeedState(db, globals)
+  const state = await readFeedState(db, globals, row)
   if (state?.owner && state.owner !== former) return false
   return writeFeed(db, async (tx) => {
-    await tx.sql.raw('INSERT IGNORE INTO ?? (id, due_at) VALUES (1, NOW(6))', [feedTable(globals)])
+    await tx.sql.raw('INSERT IGNORE INTO ?? (id, due_at) VALUES (?, NOW(6))', [
+      feedTable(globals),
+      row,
+    ])
     const [{ affectedRows }] = await tx.sql.raw(
       `UPDATE ?? SET owner = ?, due_at = ${LEASE_END}, lag_ms = NULL
-        WHERE id = 1 AND (owner = ? OR NOT (${IS_IN_FORCE}))`,
-      [feedTable(globals), owner, former ?? ''],
+        WHERE id = ? AND (owner = ? OR NOT (${IS_IN_FORCE}))`,
+      [feedTable(globals), owner, row, former ?? ''],
     )
     return affectedRows === 1
   })
 }
 
-/** What a renewal stores. */
+/** What a renewal of the feed stores. */
 export type FeedRenewal = {
   /** A number that increases with each renewal. The feed delivers it back. */
   readonly beat: number
@@ -120,14 +134,15 @@ export function renewFeed(
   globals: GlobalTables,
   owner: string,
   { beat, lagMs, position }: FeedRenewal,
+  row = FEED_ROW,
 ): Promise<boolean> {
   return writeFeed(db, async (tx) => {
     const [{ affectedRows }] = await tx.sql.raw(
       `UPDATE ?? SET beat = ?, due_at = ${LEASE_END}, lag_ms = ?,
-        server = IFNULL(?, server), position = IFNULL(?, position) WHERE id = 1 AND owner = ?`,
+        server = IFNULL(?, server), position = IFNULL(?, position) WHERE id = ? AND owner = ?`,
       [
         ...[feedTable(globals), beat, lagMs === undefined ? null : Math.round(lagMs)],
-        ...[position?.server ?? null, position?.position ?? null, owner],
+        ...[position?.server ?? null, position?.position ?? null, row, owner],
       ],
     )
     return affectedRows === 1
@@ -148,12 +163,13 @@ export async function releaseFeed(
   globals: GlobalTables,
   owner: string,
   { position, error }: FeedRelease,
+  row = FEED_ROW,
 ): Promise<void> {
   const now = db.sql.raw('NOW(6)')
   await writeFeed(db, async (tx) => {
     await tx
       .sql(feedTable(globals))
-      .where({ id: 1, owner })
+      .where({ id: row, owner })
       .update({
         ...{ owner: null, due_at: now, lag_ms: null },
         ...(position === null ? { position: null } : position),

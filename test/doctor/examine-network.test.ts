@@ -128,5 +128,5 @@ it('a user with all rights is tested with few statements', async () => {
     examineSite({ ...shop.services, db: { ...db, snapshot } }, shop.site),
   )
   const tests = statements.filter((sql) => sql.includes('WHERE FALSE'))
-  expect(tests).toHaveLength(9)
+  expect(tests).toHaveLength(4)
 })

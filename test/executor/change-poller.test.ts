@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type EditedSites, findEditedSites } from '../../src/edits/find-edited-sites.ts'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import { UnreadableSites } from '../../src/edits/unreadable-sites.ts'
 import { ChangePoller } from '../../src/executor/change-poller.ts'
+import { feedTable, POLL_ROW } from '../../src/feed/feed-table.ts'
 import { createLog } from '../../src/log.ts'
 import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
 import { ALL_ROWS } from '../../src/seen/changed-rows.ts'
@@ -152,34 +153,68 @@ describe('recordEdits', () => {
   })
 })
 
+/** Starts a poll as another process does. */
+function startPoller() {
+  const unreadable = new UnreadableSites(createLog('silent'))
+  const poller = new ChangePoller({
+    ...services(),
+    log: createLog('silent'),
+    unreadable,
+    wake: (blogId) => front.executor.wake(blogId),
+    intervalMs: 5,
+  })
+  const [rounds, losses] = [vi.spyOn(unreadable, 'update'), vi.spyOn(unreadable, 'forget')]
+  return {
+    rounds: () => rounds.mock.calls.length,
+    losses: () => losses.mock.calls.length,
+    stop: () => poller.stop(),
+  }
+}
+
 describe('ChangePoller', () => {
   it('syncs copies after an edit, and stops on request', async () => {
-    const watch = new ChangePoller({
-      ...services(),
-      log: createLog('silent'),
-      unreadable: new UnreadableSites(createLog('silent')),
-      wake: (blogId) => front.executor.wake(blogId),
-      intervalMs: 5,
-    })
+    const watch = startPoller()
     await edit('posts', { ID: TEAM }, { post_title: 'Everyone' })
     await eventually(() => expect(team()).toContain('<h1>Everyone</h1>'))
     await watch.stop()
     await edit('posts', { ID: TEAM }, { post_title: 'Nobody' })
     expect(team()).toContain('<h1>Everyone</h1>')
   })
+
+  it('polls in one process for all, and in another one when that stops', async () => {
+    const first = startPoller()
+    await eventually(() => expect(first.rounds()).toBeGreaterThan(0))
+    const second = startPoller()
+    const rounds = first.rounds()
+    await eventually(() => expect(first.rounds()).toBeGreaterThan(rounds + 5))
+    expect(second.rounds()).toBe(0)
+    await first.stop()
+    await eventually(() => expect(second.rounds()).toBeGreaterThan(0))
+    await second.stop()
+  })
+
+  it('ends its poll when another process has taken over', async () => {
+    const first = startPoller()
+    await eventually(() => expect(first.rounds()).toBeGreaterThan(0))
+    const { db, globals } = front.network
+    await db.sql(feedTable(globals)).where({ id: POLL_ROW }).update({ owner: 'another process' })
+    await eventually(() => expect(first.losses()).toBe(1))
+    await first.stop()
+    await db.sql(feedTable(globals)).where({ id: POLL_ROW }).delete()
+  })
 })
 
 describe('findEditedSites', () => {
   it('needs as many statements for many sites as for few, and reads only', async () => {
-    const { db, globals } = front.network
+    const { db } = front.network
     await recordAll()
     const statements = await statementsOf(db, async () => {
-      expect((await findEditedSites(db, globals)).edited).toEqual([])
+      expect(await listEdited()).toEqual([])
     })
     expect(statements.length).toBeLessThanOrEqual(6)
     for (const statement of statements)
       expect(statement).toMatch(
-        /^(?:\/\*M!100100 SET STATEMENT max_statement_time = 1 FOR \*\/ )?[\s(]*select /i,
+        /^(?:\/\*M!100100 SET STATEMENT max_statement_time = 1,[^*]* FOR \*\/ )?[\s(]*select /i,
       )
   })
 
@@ -206,14 +241,13 @@ describe('findEditedSites', () => {
     ['the path of another site', () => setBlog({ archived: 0, path: '/store/' })],
     ['the path of the site', () => setBlog({ path: '/shop/' })],
   ])('notices an edit of %s', async (_, write) => {
-    const { db, globals } = front.network
     await recordAll()
-    expect((await findEditedSites(db, globals)).edited).toEqual([])
+    expect(await listEdited()).toEqual([])
     await write()
-    const { edited: found } = await findEditedSites(db, globals)
+    const found = await listEdited()
     expect(found.map(({ blogId }) => blogId)).toContain(SHOP)
     await recordAll()
-    expect((await findEditedSites(db, globals)).edited).toEqual([])
+    expect(await listEdited()).toEqual([])
   })
 
   it('does not notice rows that no page shows', async () => {
@@ -249,9 +283,7 @@ describe('findEditedSites', () => {
       bytes: 0,
     }
     await db.sql(`${globals.basePrefix}svc_copies`).insert(copy)
-    expect((await findEditedSites(db, globals)).edited).toEqual([
-      { blogId: SHOP, checksum: undefined },
-    ])
+    expect(await listEdited()).toEqual([{ blogId: SHOP, checksum: undefined }])
     await setBlog({ archived: 0 })
     await recordAll()
     await front.executor.finish(SHOP)
@@ -262,9 +294,7 @@ describe('findEditedSites', () => {
     const seen = seenTables(globals)
     await recordAll()
     await db.sql(seen.sites).insert({ blog_id: 88 })
-    expect((await findEditedSites(db, globals)).edited).toEqual([
-      { blogId: 88, checksum: undefined },
-    ])
+    expect(await listEdited()).toEqual([{ blogId: 88, checksum: undefined }])
     await recordAll()
     expect(await db.sql(seen.sites).where({ blog_id: 88 })).toEqual([])
     await front.executor.finish(88)
@@ -280,7 +310,7 @@ describe('findEditedSites', () => {
       await db.sql.raw('CREATE TABLE ?? LIKE ??', [copy, table])
       await db.sql.raw('INSERT INTO ?? SELECT * FROM ??', [copy, table])
     }
-    expect((await findEditedSites(db, globals)).edited).toContainEqual({
+    expect(await listEdited()).toContainEqual({
       blogId: 77,
       checksum: undefined,
     })
@@ -296,11 +326,17 @@ const BLOG = {
   last_updated: '2026-01-01',
 }
 
+async function listEdited() {
+  const edited: EditedSites['edited'][number][] = []
+  const { db, globals } = front.network
+  for await (const part of findEditedSites(db, globals)) edited.push(...part.edited)
+  return edited
+}
+
 /** Records the edits of all sites that differ, as the poller does. */
 async function recordAll(): Promise<void> {
-  const { db, globals } = front.network
   for (let round = 0; round < 2; round += 1)
-    for (const { blogId, checksum } of (await findEditedSites(db, globals)).edited)
+    for (const { blogId, checksum } of await listEdited())
       await recordEdits(services(), blogId, ALL_ROWS, checksum)
 }
 

@@ -7,7 +7,7 @@ export type Damage = {
   readonly name: string
   /** Whether the table can still be read. */
   readonly isReadable: boolean
-  /** Replaces the table by something damaged; its rows are in the other one. @param column a column that the table needs */
+  /** Replaces the table by something damaged. Its rows are in the other one. @param column a column that the table needs */
   readonly put: (db: Database, table: string, rows: string, column: string) => Promise<unknown>
 }
 

@@ -12,6 +12,7 @@ import { publicationsTable } from '../../publishing/publication-numbers.ts'
 import { foldersTable } from '../../publishing/static-folder.ts'
 import {
   findSitesWithoutTables,
+  readCommonRights,
   readTableStates,
   type TableUse,
 } from '../../wordpress/health/tables-and-rights.ts'
@@ -112,7 +113,11 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   return [
     ...(pending.length > 0 ? [pendingMigrationsProblem(pending)] : []),
     ...newerMigrations(await findNewerMigrations(db, globals.basePrefix)),
-    ...(await findMissingRights(db, pending.length > 0 ? uses : [...uses, ...own])),
+    ...(await findMissingRights(
+      db,
+      await readCommonRights(db),
+      pending.length > 0 ? uses : [...uses, ...own],
+    )),
   ]
 }
 

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts'
 import {
   probeRights,
   type Right,
+  readCommonRights,
   readTableStates,
   type TableState,
   type TableUse,
@@ -71,9 +72,10 @@ const TABLE_USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = 
 }
 
 /** Checks the rights of the database user on the site's tables. */
-export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
+export async function checkRights({ db, site, services }: SiteSnapshot): Promise<Problem[]> {
   return findMissingRights(
     db,
+    services.commonRights ?? (await readCommonRights(db)),
     Object.entries(TABLE_USES).map(([key, use]) => ({
       table: site.tables[key as keyof SiteTables],
       ...use,
@@ -82,8 +84,12 @@ export function checkRights({ db, site }: SiteSnapshot): Promise<Problem[]> {
 }
 
 /** Reports each table on which the database user lacks rights. */
-export async function findMissingRights(db: Db, uses: readonly TableUse[]): Promise<Problem[]> {
-  const missing = await probeRights(db, uses)
+export async function findMissingRights(
+  db: Db,
+  common: ReadonlySet<Right>,
+  uses: readonly TableUse[],
+): Promise<Problem[]> {
+  const missing = await probeRights(db, uses, common)
   return uses.flatMap(({ table }): Problem[] => {
     const rights = missing.filter((one) => one.table === table).map(({ right }) => right)
     return rights.length === 0 ? [] : [missingRights(table, rights)]

@@ -69,6 +69,11 @@ export async function selectFromSites<Row extends { readonly blog_id: number }>(
   return found
 }
 
+/**
+ * For a statement on a thousand small tables, statistics of their columns would take MariaDB's optimizer a third of the time of the statement.
+ */
+const WITHOUT_STATISTICS = "optimizer_use_condition_selectivity = 1, use_stat_tables = 'never'"
+
 /** The limit of time is a prefix on MariaDB, and on MySQL a hint in the first SELECT. */
 async function selectFromBatch<Row>(
   db: Db,
@@ -78,7 +83,7 @@ async function selectFromBatch<Row>(
   const hint = `SELECT /*+ MAX_EXECUTION_TIME(${seconds * 1000}) */`
   const union = selects.map(({ statement }) => `(${statement})`).join(' UNION ALL ')
   const [rows] = await db.sql.raw(
-    `/*M!100100 SET STATEMENT max_statement_time = ${seconds} FOR */ ${union.replace('SELECT', hint)}`,
+    `/*M!100100 SET STATEMENT max_statement_time = ${seconds}, ${WITHOUT_STATISTICS} FOR */ ${union.replace('SELECT', hint)}`,
     selects.flatMap(({ values }) => values),
   )
   return rows

@@ -160,7 +160,10 @@ describe('plan and apply', () => {
   })
 
   it('does not succeed with a saved plan of blocked sites, to which it does nothing', async () => {
-    await writeFile(join(folder, 'menu.yaml'), 'name: Blocked\nslug: blocked\nitems:\n  - page: nowhere\n')
+    await writeFile(
+      join(folder, 'menu.yaml'),
+      'name: Blocked\nslug: blocked\nitems:\n  - page: nowhere\n',
+    )
     const file = join(folder, 'blocked.json')
     expect((await run('plan', folder, '--out', file)).code).toBe(1)
     const applied = await run('apply', file)

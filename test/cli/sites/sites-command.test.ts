@@ -56,7 +56,9 @@ describe('sites', () => {
     const env = { DATABASE_URL: network.url, LOG_LEVEL: 'silent' }
     expect(await runCommand(['sites'], { ...env, TABLE_PREFIX: 'none_' })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The table "none_site" does not exist in the database\. Check TABLE_PREFIX/),
+      stderr: expect.stringMatching(
+        /^The table "none_site" does not exist in the database\. Check TABLE_PREFIX/,
+      ),
     })
     const url = Object.assign(new URL(network.url), { username: 'nobody', password: 'secret' }).href
     const { code, stderr } = await runCommand(['sites'], { ...env, DATABASE_URL: url })
