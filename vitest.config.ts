@@ -16,7 +16,10 @@ const project = (
   isolate: boolean,
 ): TestProjectInlineConfiguration => ({
   test: {
-    ...{ name, include, exclude, isolate },
+    name,
+    include,
+    exclude,
+    isolate,
     setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

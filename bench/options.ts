@@ -107,8 +107,17 @@ export function parseOptions(args: readonly string[]): Options {
   const contenders = someOf(CONTENDERS, 'with', values.with ?? standard.contenders.join())
   const { warmUpSeconds, slowestMs } = standard
   return {
-    ...{ only, contenders, seconds, warmUpSeconds, slowestMs, freshness },
-    ...{ quick, out, compare, readme, help },
+    only,
+    contenders,
+    seconds,
+    warmUpSeconds,
+    slowestMs,
+    freshness,
+    quick,
+    out,
+    compare,
+    readme,
+    help,
     pages: pages.sort((a, b) => a - b),
   }
 }

@@ -65,7 +65,7 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
 
 type Described<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>
 
-// The parts of `Effects` have the shape in which the API returns them (contract, sections 2.3, 2.4 and 4.1.7), so the schemas of the API's
+// The parts of `Effects` have the shape in which the API returns them, so the schemas of the API's
 // documentation define the types.
 
 const StatusSchema = z.enum(['ok', 'skipped', 'failed'])
@@ -95,7 +95,7 @@ export const CacheSchema = z
 /** `skipped`: no page cache is configured, or no page is affected. */
 export type CacheEffect = Described<typeof CacheSchema>
 
-/** Why a bind printed nothing (decisions, section 6). */
+/** Why a bind printed nothing. */
 const UnresolvedBindReasonSchema = z.enum(['no_value', 'unknown_name', 'not_allowed'])
 
 export type UnresolvedBindReason = z.infer<typeof UnresolvedBindReasonSchema>
@@ -149,7 +149,7 @@ export const BakeSchema = z
   ])
   .meta({ id: 'Bake', description: 'The build of the frame that was written.' })
 
-/** `bake` in frame writes (contract, section 2.3). */
+/** `bake` in frame writes. */
 export type BakeEffect = Described<typeof BakeSchema>
 
 const RebakeOutcomeSchema = z.object({
@@ -184,7 +184,7 @@ export const RebakedSchema = z
     description: 'The frames that show what was written and were built again.',
   })
 
-/** `rebaked` (contract, section 2.4). */
+/** `rebaked`. */
 export type RebakeEffect = Described<typeof RebakedSchema>
 
 const StaticReasonSchema = z.enum([
@@ -220,5 +220,5 @@ export const StaticSchema = z
   })
   .meta({ id: 'StaticCopy', description: "The state of a page's static copy." })
 
-/** The static copy of a page (contract, section 4.1.7): `published`, `url` and `bytes` are of the copy that is on disk now. */
+/** The static copy of a page: `published`, `url` and `bytes` are of the copy that is on disk now. */
 export type StaticEffect = Described<typeof StaticSchema>

@@ -3,7 +3,7 @@
  * (`api/http-errors.ts`) and of descriptions (`api/docs/error-codes.ts`) are complete.
  */
 export type ErrorCode =
-  // Before an endpoint runs: token, rate, site, body, route (decisions, section 4).
+  // Before an endpoint runs: token, rate, site, body, route.
   | 'missing_token'
   | 'invalid_token'
   | 'too_many_auth_failures'
@@ -18,7 +18,7 @@ export type ErrorCode =
   | 'database_unavailable'
   | 'service_busy'
   | 'internal_error'
-  // Inside an endpoint (contract, sections 4.1, 4.2 and 7).
+  // Inside an endpoint.
   | 'gone'
   | 'internal_unavailable'
   | 'frame_not_found'
@@ -97,7 +97,7 @@ type PageCandidate = {
 }
 type MenuCandidate = { readonly id: number; readonly name: string; readonly slug: string }
 
-/** The item errors of a tree, in the contract's shape (contract, section 7), and the items that visitors would not see. */
+/** The item errors of a tree, in the contract's shape, and the items that visitors would not see. */
 type ItemErrors = { readonly errors: readonly object[]; readonly invalid?: readonly object[] }
 
 /** The data of each domain error, by its kind. */

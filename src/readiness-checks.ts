@@ -30,11 +30,15 @@ export function readinessChecks(
           static: { test: () => folder.assertWritable(), required: true },
           exposed_pages: {
             test: () => unlessUnavailable(readExposed(db, globals).then(({ error }) => error)),
-            ...{ required: true, isPublic: true, isExceptional: true },
+            required: true,
+            isPublic: true,
+            isExceptional: true,
           },
           copies: {
             test: () => unlessUnavailable(readUnwritable(db, globals)),
-            ...{ required: false, isPublic: true, isExceptional: true },
+            required: false,
+            isPublic: true,
+            isExceptional: true,
           },
         }
       : {}),
@@ -42,7 +46,8 @@ export function readinessChecks(
       ? {
           work: {
             test: () => unlessUnavailable(checkWorkTables(db, globals)),
-            ...{ required: true, isExceptional: true },
+            required: true,
+            isExceptional: true,
           },
         }
       : {}),

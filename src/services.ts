@@ -86,7 +86,15 @@ export function openServices(config: Config): CliServices {
   let runs: RunWorker | undefined
   let folderLoops: readonly { stop(): Promise<void> }[] = []
   const apiServices = () => ({
-    ...{ ...config, db, globals, executor, bakery, markupAnalyzer, tokenUse, log, now },
+    ...config,
+    db,
+    globals,
+    executor,
+    bakery,
+    markupAnalyzer,
+    tokenUse,
+    log,
+    now,
     coalescer: new RequestCoalescer(),
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
@@ -154,12 +162,18 @@ export function openServices(config: Config): CliServices {
       const unreadable = new UnreadableSites(log)
       metrics?.observeUnreadableSites(() => unreadable.count)
       const edits = {
-        ...{ db, globals, log, unreadable },
+        db,
+        globals,
+        log,
+        unreadable,
         wake: (blogId: number) => builder.executor.wake(blogId),
       }
       folderLoops = startFolderLoops(config, roles, { ...edits, metrics, builder })
       feed = openFeed(config, roles, {
-        ...{ db, globals, log, metrics },
+        db,
+        globals,
+        log,
+        metrics,
         onChanges: (changes) => recordReportedEdits(edits, changes),
       })
       feed?.start()
@@ -245,7 +259,12 @@ export function openBuilder(options: BuilderOptions): Builder {
   const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
   const executor = createLocalExecutor({
     ...options,
-    ...{ bakery, hosts, identities, folder, writer, quotaBytes },
+    bakery,
+    hosts,
+    identities,
+    folder,
+    writer,
+    quotaBytes,
   })
   const markupAnalyzer = (site: Site) => bakery.analyzerFor(site.prefix)
   const close = async () => {

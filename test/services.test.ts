@@ -75,7 +75,11 @@ it('deletes planned writes that expired', async () => {
   const { db, globals } = network
   const table = `${globals.basePrefix}svc_planned_writes`
   const planned = {
-    ...{ token_id: 1, blog_id: 2, endpoint: 'createFrame', input: '', digest: Buffer.alloc(32) },
+    token_id: 1,
+    blog_id: 2,
+    endpoint: 'createFrame',
+    input: '',
+    digest: Buffer.alloc(32),
     created_at: '2026-01-01 00:00:00',
   }
   await db.sql(table).insert({ ...planned, id: 'expired' })

@@ -6,9 +6,13 @@ import { build } from 'esbuild'
 export async function bundleClient(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [resolve(import.meta.dirname, '../client/index.ts')],
-    ...{ bundle: true, minify: true, write: false },
-    ...{ platform: 'neutral', mainFields: ['module', 'main'] },
-    ...{ format: 'iife', globalName: 'wpFrames' },
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    format: 'iife',
+    globalName: 'wpFrames',
   })
   return outputFiles[0]?.text ?? ''
 }

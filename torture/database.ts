@@ -8,8 +8,15 @@ import { createTortureFixture } from './support/torture-fixture.ts'
 import type { Trial } from './trial.ts'
 
 const DISRUPTIONS: readonly Disruption[] = [
-  ...[crash, restart, freeze, cut, crowd],
-  ...[readOnly, lockedRows, backup, deadlocks],
+  crash,
+  restart,
+  freeze,
+  cut,
+  crowd,
+  readOnly,
+  lockedRows,
+  backup,
+  deadlocks,
 ]
 
 /** Runs all disruptions of the database one after the other, against the same two processes. */

@@ -248,7 +248,9 @@ class Attack {
   async damageRows(fixture: TortureFixture, times: number) {
     await this.#supply()
     const found = await standDamagedRows(fixture, this.#service, {
-      ...{ token: this.#token, seed: this.#seed, times },
+      token: this.#token,
+      seed: this.#seed,
+      times,
     })
     // As the operator's doctor does: some static copies were built from damaged rows.
     await this.#caller.call('POST', '/frames/rebake', { all: true })

@@ -17,6 +17,20 @@ import { writers } from './writers.ts'
 
 /** The longest trials first, so that concurrent trials end as soon as possible. */
 export const TRIALS: readonly Trial[] = [
-  ...[soak, restore, restarts, executors, edits, kill, outages, hostile, neighbours, database],
-  ...[galera, writers, access, pauses, clock, disk],
+  soak,
+  restore,
+  restarts,
+  executors,
+  edits,
+  kill,
+  outages,
+  hostile,
+  neighbours,
+  database,
+  galera,
+  writers,
+  access,
+  pauses,
+  clock,
+  disk,
 ]

@@ -94,8 +94,15 @@ async function measurePass(
   const costs = has('costs') ? await runCosts(run) : { rendered: [], millions: [] }
   const { date, commit } = describeMachine()
   return {
-    ...{ pass: name, date, commit, sites: size.sites, pages: size.pages, limitMs: LIMIT_MS },
-    ...{ ...quiet, edits: log.all(), ...costs },
+    pass: name,
+    date,
+    commit,
+    sites: size.sites,
+    pages: size.pages,
+    limitMs: LIMIT_MS,
+    ...quiet,
+    edits: log.all(),
+    ...costs,
   }
 }
 

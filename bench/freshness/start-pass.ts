@@ -67,12 +67,18 @@ export async function startPass(
   })
   const random = new Random(1)
   return {
-    ...{ folder, plan, database, service },
+    folder,
+    plan,
+    database,
+    service,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     small: await MeasuredSite.open(db, plan.small, staticDir(folder)),
     large: await MeasuredSite.open(db, plan.large, staticDir(folder)),
     gauge: {
-      ...{ db, watch: new CopyWatch(), limitMs: LIMIT_MS, random: () => random.next() },
+      db,
+      watch: new CopyWatch(),
+      limitMs: LIMIT_MS,
+      random: () => random.next(),
       pauseMs: hasFeed ? FEED_PAUSE_MS : watchSeconds * 1000,
     },
   }

@@ -56,8 +56,11 @@ export async function runHistory(undo: Undo): Promise<void> {
         tx,
         site,
         {
-          ...{ name: readMenuName(name), slug: undefined, assignment: undefined },
-          ...{ tree: tree(number), allowInvalid: false },
+          name: readMenuName(name),
+          slug: undefined,
+          assignment: undefined,
+          tree: tree(number),
+          allowInvalid: false,
         },
         menus,
       ),
@@ -112,8 +115,12 @@ export async function runHistory(undo: Undo): Promise<void> {
     site,
     { scope: { moment: { entry: last?.id ?? 0 } }, dryRun: false, bake: false },
     {
-      ...{ userId: 1, unfilteredHtml: true, mayWriteMarkup: true, maxSiteBytes: undefined },
-      ...{ analyzer: INLINE_ANALYZER, now },
+      userId: 1,
+      unfilteredHtml: true,
+      mayWriteMarkup: true,
+      maxSiteBytes: undefined,
+      analyzer: INLINE_ANALYZER,
+      now,
     },
   )
   const seconds = (performance.now() - begin) / 1000

@@ -65,10 +65,17 @@ async function insertPages(
   numbers: readonly number[],
 ): Promise<void> {
   const posts = numbers.map((number) => ({
-    ...{ post_name: slugOf(number), post_title: `Page ${number}`, post_content: CONTENT },
-    ...{ post_type: 'page', post_status: 'publish' },
-    ...{ post_modified: WRITTEN_AT, post_modified_gmt: WRITTEN_AT },
-    ...{ post_excerpt: '', to_ping: '', pinged: '', post_content_filtered: '' },
+    post_name: slugOf(number),
+    post_title: `Page ${number}`,
+    post_content: CONTENT,
+    post_type: 'page',
+    post_status: 'publish',
+    post_modified: WRITTEN_AT,
+    post_modified_gmt: WRITTEN_AT,
+    post_excerpt: '',
+    to_ping: '',
+    pinged: '',
+    post_content_filtered: '',
   }))
   await db.sql(tables.posts).insert(posts)
   await db.sql.raw(

@@ -67,7 +67,9 @@ export async function publish(
   const [own, databaseFigures] = [figuresOf(pids), figuresOf(database.pids)]
   await assertPublished(publishing, pages, edition)
   return {
-    ...{ pages, isFirst, reads },
+    pages,
+    isFirst,
+    reads,
     ...result,
     cpuMs: own.cpuMs - before[0].cpuMs,
     databaseCpuMs: databaseFigures.cpuMs - before[1].cpuMs,

@@ -54,7 +54,8 @@ export async function runScaling(
     const processes = new Undo()
     undo.add(() => processes.run())
     const service = await startService(database, folder, processes, {
-      ...{ name: `service-${workers}`, env: { WORKERS: String(workers) } },
+      name: `service-${workers}`,
+      env: { WORKERS: String(workers) },
     })
     await sleep(SETTLE_MS)
     for (const workload of chooseWorkloads(WORKLOADS)) {
@@ -93,7 +94,8 @@ async function loadOne(
   const used = process.cpuUsage(own)
   const cores = cpuMs().map((after, index) => (after - (before[index] ?? 0)) / elapsed)
   return {
-    ...{ title, workers },
+    title,
+    workers,
     perSecond: (times.length * 1000) / ms,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),

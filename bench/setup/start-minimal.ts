@@ -18,9 +18,13 @@ export async function startMinimal(
   const server = await startServer(undo, {
     name,
     command: [
-      ...[process.execPath, '--import', import.meta.resolve('tsx')],
+      process.execPath,
+      '--import',
+      import.meta.resolve('tsx'),
       resolve(import.meta.dirname, `../${name}/main.ts`),
-      ...[String(port), url, name === 'floor' ? staticDir : new URL(service.apiUrl).origin],
+      String(port),
+      url,
+      name === 'floor' ? staticDir : new URL(service.apiUrl).origin,
     ],
     env: { NODE_ENV: 'production' },
     isReady: () => answers(origin),

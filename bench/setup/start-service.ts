@@ -57,7 +57,9 @@ export async function startSeparately(
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const { pid } = await startProcess(database, folder, undo, {
-      ...{ name: `${role}-${port}`, role: [role], url: `${url}/healthz` },
+      name: `${role}-${port}`,
+      role: [role],
+      url: `${url}/healthz`,
       env: { ...env, PORT: String(port), EXECUTOR_KEY },
     })
     pids.push(pid)

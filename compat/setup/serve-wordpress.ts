@@ -32,9 +32,20 @@ export async function serveWordPress(
   ]
   const server = startGuarded(
     [
-      ...['env', ...environment, 'php', '-d', 'error_reporting=E_ALL & ~E_DEPRECATED'],
-      ...['-d', 'memory_limit=512M', '-d', 'opcache.enable_cli=1'],
-      ...['-S', listen, '-t', root, SCRIPT],
+      'env',
+      ...environment,
+      'php',
+      '-d',
+      'error_reporting=E_ALL & ~E_DEPRECATED',
+      '-d',
+      'memory_limit=512M',
+      '-d',
+      'opcache.enable_cli=1',
+      '-S',
+      listen,
+      '-t',
+      root,
+      SCRIPT,
     ],
     { output: openSync(logFile, 'a') },
   )

@@ -20,7 +20,10 @@ for await (const { pages } of client.pages('listPages', { site_id: Number(from),
 }
 const itemOf = ({ page, url, title, target, classes, children }: Row): Item => ({
   ...(page === null ? { url } : { page: paths.get(page) ?? page }),
-  ...{ title, target, classes, children: children.map(itemOf) },
+  title,
+  target,
+  classes,
+  children: children.map(itemOf),
 })
 const items: Input<'createMenu'>['body']['items'] = source.items.map(itemOf)
 

@@ -6,7 +6,8 @@ import { createClient, isServiceError } from 'wp-frames/client'
 
 const [site = '', ref = '', file = '', start = '', end = ''] = process.argv.slice(2)
 const client = createClient({
-  ...{ url: process.env.WP_FRAMES_URL, token: process.env.WP_FRAMES_TOKEN },
+  url: process.env.WP_FRAMES_URL,
+  token: process.env.WP_FRAMES_TOKEN,
   // Nobody watches: a service that is down may take half an hour to come back.
   retries: 40,
 })

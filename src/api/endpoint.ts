@@ -214,7 +214,13 @@ export function endpointsWith<Context extends object>() {
     const { atOnce, hasOwnQueue = false } = definition
     return {
       ...definition,
-      ...{ params, query, body, errors, maxBodyBytes, atOnce, hasOwnQueue },
+      params,
+      query,
+      body,
+      errors,
+      maxBodyBytes,
+      atOnce,
+      hasOwnQueue,
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',
       response: response && withSuccess(response),

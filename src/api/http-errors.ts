@@ -11,7 +11,7 @@ import type { Log } from '../log.ts'
 import { API_SENTENCES } from './domain-error-sentences.ts'
 import { entityTag } from './entity-tag.ts'
 
-/** The shape of an error: `pre-handler` before an endpoint runs (token, site, body, route), `handler` in an endpoint (contract, section 7). */
+/** The shape of an error: `pre-handler` before an endpoint runs (token, site, body, route), `handler` in an endpoint. */
 type Shape = 'pre-handler' | 'handler'
 
 type HttpResponse = { readonly status: number; readonly shape: Shape }

@@ -37,7 +37,8 @@ export function logRequests(log: Log): RequestHandler {
       log[logLevelOf(status ?? 0)](
         {
           req: { id, method, path },
-          ...{ site, token: caller?.tokenId },
+          site,
+          token: caller?.tokenId,
           res: { status },
           responseTime: Math.round(performance.now() - startedAt),
         },

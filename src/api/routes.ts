@@ -26,7 +26,7 @@ export type RouteServices = RunServices & {
 }
 
 /**
- * Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing (contract, section 9).
+ * Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing.
  * @param basePath the path prefix of the API, without a trailing slash
  */
 export function routes(basePath: string, services: RouteServices): Router {

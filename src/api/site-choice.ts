@@ -23,7 +23,7 @@ export function blogIdOfPath(path: string, basePath: string): number {
 
 /**
  * The selector of the legacy addressing, the first of these that is sent: `blog_id` (query, else body), the header X-Svc-Blog-Id, `domain` (query,
- * else body); without any, the main site is selected (decisions, section 2).
+ * else body); without any, the main site is selected.
  * @param body undefined if there is none, or it has not been read yet
  */
 export function legacySelectorOf(request: Request, body?: unknown): LegacySelector {

@@ -29,7 +29,7 @@ export type Caller = {
 }
 
 /**
- * Authenticates a token (contract, section 5) with one statement. It runs for each request, so that every instance rejects a token as soon as it
+ * Authenticates a token with one statement. It runs for each request, so that every instance rejects a token as soon as it
  * is revoked.
  * @param blogId the site that the request seems to be for; 0 if that is not known yet
  * @throws AppError `missing_token` if no token was sent; `invalid_token`, the same for every reason, for a token that is malformed, unknown,

@@ -22,7 +22,7 @@ type SiteCaller = Pick<Caller, 'user' | 'membership' | 'limits'>
 export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights }
 
 /**
- * The chosen site, if the caller may manage it (contract, section 5; decisions, section 2). Does not check that the site's tables exist.
+ * The chosen site, if the caller may manage it. Does not check that the site's tables exist.
  * @throws AppError `site_not_found` for a site that does not exist or is closed and, below `/site/<id>`, for a site of others: with the
  * same message after the same statements, so that clients cannot find out which sites exist; `insufficient_role` for a site of others in the
  * legacy addressing

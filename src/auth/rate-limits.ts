@@ -35,7 +35,7 @@ const WINDOW_SECONDS = 60
 /** Bytes of the answers that one token may have kept for its `Idempotency-Key`s in so many seconds; they are kept as long. */
 export const KEPT_ANSWERS = { bytes: 64 * 1024 * 1024, seconds: 86_400 }
 
-/** The two counters of the contract's section 8, and that of kept answers. */
+/** The counters of requests, of failed authentications and of kept answers. */
 export class RateLimits {
   readonly #options: RateLimitOptions
   readonly #requests: RateLimiterAbstract

@@ -20,7 +20,7 @@ const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 const TOKEN_RANDOM_LENGTH = 64
 const TOKEN_FORMAT = /^op_[A-Za-z0-9]{64}$/
 
-/** A new token: `op_` and 64 letters and digits from the system's random source (contract, section 5). */
+/** A new token: `op_` and 64 letters and digits from the system's random source. */
 export function generateToken(): string {
   return `op_${Array.from({ length: TOKEN_RANDOM_LENGTH }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('')}`
 }

@@ -45,7 +45,7 @@ export type Bake = {
 }
 
 /**
- * Bakes a frame with all frames it embeds, for each language in which the output differs (decisions, section 7), unless the stored copy is
+ * Bakes a frame with all frames it embeds, for each language in which the output differs, unless the stored copy is
  * fresh. Writes nothing.
  * @param force bakes even if the stored copy is fresh: its pieces may be missing or damaged
  * @throws AppError `frame_unreadable` if a record is damaged
@@ -174,7 +174,7 @@ async function storeSeveral(tx: Tx, site: Site, bakes: readonly Bake[]): Promise
   await writeOptions(tx, site, options, 'off')
 }
 
-/** The report of a bake, without the fields on publication (contract, section 2.3). */
+/** The report of a bake, without the fields on publication. */
 export function describeBake(
   { id, meta }: IndexedFrame,
   { copy, outcome }: Bake,

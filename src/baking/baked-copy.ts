@@ -8,7 +8,7 @@ import { decodePieces, escapeAstralCharacters, type Piece } from './pieces.ts'
 /** Increased whenever the format or the meaning of copies changes: older copies are then stale. */
 const FORMAT = 4
 
-/** The baked copy of a frame, stored in the option `svc_frame_<id>_baked`. It is data and never parsed as markup (decisions, section 7). */
+/** The baked copy of a frame, stored in the option `svc_frame_<id>_baked`. It is data and never parsed as markup. */
 export type BakedCopy = {
   readonly header: CopyHeader
   /** The pieces, encoded by `encodePieces`; undefined if they were not read, or were too large to be stored. */

@@ -1,4 +1,4 @@
-/** Nesting of embedded frames (decisions, section 6). */
+/** Nesting of embedded frames. */
 export const MAX_FRAME_DEPTH = 32
 /** Rows of one repeat at most. */
 export const MAX_ROWS = 1000

@@ -22,7 +22,7 @@ import {
 /** Compiled markup of a frame, and its facts for reports. */
 export type CompiledMarkup = { readonly program: Program; readonly facts: MarkupFacts }
 
-/** What a bake reports about the frame's own markup, in addition to its meta (contract, section 2.3). */
+/** What a bake reports about the frame's own markup, in addition to its meta. */
 export type MarkupFacts = {
   readonly unknown_inserts: readonly string[]
   /** Elements with binds. */

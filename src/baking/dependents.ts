@@ -5,7 +5,7 @@ import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 export type Dependent = { readonly frame: IndexedFrame; readonly because: readonly string[] }
 
 /**
- * The frames whose output a change may affect, directly or through embedded frames, sorted by slug (contract, section 4.1.8). `because`
+ * The frames whose output a change may affect, directly or through embedded frames, sorted by slug. `because`
  * lists the touched content (`menus`, `dataset:news`) and the embedded frames that are affected (`frame:header`).
  */
 export function findDependents(

@@ -39,7 +39,7 @@ const ADDRESS_LISTS: ReadonlyMap<string, string> = new Map([
   ['by', ';'],
 ])
 
-/** Whether an attribute may have this value. Addresses must be relative or have a safe scheme (decisions, section 6). */
+/** Whether an attribute may have this value. Addresses must be relative or have a safe scheme. */
 export function isAllowedInAttribute(name: string, value: string): boolean {
   if (name === 'content') return !isRedirect(value)
   const separator = ADDRESS_LISTS.get(name)

@@ -80,7 +80,10 @@ export async function renderPage(
   ])
   const { listIds } = language
   const finished = await context.bakery.finish(frames, {
-    ...{ pieces, values, page: pageValues, listIds },
+    pieces,
+    values,
+    page: pageValues,
+    listIds,
   })
   return {
     html: finished.html,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseUrl } from '../parse-url.ts'
 import { findParameterProblem } from './database-parameters.ts'
 
-/** The settings of the service, validated and with defaults (decisions, section 12). */
+/** The settings of the service, validated and with defaults. */
 export type Config = {
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number

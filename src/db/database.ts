@@ -168,7 +168,8 @@ export function openDatabase({
   const previewLockWait = Math.min(lockWaitSeconds, MAX_PREVIEW_LOCK_WAIT_SECONDS)
   const preview = openPool(
     {
-      ...{ ...settings, lockWaitSeconds: previewLockWait },
+      ...settings,
+      lockWaitSeconds: previewLockWait,
       maxStatementSeconds: MAX_PREVIEW_STATEMENT_SECONDS,
     },
     MAX_PREVIEWS,
@@ -179,7 +180,9 @@ export function openDatabase({
   const clients = { ...scope, sql, writers: writeQueue(Math.max(1, Math.floor(poolSize / 2))) }
   const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS) }
   const previews = {
-    ...{ ...scope, sql: preview, writers: writeQueue(MAX_PREVIEWS) },
+    ...scope,
+    sql: preview,
+    writers: writeQueue(MAX_PREVIEWS),
     retryForMs: previewLockWait * 1000,
   }
   const writersFirst = new WritersFirst(previewLockWait * 1000)
@@ -209,7 +212,8 @@ export function openDatabase({
     },
   }
   const reads = new ValidatedReads<Database>({
-    ...{ sql, cache },
+    sql,
+    cache,
     recorded: (recording, beyondRows) => {
       const recorded: Database = {
         ...database,
@@ -270,7 +274,8 @@ function openPool(settings: PoolSettings, size: number): Knex {
     client: mySqlClient(replyTimeoutMs),
     connection: connectionSettings(url),
     pool: {
-      ...{ min: 0, max: size },
+      min: 0,
+      max: size,
       afterCreate: (connection: RawConnection, done: SessionReady): void => {
         prepareSession(connection, settings).then(
           () => done(null, connection),

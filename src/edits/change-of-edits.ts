@@ -32,7 +32,8 @@ export async function changeOf(db: Db, site: Site, edits: Edits): Promise<EditCh
   if (!pages || pages.size > MAX_WORK_PER_WRITE) return everything
   return {
     change: { ...base, touched: touched.list(), frames, copies: touched.copies, pages: [...pages] },
-    ...{ frames, isMoved },
+    frames,
+    isMoved,
   }
 }
 

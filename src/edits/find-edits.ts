@@ -54,7 +54,8 @@ export async function storeSeen(tx: Tx, site: Site, edits: Edits): Promise<void>
   await storeSeenTerms(tx, site, edits.terms)
   const ofNetwork = [...edits.network].map(([name, value]) => ({ name, digest: 0, value }))
   const options: SeenOption[] = edits.options.map(({ name, digest, after }) => ({
-    ...{ name, digest },
+    name,
+    digest,
     value: after,
   }))
   await storeSeenOptions(tx, site, [...options, ...ofNetwork])

@@ -37,7 +37,7 @@ export async function bakeFrames(
 }
 
 /**
- * Describes the bakes of the frames that depend on a change (contract, section 2.4).
+ * Describes the bakes of the frames that depend on a change.
  * @param chosen ids of the dependents that were to be baked; undefined for all
  */
 export function describeRebake(

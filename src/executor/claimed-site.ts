@@ -79,7 +79,9 @@ export class ClaimedSite {
       const rest = await this.#publishEdited(context, work, followed)
       if (rest === undefined) return 'later'
       const plan = await planWork({
-        ...{ build, work: rest, followed },
+        build,
+        work: rest,
+        followed,
         listOtherCopies: (pages, sources) => this.#listOtherCopies(site, pages, sources),
         findStalePages: () => this.#findStalePages(reads, build, site),
         describeFailure: this.#failureLog(work, 'frame'),
@@ -118,7 +120,10 @@ export class ClaimedSite {
   ): Promise<boolean> {
     const options = {
       ...this.#options,
-      ...{ site, version, target: this.#target, startedAt: this.#startedAt },
+      site,
+      version,
+      target: this.#target,
+      startedAt: this.#startedAt,
       describeFailure: this.#failureLog(tries, 'page'),
     }
     const published = await publishPages(options, build, pages)
@@ -192,7 +197,8 @@ export class ClaimedSite {
       ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
     )
     const options = {
-      ...{ site: this.#claim.site, isWork: true },
+      site: this.#claim.site,
+      isWork: true,
       isStatement: failed.length + more.length === 0,
     }
     let isLate = false

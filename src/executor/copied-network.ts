@@ -59,13 +59,13 @@ export async function declareCopied(
     // Sites before work before copies: the order of all writers.
     await recordAllSites(tx, globals)
     for (const table of [
-      ...[
-        copiesTable(globals),
-        foldersTable(globals),
-        feedTable(globals),
-        databaseNamesTable(globals),
-      ],
-      ...[answersTable(globals), plannedWritesTable(globals), staleKeysTable(globals.basePrefix)],
+      copiesTable(globals),
+      foldersTable(globals),
+      feedTable(globals),
+      databaseNamesTable(globals),
+      answersTable(globals),
+      plannedWritesTable(globals),
+      staleKeysTable(globals.basePrefix),
     ])
       await tx.sql(table).delete()
     await tx.sql(publicationsTable(globals)).update({ number: 0 })

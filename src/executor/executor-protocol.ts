@@ -112,7 +112,7 @@ export const TOKEN_LIFETIME_S = 60
 /** Private claims of a token: the site and the digest of the body. */
 type RequestClaims = { readonly site: number; readonly body: string }
 
-/** Creates a token for one request (decisions, section 11). It is valid once, for this site and this body. */
+/** Creates a token for one request. It is valid once, for this site and this body. */
 export function signRequest(key: SigningKey, site: number, body: string): Promise<string> {
   const claims: RequestClaims = { site, body: bodyDigest(body) }
   return new SignJWT(claims)

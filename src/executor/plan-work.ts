@@ -159,7 +159,7 @@ function messagesOf(results: ReadonlyMap<string, BakeResult>): Map<string, strin
   )
 }
 
-/** Describes the bake of the frame that a change wrote (contract, section 2.3). */
+/** Describes the bake of the frame that a change wrote. */
 async function describeWrittenFrame(
   build: SiteBuild,
   change: Change,

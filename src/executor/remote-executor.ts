@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 2
 const NO_RESPONSE = 'The part of the service that builds pages (the executor) did not respond.'
 
 /**
- * Creates the client of an executor in another process (decisions, section 11). Requests are idempotent: a repeated build finds nothing to
+ * Creates the client of an executor in another process. Requests are idempotent: a repeated build finds nothing to
  * do. Throws `internal_unavailable` if the executor does not respond; the change stays committed, and its work recorded.
  */
 export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {

@@ -65,7 +65,9 @@ export function takeBatch(
         WHERE blog_id > :blogId OR (blog_id = :blogId AND page_id > :page) ORDER BY blog_id, page_id LIMIT :limit`,
       {
         copies: copiesTable(globals),
-        ...{ blogId: row.blog_id, page: row.page_id, limit: isUrgent ? urgentSize : size },
+        blogId: row.blog_id,
+        page: row.page_id,
+        limit: isUrgent ? urgentSize : size,
       },
     )
     const position = copies.at(-1) ?? { blogId: row.blog_id, page: row.page_id }

@@ -52,8 +52,14 @@ const MAX_BLOCK_MS = 5
 const MAX_TABLE_MAPS = 10_000
 
 const INCLUDED_EVENTS = [
-  ...['tablemap', 'writerows', 'updaterows', 'deleterows'],
-  ...['query', 'xid', 'gtid', 'mariadbgtid'],
+  'tablemap',
+  'writerows',
+  'updaterows',
+  'deleterows',
+  'query',
+  'xid',
+  'gtid',
+  'mariadbgtid',
 ]
 
 /**

@@ -21,10 +21,22 @@ export class FeedUnusableError extends Error {
 }
 
 const SETTINGS = [
-  ...['version', 'hostname', 'port', 'server_id', 'server_uuid', 'read_only'],
-  ...['log_bin', 'binlog_format', 'binlog_row_image', 'binlog_expire_logs_seconds'],
-  ...['expire_logs_days', 'gtid_mode', 'enforce_gtid_consistency', 'binlog_order_commits'],
-  ...['binlog_transaction_compression', 'binlog_row_value_options'],
+  'version',
+  'hostname',
+  'port',
+  'server_id',
+  'server_uuid',
+  'read_only',
+  'log_bin',
+  'binlog_format',
+  'binlog_row_image',
+  'binlog_expire_logs_seconds',
+  'expire_logs_days',
+  'gtid_mode',
+  'enforce_gtid_consistency',
+  'binlog_order_commits',
+  'binlog_transaction_compression',
+  'binlog_row_value_options',
 ]
 
 /** Reads the settings of the server on which the feed depends. Needs no privilege. */

@@ -141,8 +141,13 @@ export function renewFeed(
       `UPDATE ?? SET beat = ?, due_at = ${LEASE_END}, lag_ms = ?,
         server = IFNULL(?, server), position = IFNULL(?, position) WHERE id = ? AND owner = ?`,
       [
-        ...[feedTable(globals), beat, lagMs === undefined ? null : Math.round(lagMs)],
-        ...[position?.server ?? null, position?.position ?? null, row, owner],
+        feedTable(globals),
+        beat,
+        lagMs === undefined ? null : Math.round(lagMs),
+        position?.server ?? null,
+        position?.position ?? null,
+        row,
+        owner,
       ],
     )
     return affectedRows === 1
@@ -171,7 +176,9 @@ export async function releaseFeed(
       .sql(feedTable(globals))
       .where({ id: row, owner })
       .update({
-        ...{ owner: null, due_at: now, lag_ms: null },
+        owner: null,
+        due_at: now,
+        lag_ms: null,
         ...(position === null ? { position: null } : position),
         ...(error === undefined ? {} : { error: error.slice(0, MAX_ERROR_LENGTH), error_at: now }),
       })

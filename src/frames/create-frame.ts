@@ -43,7 +43,7 @@ export type FrameWriteOutcome = {
 }
 
 /**
- * Creates a frame (contract, section 4.1.2).
+ * Creates a frame.
  * @throws AppError `invalid_slug`, `frame_html_required`, `frame_too_large`, `frame_charset_unsupported`, `frame_ref_conflict`,
  * `slug_taken`, `precondition_failed`, `site_quota_exceeded`
  */

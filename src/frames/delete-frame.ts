@@ -21,7 +21,7 @@ export type DeletionResult = {
 }
 
 /**
- * Deletes a frame and removes it from its pages. Frames that embed it are not changed (contract, section 4.1.6).
+ * Deletes a frame and removes it from its pages. Frames that embed it are not changed.
  * @throws AppError `frame_not_found`, `precondition_failed`
  */
 export async function deleteFrame(

@@ -10,7 +10,7 @@ import { parseMarkup } from '../markup/parse-markup.ts'
 import { findRewrite, type Rewrite } from '../markup/rewrite-references.ts'
 import type { Registry } from './registry.ts'
 
-/** 2 MB of UTF-8 (contract, section 8; decisions, section 5). */
+/** 2 MB of UTF-8. */
 export const MAX_MARKUP_BYTES = 2 * 1024 * 1024
 
 /**
@@ -75,7 +75,7 @@ export function resolveReferences(
   return { frame_refs, frame_refs_missing: frame_refs.filter((ref) => !registry.find(ref)) }
 }
 
-/** @throws AppError `frame_ref_conflict` if the keys of one insert name different frames (contract, section 4.1.2) */
+/** @throws AppError `frame_ref_conflict` if the keys of one insert name different frames */
 export function assertReferencesAgree(aliases: readonly FrameAliases[], registry: Registry): void {
   const idOf = (ref: string) => registry.find(ref)?.id ?? ref
   for (const { pairs, line, column } of aliases) {

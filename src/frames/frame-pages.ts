@@ -93,7 +93,7 @@ export type PageBinding = {
 }
 
 /**
- * Assigns a frame to a page, or removes it from the page (contract, section 4.1.7). Locks the registry, so that the frame cannot be deleted
+ * Assigns a frame to a page, or removes it from the page. Locks the registry, so that the frame cannot be deleted
  * meanwhile and two writers cannot assign different frames to the page.
  * @throws AppError `frame_not_found`, `precondition_failed`
  */

@@ -1,5 +1,5 @@
 /*
- * The options and the post meta that store the frames of a site (decisions, section 5):
+ * The options and the post meta that store the frames of a site:
  *
  *   svc_frames             PHP array, id => slug    the registry; its row is the write lock of the site's frames
  *   svc_frames_version     24 hexadecimal digits    nonce that every write of frames replaces

@@ -4,7 +4,7 @@ import { recordOption } from './option-names.ts'
 
 import { slugParts } from './slug.ts'
 
-/** The frame object of the API and of `--json` (contract, section 2.1). */
+/** The frame object of the API and of `--json`. */
 export function presentFrame({
   id,
   slug,

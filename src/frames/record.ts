@@ -7,7 +7,7 @@ import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
 import { optionText } from '../wordpress/serialized/stored-value.ts'
 
-/** The record of a frame, stored in the option `svc_frame_<id>` (decisions, section 5). Times are GMT, `YYYY-MM-DD HH:MM:SS`. */
+/** The record of a frame, stored in the option `svc_frame_<id>`. Times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type FrameRecord = {
   readonly slug: string
   /** The markup, byte for byte as received. */
@@ -153,8 +153,8 @@ function decodeJson(text: string): Fields | undefined {
 }
 
 /**
- * Data of a frame for lists and the dependency graph, stored beside the record in `svc_frame_<id>_meta` so that they need no markup
- * (decisions, section 5). JSON, because only the service reads it, up to 2,000 at a time.
+ * Data of a frame for lists and the dependency graph, stored beside the record in `svc_frame_<id>_meta` so that they need no markup.
+ * JSON, because only the service reads it, up to 2,000 at a time.
  */
 export type FrameMeta = {
   readonly bytes: number

@@ -23,7 +23,7 @@ const EMBEDDER_BATCH_BYTES = 4 * 1024 * 1024
 /** Bytes of markup that a transaction may analyze itself; takes a few milliseconds. */
 const MAX_UNPREPARED_BYTES = 64 * 1024
 
-/** The result of a rename (contract, section 4.1.5). */
+/** The result of a rename. */
 export type RenameResult = {
   readonly from: string
   readonly to: string

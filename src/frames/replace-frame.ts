@@ -9,7 +9,7 @@ import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
 import { parseSlug } from './slug.ts'
 
 /**
- * Replaces a frame's markup, and renames the frame if the write has another slug (contract, section 4.1.4). The old record may be
+ * Replaces a frame's markup, and renames the frame if the write has another slug. The old record may be
  * unreadable.
  * @throws AppError `frame_not_found`, `precondition_failed`, and the errors of `createFrame` and `rewriteEmbedders`
  */

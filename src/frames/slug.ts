@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { normalizeSlug } from '../markup/insert-references.ts'
 
-/** Pattern of a frame's slug, `block__element--modifier` (contract, section 2.1). */
+/** Pattern of a frame's slug, `block__element--modifier`. */
 export const SLUG_PATTERN =
   '^[a-z0-9]+(?:-[a-z0-9]+)*(?:__[a-z0-9]+(?:-[a-z0-9]+)*)?(?:--[a-z0-9]+(?:-[a-z0-9]+)*)?$'
 

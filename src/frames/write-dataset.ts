@@ -26,7 +26,9 @@ export async function writeDataset(
   await markOptionsSeen(tx, site, { written, deleted, valued: [] })
   const action = text === undefined ? 'deleted' : before === undefined ? 'created' : 'replaced'
   recordHistory(tx, site, {
-    ...{ kind: 'dataset', ref: name, action },
+    kind: 'dataset',
+    ref: name,
+    action,
     before: stateOf(name, before),
     after: stateOf(name, text),
   })

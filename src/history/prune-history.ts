@@ -164,7 +164,10 @@ async function recordPruning(
   const total = entries + Number(before?.fields.entries ?? 0)
   const fields: PruningFields = { until, entries: total }
   recordHistory(tx, site, {
-    ...{ kind: 'pruning', ref: '', action: 'pruned', before },
+    kind: 'pruning',
+    ref: '',
+    action: 'pruned',
+    before,
     after: { name: '', fields },
   })
 }

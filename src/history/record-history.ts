@@ -181,7 +181,8 @@ class PendingHistory {
     }
     for (const entry of entries) {
       rows.push({
-        ...{ ...NO_ENTRY, ...entry },
+        ...NO_ENTRY,
+        ...entry,
         content: bytesOf(entry.content),
         version: bytesOf(entry.version),
         previous: bytesOf(entry.previous),

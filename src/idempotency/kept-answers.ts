@@ -69,7 +69,9 @@ export async function claimKey(
   const answers = answersTable(tables)
   const insert = () =>
     tx.sql.raw('INSERT INTO ?? (id, request, created_at) VALUES (?, ?, NOW(3))', [
-      ...[answers, id, request],
+      answers,
+      id,
+      request,
     ])
   try {
     await insert()
@@ -99,7 +101,10 @@ export async function keepAnswer(
   const sealed = await sealAnswer(answer, secret)
   if (sealed.length > MAX_ANSWER_BYTES) throw answerTooLarge(sealed.length)
   await tx.sql.raw('UPDATE ?? SET answer = ?, is_final = ? WHERE id = ?', [
-    ...[answersTable(tables), sealed, isFinal ? 1 : 0, id],
+    answersTable(tables),
+    sealed,
+    isFinal ? 1 : 0,
+    id,
   ])
 }
 
@@ -116,7 +121,9 @@ export async function completeAnswer(
   // As the work of the service, so that it does not wait behind further writes of the site.
   await db.write({ isWork: true, isStatement: true }, (tx) =>
     tx.sql.raw(`UPDATE ?? SET answer = ${text}, is_final = 1 WHERE id = ? AND is_final = 0`, [
-      ...[answersTable(tables), ...values, id],
+      answersTable(tables),
+      ...values,
+      id,
     ]),
   )
 }

@@ -39,7 +39,7 @@ export function readReference(value: Json | undefined): string {
 }
 
 /**
- * The pairs of one insert if they name different frames (`frame_ref_conflict`, contract 4.1.2), else none. `isSameFrame` compares ids and
+ * The pairs of one insert if they name different frames (`frame_ref_conflict`), else none. `isSameFrame` compares ids and
  * slugs.
  */
 export function findReferenceConflicts(

@@ -11,7 +11,7 @@ import { describeProblems } from './problems.ts'
 import { findSourceName, type Path } from './value-path.ts'
 
 /**
- * The markup report of contract 2.2, with the field names of the contract, as far as the markup alone determines it: the caller resolves
+ * The markup report, with the field names of the API, as far as the markup alone determines it: the caller resolves
  * `references` to `frame_refs` and `frame_refs_missing`, and adds the live reasons of embedded frames.
  */
 export type MarkupReport = {

@@ -2,7 +2,7 @@ import { excerptOf } from './excerpt.ts'
 import { type Path, parsePath } from './value-path.ts'
 
 /**
- * One bind of a `data-op-bind` attribute (decisions, section 6). `text` replaces the element's text, `html` its inner HTML, `if` removes
+ * One bind of a `data-op-bind` attribute. `text` replaces the element's text, `html` its inner HTML, `if` removes
  * the element when the value is empty. A refused bind has no effect; `reason` is the code in reports, `message` is for the author.
  */
 export type Bind = { readonly written: string } & (

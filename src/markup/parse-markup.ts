@@ -19,7 +19,7 @@ import { type CloseMark, type Mark, type Marks, type OpenMark, readMarks } from 
 const LIKE_AN_INSERT = /<!--\s*\/?svc\/[^>]*>?/g
 
 /**
- * Parses the markup of a frame (decisions, section 6). Every string is valid input: nothing is thrown, and problems are listed in
+ * Parses the markup of a frame. Every string is valid input: nothing is thrown, and problems are listed in
  * `problems`. The report, the rename, the dependency graph and the bake all use this tree.
  */
 export function parseMarkup(source: string): Markup {

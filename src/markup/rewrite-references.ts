@@ -16,7 +16,7 @@ export type Rewrite = {
 }
 
 /**
- * Finds the edits by which inserts that name the frame `from` name `to` instead (contract, section 3, PATCH). Every reference to `from` is
+ * Finds the edits by which inserts that name the frame `from` name `to` instead. Every reference to `from` is
  * changed to `to`. If the reference that takes precedence uses an alias and the insert has no `name`, its key becomes `name`. A
  * self-closing `svc/repeat` keeps its key, the only one it supports. Only these keys and values change, no other byte. `from` and `to` are
  * slugs, so references by id do not change.

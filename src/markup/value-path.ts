@@ -1,5 +1,5 @@
 /**
- * A value path (decisions, section 6): `site.title`, `menu.header`, `item.children`. Only its form is checked here; whether the site has
+ * A value path: `site.title`, `menu.header`, `item.children`. Only its form is checked here; whether the site has
  * such a value is known when it is read.
  */
 export type Path = {

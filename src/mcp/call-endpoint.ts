@@ -51,7 +51,9 @@ export async function openCall(
     return {
       run: async () => bodyOf((await runNetworkEndpoint(network, call)).answer),
       write: {
-        ...{ ...common, site: undefined, db: call.db },
+        ...common,
+        site: undefined,
+        db: call.db,
         prepare: async () => prepareNetworkWrite(network, call),
       },
       finish: async (handled) => handled,

@@ -59,7 +59,8 @@ export function createMcpServer(
   server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
     answer((request) =>
       completeRef(services, tools, request, {
-        ...{ uri: ref.type === 'ref/resource' ? ref.uri : '', ...argument },
+        uri: ref.type === 'ref/resource' ? ref.uri : '',
+        ...argument,
         siteId: context?.arguments?.site_id,
       }),
     ),

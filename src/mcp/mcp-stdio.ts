@@ -36,7 +36,10 @@ export async function serveMcpOverStdio(
   const receive = (): McpMessage => {
     const outcome: McpMessage['outcome'] = {}
     return {
-      ...{ requestId: randomUUID(), timings: new Timings(), outcome, authenticate: findCaller },
+      requestId: randomUUID(),
+      timings: new Timings(),
+      outcome,
+      authenticate: findCaller,
       answered: () => {
         const { failedStatus: status = 200, site } = outcome
         countFailure(tokenUse, tokenId, { status, site })

@@ -34,13 +34,19 @@ type ThingResource = {
 
 const THINGS: readonly ThingResource[] = [
   {
-    ...{ name: 'frames', title: 'Markup of a frame', mimeType: 'text/html' },
-    ...{ read: 'getFrame', list: 'listFrames' },
+    name: 'frames',
+    title: 'Markup of a frame',
+    mimeType: 'text/html',
+    read: 'getFrame',
+    list: 'listFrames',
     textOf: ({ frame }) => String(Reflect.get(Object(frame), 'html')),
   },
   {
-    ...{ name: 'menus', title: 'Items of a menu', mimeType: 'application/json' },
-    ...{ read: 'getMenu', list: 'listMenus' },
+    name: 'menus',
+    title: 'Items of a menu',
+    mimeType: 'application/json',
+    read: 'getMenu',
+    list: 'listMenus',
     textOf: (response) => JSON.stringify(response, null, 2),
   },
 ]

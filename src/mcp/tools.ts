@@ -90,7 +90,8 @@ function toolOf(
     name,
     title: summary,
     description: [
-      ...[`${summary}.`, description],
+      `${summary}.`,
+      description,
       ...(effect === 'plan' ? [PLANNED] : []),
       ...(hasDryRun ? [DRY_RUN] : []),
     ]

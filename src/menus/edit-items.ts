@@ -27,7 +27,7 @@ type AddedItem = {
 }
 
 /**
- * Adds an item at the end of a level (contract, section 4.2.7).
+ * Adds an item at the end of a level.
  * @throws DomainError `item_not_found` for the parent, `menu_too_large`, and those of `assertSingleItem` and `lockTarget`
  */
 export async function addItem(
@@ -89,7 +89,7 @@ type RemovedItem = {
 }
 
 /**
- * Deletes an item with its descendants (contract, section 4.2.9).
+ * Deletes an item with its descendants.
  * @throws DomainError `item_not_found`, and those of `lockTarget`
  */
 export async function removeItem(
@@ -123,7 +123,7 @@ type ReorderedLevel = {
 }
 
 /**
- * Reorders the items of one level; descendants move along (contract, section 4.2.10).
+ * Reorders the items of one level; descendants move along.
  * @throws DomainError `item_not_found`; `wrong_level` for items of another level or named twice; and those of `lockTarget`
  */
 export async function reorderLevel(

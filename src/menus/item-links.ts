@@ -117,7 +117,7 @@ function ambiguousPage(
 }
 
 /**
- * The URL that is stored for a link. A path is prefixed with the site's address (contract, section 2.6); everything else follows
+ * The URL that is stored for a link. A path is prefixed with the site's address; everything else follows
  * WordPress's rules.
  * @param home the site's address, without a trailing slash
  * @returns undefined for an empty URL, a protocol that WordPress rejects, or a protocol without anything after it

@@ -1,7 +1,7 @@
 import type { PageRef } from '../wordpress/pages/pages.ts'
 import type { ObjectRef } from './object-refs.ts'
 
-/** Maximum number of items and of levels of a menu (decisions, section 9). */
+/** Maximum number of items and of levels of a menu. */
 export const MAX_ITEMS = 10_000
 export const MAX_LEVELS = 100
 
@@ -82,7 +82,7 @@ type PendingItem<Value> = {
   readonly level: number
 }
 
-/** Parses a tree of items in the format of the API (contract, section 2.6). */
+/** Parses a tree of items in the format of the API. */
 export function readTree(items: readonly unknown[]): ItemTree {
   return walkTree(items, parseItem)
 }

@@ -5,7 +5,7 @@ import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 
-/** The locations to which a menu can be assigned (contract, section 2.5). */
+/** The locations to which a menu can be assigned. */
 export const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3'] as const
 
 /** @throws DomainError `unknown_location` */

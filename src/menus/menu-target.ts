@@ -91,7 +91,12 @@ export function versionOfMenu({ menu: { id, name, slug }, items }: StoredMenu): 
 function versionParts({ row, meta }: StoredItem): unknown[] {
   const { ID, menu_order, post_status, post_title, post_excerpt, post_content } = row
   return [
-    ...[ID, menu_order, post_status, post_title, post_excerpt, post_content],
+    ID,
+    menu_order,
+    post_status,
+    post_title,
+    post_excerpt,
+    post_content,
     ...ITEM_META_KEYS.map((key) => meta.get(key) ?? null),
   ]
 }

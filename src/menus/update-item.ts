@@ -47,7 +47,7 @@ type UpdatedItem = {
 }
 
 /**
- * Changes an item, or moves it with its descendants to the end of another level (contract, section 4.2.8).
+ * Changes an item, or moves it with its descendants to the end of another level.
  * @throws DomainError `item_not_found`, `item_below_itself`, `item_too_deep`, and those of `assertSingleItem` and `lockTarget`
  */
 export async function updateItem(

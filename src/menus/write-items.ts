@@ -74,7 +74,7 @@ export type MenuTree = {
 }
 
 /**
- * Replaces all items of a menu (contract, section 4.2.6). If any item is rejected, none is written.
+ * Replaces all items of a menu. If any item is rejected, none is written.
  * @throws DomainError `items_malformed`, `items_unresolved`, `items_unpublished`, and those of `lockTarget`
  */
 export async function replaceItems(

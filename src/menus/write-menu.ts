@@ -35,7 +35,7 @@ type NewMenu = MenuTree & {
 }
 
 /**
- * Creates a menu with its items, and assigns it if an assignment is given (contract, section 4.2.2).
+ * Creates a menu with its items, and assigns it if an assignment is given.
  * @throws DomainError those of `chooseName`, `assertTree` and `assignMenu`
  * @throws AppError `precondition_failed` if the precondition requires a version, because a new menu has none
  */
@@ -70,7 +70,7 @@ type MenuRename = {
 }
 
 /**
- * Changes the name or the slug of a menu, or both (contract, section 4.2.3). A value that is missing, or sent as it was read, stays. Unlike
+ * Changes the name or the slug of a menu, or both. A value that is missing, or sent as it was read, stays. Unlike
  * WordPress's screens, a new name does not change the slug, because callers refer to the menu by it. Frames do not show names, so nothing
  * is rebaked.
  */
@@ -116,7 +116,7 @@ type AssignedMenu = {
 }
 
 /**
- * Assigns a menu to a location (contract, section 4.2.5).
+ * Assigns a menu to a location.
  * @throws DomainError those of `lockTarget` and `assignMenu`
  */
 export async function assignLocation(
@@ -142,7 +142,7 @@ type DeletedMenu = {
   readonly change: Change
 }
 
-/** Deletes a menu with its items and its assignments (contract, section 4.2.4). */
+/** Deletes a menu with its items and its assignments. */
 export async function deleteMenu(
   tx: Tx,
   site: Site,

@@ -78,7 +78,8 @@ export async function applyRunSite(
       }
     }
     const applied = await applySite(db, site, desired, context, {
-      ...{ expectedDigest, maxSiteBytes: options.maxSiteBytes },
+      expectedDigest,
+      maxSiteBytes: options.maxSiteBytes,
       onApplied: async (tx, steps) => {
         const result = { state: 'applied', steps } as const
         const stored = await setRunSites(tx, globals, run.id, [blogId], result, before)

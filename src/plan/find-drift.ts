@@ -2,10 +2,11 @@ import type { Db } from '../db/database.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { listLastApplied } from './last-applied.ts'
 import { findLastWriters, type LastWriter } from './moved-steps.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
-import { listLastApplied, readRunDescription } from './runs-table.ts'
+import { readRunDescription } from './runs-table.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /** A site that a run was applied to, with what the description of the run wants of it now. */

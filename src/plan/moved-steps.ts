@@ -68,7 +68,8 @@ async function readMenuSlugs(
   )
   if (hashes.length === 0) return new Map()
   const before = await readEntries(db, globals, 'blog_id = :blogId AND hash IN (:hashes)', {
-    ...{ blogId, hashes },
+    blogId,
+    hashes,
   })
   return new Map(before.map(({ ref, state }) => [ref, String(JSON.parse(state ?? '{}').slug)]))
 }

@@ -35,7 +35,10 @@ export async function planDataset(
   }
   const known = diffs?.find(digests.before, digests.after)
   const step: Step = {
-    ...{ kind: 'dataset', name: VARIABLES, ref: VARIABLES, ...digests },
+    kind: 'dataset',
+    name: VARIABLES,
+    ref: VARIABLES,
+    ...digests,
     action: before === undefined ? 'created' : 'replaced',
     ...(diffs ? { diff: known ?? (await diffs.compare('dataset', digests, before, text)) } : {}),
   }

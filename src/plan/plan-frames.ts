@@ -193,7 +193,10 @@ class FramePlanning {
     const isRenamed = current !== undefined && current.slug !== slug
     this.writes.push(write)
     this.#steps.push({
-      ...{ kind: 'frame', name: slug, before, after },
+      kind: 'frame',
+      name: slug,
+      before,
+      after,
       action: current ? (isRenamed ? 'renamed' : 'replaced') : 'created',
       ...(isRenamed ? { from: current.slug } : {}),
       ...(current ? { ref: current.id } : {}),

@@ -66,7 +66,8 @@ export async function planLocations(
   const problems: PlanProblem[] = []
   const nameOf = ({ location, lang, theme }: MenuAssignment): string =>
     formatLocation({
-      ...{ location, lang: lang ?? languages.default ?? undefined },
+      location,
+      lang: lang ?? languages.default ?? undefined,
       ...(theme === active ? {} : { theme }),
     })
   for (const menu of matched) {
@@ -89,8 +90,12 @@ export async function planLocations(
     const from = slugs.get(menuIdAt(maps, languages, at.location, at.lang))
     const lang = at.lang ?? languages.default
     steps.push({
-      ...{ kind: 'location', name: nameOf(at), action: to === undefined ? 'cleared' : 'assigned' },
-      ...{ before: from ?? null, after: to ?? null, ref: locationRef({ ...at, lang }) },
+      kind: 'location',
+      name: nameOf(at),
+      action: to === undefined ? 'cleared' : 'assigned',
+      before: from ?? null,
+      after: to ?? null,
+      ref: locationRef({ ...at, lang }),
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
     })

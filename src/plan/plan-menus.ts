@@ -61,12 +61,18 @@ export async function planMenus(
   for (const match of matched) await planning.compare(match)
   planning.assertUniqueNames(menus.filter((menu) => !deletions.includes(menu)))
   const locations = await planLocations(db, site, write.links.languages, {
-    ...{ matched, deletions, menus, manages: desired.manages },
+    matched,
+    deletions,
+    menus,
+    manages: desired.manages,
   })
   const deleted: Step[] = []
   for (const menu of deletions) deleted.push(await planning.deletionOf(menu))
   return {
-    ...{ writes: planning.writes, deletions, locations, context: write },
+    writes: planning.writes,
+    deletions,
+    locations,
+    context: write,
     matched: matched.flatMap(({ current }) => current?.id ?? []),
     steps: [...planning.steps, ...locations.steps, ...deleted],
     problems: [...planning.problems, ...locations.problems],
@@ -74,7 +80,12 @@ export async function planMenus(
 }
 
 const NOTHING: PlannedMenus = {
-  ...{ writes: [], deletions: [], matched: [], steps: [], problems: [], context: undefined },
+  writes: [],
+  deletions: [],
+  matched: [],
+  steps: [],
+  problems: [],
+  context: undefined,
   locations: { assigned: [], cleared: [], themes: [], steps: [], problems: [] },
 }
 
@@ -136,7 +147,10 @@ class MenuPlanning {
     const isNamed = before !== undefined && isSameName(before.menu, { ...name, stored })
     if (isSame && isNamed && before.menu.slug === slug) return
     this.writes.push({
-      ...{ before, slug, menu: wanted, items: isSame ? undefined : items },
+      before,
+      slug,
+      menu: wanted,
+      items: isSame ? undefined : items,
       name: isNamed ? before.menu.name : stored,
     })
     this.steps.push(await this.#stepOf(wanted, slug, before, isSame))
@@ -186,7 +200,9 @@ class MenuPlanning {
     const { items } = wanted.tree
     const after = { items, leftOut: [], assignments: [], name: wanted.name, slug }
     return {
-      ...{ kind: 'menu', name: slug, ...this.#compareContent(before, after) },
+      kind: 'menu',
+      name: slug,
+      ...this.#compareContent(before, after),
       action: stored ? (isSame ? 'renamed' : 'replaced') : 'created',
       ...(stored && stored.menu.slug !== slug ? { from: stored.menu.slug } : {}),
       ...(stored ? { ref: String(stored.menu.id) } : {}),
@@ -197,7 +213,10 @@ class MenuPlanning {
   async deletionOf(menu: Menu): Promise<Step> {
     const content = this.#compareContent(await this.#readPortable(menu), undefined)
     return {
-      ...{ kind: 'menu', name: menu.slug, action: 'deleted', ref: String(menu.id) },
+      kind: 'menu',
+      name: menu.slug,
+      action: 'deleted',
+      ref: String(menu.id),
       ...content,
     }
   }

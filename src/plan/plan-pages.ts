@@ -49,9 +49,12 @@ export async function planPages(
     const from = before === undefined ? undefined : (slugs.get(before) ?? before)
     writes.push({ pageId, before, frame })
     steps.push({
-      ...{ kind: 'assignment', name, ref: String(pageId) },
+      kind: 'assignment',
+      name,
+      ref: String(pageId),
       action: frame === null ? 'cleared' : 'assigned',
-      ...{ before: from ?? null, after: frame },
+      before: from ?? null,
+      after: frame,
       ...(from === undefined ? {} : { from }),
       ...(frame === null ? {} : { to: frame }),
     })

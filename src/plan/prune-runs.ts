@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { listLastApplied, runSitesTable, runsTable } from './runs-table.ts'
+import { listLastApplied } from './last-applied.ts'
+import { runSitesTable, runsTable } from './runs-table.ts'
 
 /** Older runs are deleted, except the last one of each description and site, which drift is compared with. */
 export const KEPT_RUN_DAYS = 90

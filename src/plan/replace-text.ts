@@ -33,7 +33,8 @@ export async function replaceText(
     manages: 'named',
     frames: await replaceInFrames(db, site, replacement),
     menus: await replaceInMenus(db, site, replacement, onSkipped),
-    ...{ pages: [], variables: undefined },
+    pages: [],
+    variables: undefined,
   }
 }
 
@@ -48,7 +49,8 @@ async function replaceInFrames(
     `SELECT option_name FROM :options: WHERE option_name LIKE :records AND (option_value LIKE :text OR option_value LIKE '{%')
       AND CHAR_LENGTH(option_name) = ${recordOption('0123456789abcdef').length}`,
     {
-      ...{ options: site.tables.options, records: `${escapeLike(recordOption(''))}%` },
+      options: site.tables.options,
+      records: `${escapeLike(recordOption(''))}%`,
       text: `%${escapeLike(from)}%`,
     },
   )
@@ -84,7 +86,10 @@ async function replaceInMenus(
     if (leftOut.length > 0) onSkipped(slug)
     else
       menus.push({
-        ...{ name: readableMenuName(name), slug, formerly: [], locations: [] },
+        name: readableMenuName(name),
+        slug,
+        formerly: [],
+        locations: [],
         tree: { items: replaced, problems: [] },
       })
   }

@@ -155,7 +155,8 @@ export class RunWorker {
       if (!one) return NOT_SELECTED
       const target = { ...one, run, planned }
       const { state, change } = await applyRunSite(own, target, context, {
-        ...{ maxSiteBytes, describeFailure },
+        maxSiteBytes,
+        describeFailure,
       })
       if (state !== 'applied') failures += 1
       if (change) wake(planned.blog_id)
@@ -221,7 +222,9 @@ export class RunWorker {
   #contextOf({ user_id }: Run): PlanContext {
     // Only super administrators start runs, and they may store any HTML.
     return {
-      ...{ userId: user_id ?? 0, unfilteredHtml: true, now: () => new Date() },
+      userId: user_id ?? 0,
+      unfilteredHtml: true,
+      now: () => new Date(),
       markup: new MarkupCache(INLINE_ANALYZER),
     }
   }

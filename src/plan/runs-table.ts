@@ -127,15 +127,23 @@ export async function createRun(
   const text = description && JSON.stringify(description)
   const subject = description ?? replacement
   const run = {
-    ...{ id, state, name: description?.name ?? '', max_failures: maxFailures },
+    id,
+    state,
+    name: description?.name ?? '',
+    max_failures: maxFailures,
     description: text === undefined ? null : await compressContent(text),
     hash: subject ? hashOf(subject) : null,
-    ...{ user_id: author.userId, token_id: author.tokenId, label: author.label },
+    user_id: author.userId,
+    token_id: author.tokenId,
+    label: author.label,
     created_at: now(),
   }
   const rows: Parameters<typeof insertRows>[1][number]['rows'] = await Promise.all(
     sites.map(async ({ blogId, ...result }) => ({
-      ...{ run_id: id, blog_id: blogId, ...NO_RESULT, state: result.state },
+      run_id: id,
+      blog_id: blogId,
+      ...NO_RESULT,
+      state: result.state,
       ...(await columnsOf(result)),
     })),
   )
@@ -360,25 +368,6 @@ export async function readRunSteps(
   for (const { blog_id, steps } of rows)
     found.set(blog_id, steps ? JSON.parse(await decompressContent(steps)) : [])
   return found
-}
-
-/** Of each site the last run with a description that was applied to it. */
-export function listLastApplied(
-  db: Db,
-  globals: GlobalTables,
-  name: string | undefined,
-): Promise<{ run_id: string; name: string; blog_id: number; applied_at: string }[]> {
-  const values = { runs: runsTable(globals), sites: runSitesTable(globals), name: name ?? '' }
-  const own = `s.applied_at IS NOT NULL AND s.state <> 'rolled_back' AND r.description IS NOT NULL ${name === undefined ? '' : 'AND r.name = :name'}`
-  return readRows(
-    db,
-    `SELECT s.run_id, r.name, s.blog_id, s.applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id
-      JOIN (SELECT s.blog_id, r.name, MAX(s.applied_at) AS applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id
-        WHERE ${own} GROUP BY s.blog_id, r.name) last
-        ON last.blog_id = s.blog_id AND last.name = r.name AND last.applied_at = s.applied_at
-      WHERE ${own} ORDER BY r.name, s.blog_id`,
-    values,
-  )
 }
 
 /** The message of a site that lacks something: its first problems. */

@@ -56,7 +56,13 @@ export function digestOfSteps(steps: readonly Step[]): string {
   return sha256Hex(
     JSON.stringify(
       steps.map(({ kind, name, action, from, to, before, after }) => [
-        ...[kind, name, action, from ?? null, to ?? null, before, after],
+        kind,
+        name,
+        action,
+        from ?? null,
+        to ?? null,
+        before,
+        after,
       ]),
     ),
   )

@@ -62,7 +62,12 @@ export async function storePlannedWrite(
       `INSERT INTO ?? (id, token_id, blog_id, endpoint, input, digest, created_at)
         VALUES (?, ?, ?, ?, ?, ?, NOW(3))`,
       [
-        ...[plannedWritesTable(globals), id, tokenId, blogId, endpoint, compressed],
+        plannedWritesTable(globals),
+        id,
+        tokenId,
+        blogId,
+        endpoint,
+        compressed,
         Buffer.from(digest, 'hex'),
       ],
     ),

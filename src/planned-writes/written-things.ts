@@ -38,7 +38,10 @@ export async function readWrittenThings(tx: Tx, site: HistorySite): Promise<Writ
     const { kind, ref, action, before, after } = write
     const diff = await diffOf(tx, site, write, diffs)
     things.push({
-      ...{ kind, ref, name: (after ?? before)?.name ?? '', action },
+      kind,
+      ref,
+      name: (after ?? before)?.name ?? '',
+      action,
       ...presentDiff(diff),
     })
   }
@@ -88,8 +91,12 @@ function digestOf(writes: readonly ThingWrite[]): string {
   const rows = writes.map((write) => {
     const { kind, ref, action, before, after } = write
     return JSON.stringify([
-      ...[kind, hasNewId(write) ? 'new' : ref, (after ?? before)?.name, action],
-      ...[before ? versionOfState(before) : null, after ? comparable(write, after, created) : null],
+      kind,
+      hasNewId(write) ? 'new' : ref,
+      (after ?? before)?.name,
+      action,
+      before ? versionOfState(before) : null,
+      after ? comparable(write, after, created) : null,
     ])
   })
   return sha256Hex(rows.sort().join('\n'))

@@ -79,7 +79,8 @@ export function previewPage<Written>(
       return {
         page,
         frame,
-        ...{ html: rendered.html, warnings: unique(rendered.warnings) },
+        html: rendered.html,
+        warnings: unique(rendered.warnings),
         unresolved: unique(rendered.unresolved),
         url: await build.data.urlOf(page),
         graph: build.graph,

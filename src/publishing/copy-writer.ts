@@ -79,7 +79,9 @@ export class CopyWriter {
     let failure: Error | undefined
     for (const batch of batchesOf(copies)) {
       const job = async (): Promise<WriteJob> => ({
-        ...{ staticDir, staging: staging.path, copies: batch },
+        staticDir,
+        staging: staging.path,
+        copies: batch,
         quota: await findQuota?.(),
       })
       const outcomes = failure

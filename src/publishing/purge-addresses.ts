@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { parseUrl } from '../parse-url.ts'
 import { trimEnd } from '../wordpress/formatting/plain-text.ts'
 
-/** The outcome for each URL (contract, section 2.4). */
+/** The outcome for each URL. */
 export type PurgedAddresses = CacheEffect['flushed']['urls']
 
 /** Concurrent requests to one cache. */

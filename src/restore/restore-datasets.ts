@@ -27,7 +27,8 @@ export async function restoreDatasets(
     const before = await writeDataset(tx, site, name, text)
     if (before === text) continue
     restored.push({
-      ...{ ...thing, name },
+      ...thing,
+      name,
       action: text === undefined ? 'deleted' : before === undefined ? 'created' : 'replaced',
       before: before === undefined ? undefined : { fields: {}, content: before },
       after: text === undefined ? undefined : { fields: {}, content: text },

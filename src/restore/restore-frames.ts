@@ -224,7 +224,8 @@ export async function restoreAssignments(
     else await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
     recordAssignments(tx, site, [{ pageId, before }], frame)
     restored.push({
-      ...{ ...thing, name: frame?.slug ?? wanted?.name ?? '' },
+      ...thing,
+      name: frame?.slug ?? wanted?.name ?? '',
       action: frame ? 'assigned' : 'cleared',
       before: before === undefined ? undefined : { fields: { frame: before } },
       after: frame && { fields: { frame: frame.id } },

@@ -158,7 +158,10 @@ function restoredMenu(
 ): RestoredThing {
   const { id = 0, name = '' } = (after ?? before)?.menu ?? {}
   return {
-    ...{ kind: 'menu', ref: String(id), name: readableMenuName(name), action },
+    kind: 'menu',
+    ref: String(id),
+    name: readableMenuName(name),
+    action,
     before: before && stateText(before),
     after: after && stateText(after),
   }
@@ -185,7 +188,8 @@ export async function restoreLocations(
     const isMissing = menuId !== undefined && menuId > 0 && !menus.has(menuId)
     if (at && !isMissing) return [{ thing, at, menuId }]
     obstacles.push({
-      ...{ ...thing, name: thing.ref },
+      ...thing,
+      name: thing.ref,
       ...(isMissing
         ? { reason: 'menu_missing', message: `Menu ${menuId} does not exist.` }
         : { reason: 'history_pruned', message: 'The name of the location is too long.' }),
@@ -205,7 +209,9 @@ export async function restoreLocations(
     menu === undefined ? undefined : { fields: { menu } }
   const restored = changed.map(
     ({ thing, menuId, before }): RestoredThing => ({
-      ...{ ...thing, name: thing.ref, action: menuId ? 'assigned' : 'cleared' },
+      ...thing,
+      name: thing.ref,
+      action: menuId ? 'assigned' : 'cleared',
       before: stateOf(before),
       after: stateOf(menuId),
     }),

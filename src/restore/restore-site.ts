@@ -51,7 +51,10 @@ export async function restoreTargets(
 }
 
 const pruned = ({ kind, ref }: RestoreTarget['thing']): Obstacle => ({
-  ...{ kind, ref, name: ref, reason: 'history_pruned' },
+  kind,
+  ref,
+  name: ref,
+  reason: 'history_pruned',
   message: 'The history no longer has the state at that time.',
 })
 

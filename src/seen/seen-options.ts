@@ -130,8 +130,12 @@ export async function markOptionsSeen(
       FROM :sites: k JOIN :options: o ON o.option_name IN (:written) WHERE k.blog_id = :blogId
       ON DUPLICATE KEY UPDATE digest = VALUES(digest), value = VALUES(value)`,
     {
-      ...{ seen: seen.options, sites: seen.sites, options: tables.options },
-      ...{ written: [...written], valued: ['', ...valued], blogId },
+      seen: seen.options,
+      sites: seen.sites,
+      options: tables.options,
+      written: [...written],
+      valued: ['', ...valued],
+      blogId,
     },
   )
 }

@@ -130,7 +130,9 @@ export async function setPostsMeta(
     await rows.update({ meta_value: value })
   }
   const rows = [...added].map((id) => ({
-    ...{ post_id: id, meta_key: key, meta_value: values.get(id) ?? '' },
+    post_id: id,
+    meta_key: key,
+    meta_value: values.get(id) ?? '',
   }))
   await insertRows(tx, [{ table: postmeta, rows }])
   tx.invalidate(postMetaKeys(site, ids))

@@ -47,7 +47,10 @@ async function storeFailures(
 ): Promise<void> {
   const rows = failed.map(() => '(?, ?, ?, ?, NOW(6), 1, ?, NOW(6) + INTERVAL 2 SECOND)').join()
   const values = failed.flatMap(({ kind, name, message }) => [
-    ...[blogId, kind, name, version],
+    blogId,
+    kind,
+    name,
+    version,
     message.slice(0, MAX_ERROR_LENGTH),
   ])
   // A row that was touched later is due at once. A row that another worker has taken over stays with it.

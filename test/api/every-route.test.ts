@@ -191,7 +191,9 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
   const [SUPER_ADMIN, SHOP] = [1, 2]
   const ofShop = await db.write({}, (tx) =>
     issueToken(tx, globals, {
-      ...{ userId: SUPER_ADMIN, now, limits: { scope: 'all', sites: [SHOP] } },
+      userId: SUPER_ADMIN,
+      now,
+      limits: { scope: 'all', sites: [SHOP] },
     }),
   )
   return {

@@ -65,29 +65,54 @@ const requests: Naming = ({ frames, menus, pages }) => [
 ]
 
 const noFilter = {
-  ...{ kind: undefined, action: undefined, user: undefined, token: undefined },
-  ...{ request: undefined, since: undefined, until: undefined, cursor: undefined },
+  kind: undefined,
+  action: undefined,
+  user: undefined,
+  token: undefined,
+  request: undefined,
+  since: undefined,
+  until: undefined,
+  cursor: undefined,
   limit: undefined,
 }
 const noRestore = {
-  ...{ entry: undefined, request_id: undefined, token_id: undefined, since: undefined },
-  ...{ at: undefined, dry_run: undefined, bake: undefined },
+  entry: undefined,
+  request_id: undefined,
+  token_id: undefined,
+  since: undefined,
+  at: undefined,
+  dry_run: undefined,
+  bake: undefined,
 }
 const noPreview = {
-  ...{ page: undefined, lang: undefined, frames: undefined, assign: undefined },
-  ...{ menus: undefined, datasets: undefined },
+  page: undefined,
+  lang: undefined,
+  frames: undefined,
+  assign: undefined,
+  menus: undefined,
+  datasets: undefined,
 }
 const noPaging = {
-  ...{ type: undefined, details: '1', after: undefined, limit: undefined },
+  type: undefined,
+  details: '1',
+  after: undefined,
+  limit: undefined,
 }
 const noScope = { lang: undefined, theme: undefined }
 const former = {
-  ...{ url: undefined, type: undefined, default: undefined, is_default: undefined },
+  url: undefined,
+  type: undefined,
+  default: undefined,
+  is_default: undefined,
   name: undefined,
 }
 const frameBody = {
-  ...{ slug: undefined, html: '<p>new</p>', markup: undefined, content: undefined },
-  ...{ dry_run: undefined, bake: undefined },
+  slug: undefined,
+  html: '<p>new</p>',
+  markup: undefined,
+  content: undefined,
+  dry_run: undefined,
+  bake: undefined,
   ...former,
 }
 
@@ -97,7 +122,9 @@ function menuRows(route: string, path: Fields, first: Fields, ...others: Fields[
   const at = { ref: '~header', ...path }
   return [
     ...[first, ...others].map((body) => ({
-      ...{ route, path: own, query: noScope },
+      route,
+      path: own,
+      query: noScope,
       body: { ...body, ...noScope },
     })),
     {
@@ -112,12 +139,22 @@ function menuRows(route: string, path: Fields, first: Fields, ...others: Fields[
 }
 
 const newItem = {
-  ...{ title: 'New', page: undefined, url: '/new/', target: undefined, classes: undefined },
-  ...{ parent: undefined, children: undefined, item: undefined },
+  title: 'New',
+  page: undefined,
+  url: '/new/',
+  target: undefined,
+  classes: undefined,
+  parent: undefined,
+  children: undefined,
+  item: undefined,
 }
 
 const changes = {
-  ...{ title: 'New', page: undefined, url: undefined, target: undefined, classes: undefined },
+  title: 'New',
+  page: undefined,
+  url: undefined,
+  target: undefined,
+  classes: undefined,
   parent: undefined,
 }
 
@@ -128,8 +165,12 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'post /frames/rebake',
     body: {
-      ...{ all: undefined, menus: undefined, pages: undefined, languages: undefined },
-      ...{ settings: undefined, dry_run: true },
+      all: undefined,
+      menus: undefined,
+      pages: undefined,
+      languages: undefined,
+      settings: undefined,
+      dry_run: true,
       datasets: ({ datasets }: NamedContent) => datasets.map((name) => [name]),
       frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
     },
@@ -137,8 +178,12 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'post /frames/rebake',
     body: {
-      ...{ all: undefined, menus: undefined, pages: undefined, languages: undefined },
-      ...{ settings: undefined, dry_run: undefined },
+      all: undefined,
+      menus: undefined,
+      pages: undefined,
+      languages: undefined,
+      settings: undefined,
+      dry_run: undefined,
       datasets: ({ datasets }: NamedContent) => datasets.map((name) => [name]),
       frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
     },
@@ -156,7 +201,11 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'get /pages',
     query: {
-      ...{ search: pageId, frame: undefined, lang: undefined, after: undefined, limit: undefined },
+      search: pageId,
+      frame: undefined,
+      lang: undefined,
+      after: undefined,
+      limit: undefined,
     },
     only: ['search'],
   },
@@ -242,27 +291,24 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'post /menus',
     body: {
-      ...{
-        name: UNUSED_NAME,
-        slug: spare,
-        location: undefined,
-        items: trees,
-        allow_invalid: undefined,
-      },
+      name: UNUSED_NAME,
+      slug: spare,
+      location: undefined,
+      items: trees,
+      allow_invalid: undefined,
       ...noScope,
     },
   },
   {
     route: 'post /menus',
     body: {
-      ...{
-        name: UNUSED_NAME,
-        slug: undefined,
-        location: 'footer_3',
-        items: trees,
-        allow_invalid: true,
-      },
-      ...{ lang, theme },
+      name: UNUSED_NAME,
+      slug: undefined,
+      location: 'footer_3',
+      items: trees,
+      allow_invalid: true,
+      lang,
+      theme,
     },
     making: ['body.theme'],
   },

@@ -190,8 +190,11 @@ describe('Idempotency-Key', () => {
       const repeated = await write()
       expect(repeated.headers['idempotency-replayed']).toBe('true')
       expect(repeated.body).toMatchObject({
-        ...{ success: true, frame: { slug }, bake: { status } },
-        ...{ rebaked: { status }, republish: { status } },
+        success: true,
+        frame: { slug },
+        bake: { status },
+        rebaked: { status },
+        republish: { status },
       })
       expect((await write()).body).toEqual(repeated.body)
     }
@@ -259,7 +262,9 @@ describe('pruneAnswers', () => {
     await rows().delete()
     const add = (id: number, hours: number) =>
       db.sql(table()).insert({
-        ...{ id: Buffer.alloc(32, id), request: Buffer.alloc(32), answer: Buffer.alloc(1) },
+        id: Buffer.alloc(32, id),
+        request: Buffer.alloc(32),
+        answer: Buffer.alloc(1),
         created_at: db.sql.raw('NOW(3) - INTERVAL ? HOUR', [hours]),
       })
     await add(1, 23)

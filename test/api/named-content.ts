@@ -93,9 +93,19 @@ const markupOf = (prefix: string): string =>
 function pageRow(prefix: string, content: string) {
   const time = '2026-01-02 03:04:05'
   return {
-    ...{ post_type: 'page', post_status: 'publish', post_author: 1, post_name: `${prefix}-page` },
-    ...{ post_title: content, post_content: content, post_excerpt: '', to_ping: '', pinged: '' },
-    ...{ post_date: time, post_date_gmt: time, post_modified: time, post_modified_gmt: time },
+    post_type: 'page',
+    post_status: 'publish',
+    post_author: 1,
+    post_name: `${prefix}-page`,
+    post_title: content,
+    post_content: content,
+    post_excerpt: '',
+    to_ping: '',
+    pinged: '',
+    post_date: time,
+    post_date_gmt: time,
+    post_modified: time,
+    post_modified_gmt: time,
     post_content_filtered: '',
   }
 }

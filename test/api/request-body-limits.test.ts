@@ -219,8 +219,18 @@ describe('a body of very many values', () => {
 
   it('is accepted for a tree of 10,000 items with all the fields of a response', async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => ({
-      ...{ at: String(index), id: index, title: 't', type: 'custom', page: null, url: '/' },
-      ...{ parent: 0, order: index, valid: true, target: '', classes: '', children: [] },
+      at: String(index),
+      id: index,
+      title: 't',
+      type: 'custom',
+      page: null,
+      url: '/',
+      parent: 0,
+      order: index,
+      valid: true,
+      target: '',
+      classes: '',
+      children: [],
     }))
     const alice = await api.as('alice')
     const { status, body } = await alice.put('/site/2/menus/none/items').send({ items })

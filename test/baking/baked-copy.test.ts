@@ -23,8 +23,14 @@ const needs = {
   languages: false,
 }
 const language = (lang: string) => ({
-  ...{ lang, fingerprint: 'f', blocks: 1, bytes: 1, live: false, listIds: [] },
-  ...{ unresolved: [], warnings: ['😀'] },
+  lang,
+  fingerprint: 'f',
+  blocks: 1,
+  bytes: 1,
+  live: false,
+  listIds: [],
+  unresolved: [],
+  warnings: ['😀'],
 })
 const facts = { unknown_inserts: [], bind_tags: 0, repeats: [] }
 const header = { closure, needs, facts, digest: 'd', languages: [language('en'), language('fr')] }

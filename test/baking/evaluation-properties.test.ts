@@ -36,16 +36,20 @@ const page = {
 }
 
 const path = fc.constantFrom(
-  ...[
-    'site.title',
-    'site.what',
-    'page.title',
-    'page.excerpt',
-    'page.children',
-    'item.x',
-    'item.bad',
-  ],
-  ...['item', 'item.list', 'props.p', 'dataset.rows', 'dataset.rows.0.x', 'pages', 'menu.header'],
+  'site.title',
+  'site.what',
+  'page.title',
+  'page.excerpt',
+  'page.children',
+  'item.x',
+  'item.bad',
+  'item',
+  'item.list',
+  'props.p',
+  'dataset.rows',
+  'dataset.rows.0.x',
+  'pages',
+  'menu.header',
 )
 const bind = fc
   .tuple(fc.constantFrom('', 'href:', 'title:', 'if:', 'html:', 'onclick:'), path)

@@ -75,9 +75,17 @@ describe('the report of freshness', () => {
     log.collect('site', 'large', 180_000)('blogname', { firstMs: 200, allMs })
   log.collect('tree', 'large', 20_000)('slug', { firstMs: undefined, allMs: undefined })
   const results: PassResults = {
-    ...{ pass: 'poll', date: '2026-11-22', commit: '', sites: 20, pages: 300, limitMs: 20_000 },
+    pass: 'poll',
+    date: '2026-11-22',
+    commit: '',
+    sites: 20,
+    pages: 300,
+    limitMs: 20_000,
     quiet: {
-      ...{ seconds: 60, serviceCpu: 0.1, databaseCpu: 0.05, statementsPerSecond: 12.34 },
+      seconds: 60,
+      serviceCpu: 0.1,
+      databaseCpu: 0.05,
+      statementsPerSecond: 12.34,
       peakBytes: 100 * 1024 ** 2,
     },
     roundMs: 500,

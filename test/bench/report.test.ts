@@ -130,8 +130,13 @@ describe('chooseWorkloads', () => {
 
 describe('the publication', () => {
   const publication: Publication = {
-    ...{ pages: 2000, isFirst: false, answerMs: 2100, copiesMs: 5500 },
-    ...{ cpuMs: 4000, databaseCpuMs: 1000, peakBytes: 200 * 1024 ** 2 },
+    pages: 2000,
+    isFirst: false,
+    answerMs: 2100,
+    copiesMs: 5500,
+    cpuMs: 4000,
+    databaseCpuMs: 1000,
+    peakBytes: 200 * 1024 ** 2,
     reads: { count: 110, p50: 2, p99: 20 },
   }
   const figures = {
@@ -192,7 +197,11 @@ describe('the options of a quick run', () => {
 describe('the table of the worker processes', () => {
   it('contains each work with one process and with more', () => {
     const figures = (title: string, workers: number, perSecond: number, service: number[]) => ({
-      ...{ title, workers, perSecond, p50: 1, p99: 2 },
+      title,
+      workers,
+      perSecond,
+      p50: 1,
+      p99: 2,
       cores: { service, database: 0.25, load: 0.3 },
     })
     const table = scalingTable([
@@ -224,11 +233,19 @@ describe('the comparison with an earlier run', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const machine = {
-    ...{ processor: 'A processor', cores: 2, memoryGigabytes: 24, system: 'Linux', load: 0 },
+    processor: 'A processor',
+    cores: 2,
+    memoryGigabytes: 24,
+    system: 'Linux',
+    load: 0,
   }
   const run = {
-    ...{ date: '2026-11-22', commit: 'abc1234', machine, versions: {} },
-    ...{ secondsEach: 3, fpmWorkers: 4 },
+    date: '2026-11-22',
+    commit: 'abc1234',
+    machine,
+    versions: {},
+    secondsEach: 3,
+    fpmWorkers: 4,
   }
   /** Writes results as a run does, and reads them as a later run does. */
   const stored = (results: readonly Result[]): EarlierRun => {

@@ -21,7 +21,9 @@ async function connect(limits: object, era: McpEra = 'legacy') {
   const token = await issueLimited(network, 'alice', limits)
   const [command, ...args] = [process.execPath, ...(await programArgs('src/main')), 'mcp']
   const transport = new StdioClientTransport({
-    ...{ command, args, cwd: resolve(import.meta.dirname, '../..') },
+    command,
+    args,
+    cwd: resolve(import.meta.dirname, '../..'),
     env: { PATH: process.env.PATH ?? '', ...env, WP_FRAMES_TOKEN: token },
     stderr: 'inherit',
   })

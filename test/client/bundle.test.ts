@@ -14,7 +14,11 @@ describe('the bundled client', () => {
     const requests: Request[] = []
     const web = { fetch, Request, Response, Headers, FormData, URL, URLSearchParams, AbortSignal }
     const context = createContext({
-      ...{ ...web, AbortController, crypto, setTimeout, clearTimeout },
+      ...web,
+      AbortController,
+      crypto,
+      setTimeout,
+      clearTimeout,
       send: async (request: Request) => {
         requests.push(request)
         return Response.json({ success: true, frames: [{ slug: 'header' }] })

@@ -237,8 +237,13 @@ describe('metrics', () => {
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
     const { ended } = await spawnCommand(['serve', 'api'], {
-      ...{ DATABASE_URL: network.url, TABLE_PREFIX: network.globals.basePrefix, STATIC_DIR: '' },
-      ...{ PORT: '0', WORKERS: '2', METRICS_HOST: '127.0.0.1', METRICS_PORT: String(port) },
+      DATABASE_URL: network.url,
+      TABLE_PREFIX: network.globals.basePrefix,
+      STATIC_DIR: '',
+      PORT: '0',
+      WORKERS: '2',
+      METRICS_HOST: '127.0.0.1',
+      METRICS_PORT: String(port),
     })
     const { code, stderr } = await ended
     expect(code).toBe(1)
@@ -304,7 +309,9 @@ describe('a start that fails', () => {
     const { port } = new URL(url)
     await expect(
       startServeProcesses(1, network.url, {
-        ...{ TABLE_PREFIX: network.globals.basePrefix, WORKERS: '2', PORT: port },
+        TABLE_PREFIX: network.globals.basePrefix,
+        WORKERS: '2',
+        PORT: port,
       }),
     ).rejects.toThrow(/serve ended with 1: Port \d+ on 127.0.0.1 is in use.*before it listened/s)
   })

@@ -34,7 +34,9 @@ describe.skipIf(CHROMIUM === undefined)('the network in the console', () => {
       .where({ option_name: 'blogname' })
       .update({ option_value: HOSTILE })
     const { plan } = await send('admin', 'post', '/network/plans', {
-      ...{ version: 1, name: 'shared', sites: [{ match: { id: [2, 3] }, bundles: ['base'] }] },
+      version: 1,
+      name: 'shared',
+      sites: [{ match: { id: [2, 3] }, bundles: ['base'] }],
       bundles: { base: { frames: [{ slug: 'shared', html: '<p>wanted</p>' }] } },
     })
     const until = (state: string) =>

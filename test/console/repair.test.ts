@@ -28,7 +28,8 @@ describe.skipIf(CHROMIUM === undefined)('history, work and findings in the conso
     await send('post', '/frames', { slug: 'note', html: '<p>first</p>\n<p>same</p>' })
     await send('put', '/frames/note', { html: `<p>second ${HOSTILE}</p>\n<p>same</p>` })
     const made = await send('post', '/menus', {
-      ...{ name: 'Hostile', items: [{ url: '/a/', title: 'Item' }] },
+      name: 'Hostile',
+      items: [{ url: '/a/', title: 'Item' }],
     })
     menuId = made.menu.id
     // The API would not store these texts.

@@ -23,9 +23,21 @@ const file = (name: string): string => join(folder, name)
 /** Creates a key and a self-signed certificate for this host name. */
 async function makeCertificate(name: string, host: string): Promise<void> {
   await run('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${host}`],
-    ...['-addext', `subjectAltName=DNS:${host}`],
-    ...['-keyout', file(`${name}.key`), '-out', file(`${name}.pem`)],
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    `/CN=${host}`,
+    '-addext',
+    `subjectAltName=DNS:${host}`,
+    '-keyout',
+    file(`${name}.key`),
+    '-out',
+    file(`${name}.pem`),
   ])
 }
 

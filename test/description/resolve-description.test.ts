@@ -202,12 +202,21 @@ describe('the desired state of a site', () => {
       expect(filled?.name).toBe(`Main ${v}`)
       expect(filled?.tree.items).toEqual([
         {
-          ...{ at: '0', parent: -1, url: `/${v}`, title: v, attrTitle: v, description: `a ${v}` },
-          ...{ classes: `x ${v}`, xfn: '{{ v }}', target: '{{ v }}' },
+          at: '0',
+          parent: -1,
+          url: `/${v}`,
+          title: v,
+          attrTitle: v,
+          description: `a ${v}`,
+          classes: `x ${v}`,
+          xfn: '{{ v }}',
+          target: '{{ v }}',
         },
         { at: '1', parent: -1, object: { kind: 'address', url: v } },
         {
-          ...{ at: '2', parent: -1, title: '{{ v }}' },
+          at: '2',
+          parent: -1,
+          title: '{{ v }}',
           object: { kind: 'post', type: 'page', path: '{{ v }}' },
         },
       ])

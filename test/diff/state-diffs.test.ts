@@ -7,7 +7,12 @@ import { StateDiffs } from '../../src/diff/state-diffs.ts'
 
 const SITE = { blogId: 2 }
 const item = (id: number, order: number, title: string, parent = 0) => ({
-  ...{ id, order, status: 'publish', title, excerpt: '', content: '' },
+  id,
+  order,
+  status: 'publish',
+  title,
+  excerpt: '',
+  content: '',
   meta: {
     _menu_item_type: 'custom',
     _menu_item_url: `/${id}`,

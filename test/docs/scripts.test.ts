@@ -288,7 +288,8 @@ describe('who-changed-what', () => {
 describe('roll-out.ts', () => {
   const description = (html: string, ids: number[]) =>
     JSON.stringify({
-      ...{ version: 1, name: 'rolled' },
+      version: 1,
+      name: 'rolled',
       sites: [{ match: { id: ids }, bundles: ['base'] }],
       bundles: { base: { frames: [{ slug: 'rolled-out', html }] } },
     })
@@ -312,7 +313,8 @@ describe('roll-out.ts', () => {
 describe('the canary of roll-out.ts', () => {
   const frame = (slug: string) => ({ frames: [{ slug, html: '<p>x</p>' }] })
   const description = {
-    ...{ version: 1, name: 'selected' },
+    version: 1,
+    name: 'selected',
     sites: [
       { match: { id: 2 }, bundles: ['shop'] },
       { match: { id: [3, 4] }, bundles: ['docs'] },

@@ -79,7 +79,11 @@ it('examines a site on one connection, also concurrently', async () => {
 
 it('reports more findings than a call takes arguments', async () => {
   const problem: Problem = {
-    ...{ check: 'frame_unused', severity: 'info', message: 'x', impact: 'x', fixHint: 'x' },
+    check: 'frame_unused',
+    severity: 'info',
+    message: 'x',
+    impact: 'x',
+    fixHint: 'x',
   }
   const many = async () => Array.from({ length: 200_000 }, () => problem)
   expect(await runChecks(shop.services, shop.site, [many])).toHaveLength(200_000)

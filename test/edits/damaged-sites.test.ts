@@ -98,10 +98,13 @@ async function planOnBoth() {
   const { db, globals } = options
   const id = randomUUID()
   await createRun(db, globals, {
-    ...{ id, state: 'planning', maxFailures: null },
+    id,
+    state: 'planning',
+    maxFailures: null,
     author: { userId: 1, tokenId: null, label: 'cli', requestId: id },
     description: parseDescription({
-      ...{ version: 1, name: 'damaged' },
+      version: 1,
+      name: 'damaged',
       sites: [{ match: { id: [EDITED, DAMAGED] }, bundles: ['base'] }],
       bundles: { base: { frames: [{ slug: 'planned', html: '<p></p>' }] } },
     }),

@@ -251,7 +251,7 @@ describe('findEditedSites', () => {
   })
 
   it('does not notice rows that no page shows', async () => {
-    const { db, globals } = front.network
+    const { db } = front.network
     const { tables } = await front.network.site(SHOP)
     await recordAll()
     const room = {
@@ -266,7 +266,7 @@ describe('findEditedSites', () => {
     const [id] = await db.sql(tables.posts).insert(room)
     const update = { post_id: id, meta_key: 'wp_sync_update', meta_value: 'x' }
     await db.sql(tables.postmeta).insert([update, { ...update, post_id: TEAM }])
-    expect((await findEditedSites(db, globals)).edited).toEqual([])
+    expect(await listEdited()).toEqual([])
   })
 
   it('notices a site that was closed before it was first compared, if it has copies', async () => {

@@ -46,8 +46,15 @@ function start(pagesPerMinute = 6000): void {
   metrics = new Metrics()
   executor.start()
   scrub = new CopyScrub({
-    ...{ db: network.db, globals: network.globals, log: createLog('silent'), metrics },
-    ...{ staticDir, folder, identities, writer, pagesPerMinute },
+    db: network.db,
+    globals: network.globals,
+    log: createLog('silent'),
+    metrics,
+    staticDir,
+    folder,
+    identities,
+    writer,
+    pagesPerMinute,
     pageCachePurge: [cache.base],
     wake: (blogId) => executor.wake(blogId),
   })

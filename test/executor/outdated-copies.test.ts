@@ -30,7 +30,12 @@ const versions = async () =>
 /** Another process claims a row of the site. */
 const claimElsewhere = (kind: string, name: string) =>
   work().insert({
-    ...{ blog_id: 2, kind, name, version: 1, since: '2026-01-01', owner: OTHER },
+    blog_id: 2,
+    kind,
+    name,
+    version: 1,
+    since: '2026-01-01',
+    owner: OTHER,
     due_at: front.network.db.sql.raw('NOW(6) + INTERVAL 60 SECOND'),
   })
 const touchSettings = async (): Promise<number> => {

@@ -66,7 +66,9 @@ afterAll(async () => {
 async function startBuild(site: Site, reads: Db) {
   const { db, globals } = network
   const options = {
-    ...{ db, reads, bakery },
+    db,
+    reads,
+    bakery,
     log: createLog('silent'),
     sourceCache: createSourceCache(),
     pageBakes: { running: new Map<string, Promise<void>>(), finished: 0 },

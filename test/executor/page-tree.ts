@@ -152,12 +152,18 @@ export async function replacePages(
   const idAt = (at: number): number => FIRST_ID + at
   await sql(posts).insert(
     pages.map(({ post_name, parent, post_status, post_password, post_type }, at) => ({
-      ...{ ID: idAt(at), post_name, post_status, post_password, post_type },
+      ID: idAt(at),
+      post_name,
+      post_status,
+      post_password,
+      post_type,
       post_title: `Page ${at}`,
       post_parent: parent === null ? 0 : idAt(parent),
       post_content: `<!-- wp:paragraph --><p>text ${at}</p><!-- /wp:paragraph -->`,
       post_excerpt: `excerpt ${at}`,
-      ...{ to_ping: '', pinged: '', post_content_filtered: '' },
+      to_ping: '',
+      pinged: '',
+      post_content_filtered: '',
     })),
   )
   const metas = pages.flatMap(({ frames }, at) =>

@@ -55,8 +55,14 @@ function watch(pagesPerMinute = 6000) {
   const { folder, identities, writer } = executor
   if (folder === undefined) throw new Error('no folder')
   const options = {
-    ...{ db: network.db, globals: network.globals, log: createLog('silent') },
-    ...{ staticDir: front.staticDir, folder, identities, writer, pagesPerMinute },
+    db: network.db,
+    globals: network.globals,
+    log: createLog('silent'),
+    staticDir: front.staticDir,
+    folder,
+    identities,
+    writer,
+    pagesPerMinute,
     pageCachePurge: [cache.base],
     wake: (blogId: number) => executor.wake(blogId),
   }

@@ -62,7 +62,9 @@ describe('the change of a write', () => {
   it('contains only the page if a frame is assigned to a page', async () => {
     await create('bound', 'x')
     expect((await bind('bound', 7)).change).toEqual({
-      ...{ bake: false, touched: [], pages: [7] },
+      bake: false,
+      touched: [],
+      pages: [7],
       unbound: false,
     })
   })

@@ -60,14 +60,19 @@ it('counts nothing of a write that is rolled back', async () => {
   const site = await network.site(2)
   const counted: number[] = []
   const counting = openDatabase({
-    ...{ url: network.url, poolSize: 2, log },
+    url: network.url,
+    poolSize: 2,
+    log,
     onGrowth: (_blogId, bytes) => counted.push(bytes),
   })
   const write = (dryRun: boolean) =>
     counting.write({ site, dryRun }, (tx) =>
       createFrame(tx, site, {
-        ...{ userId: 2, now: '2026-01-01 00:00:00', bake: false },
-        ...{ slug: 'counted', html: 'x' },
+        userId: 2,
+        now: '2026-01-01 00:00:00',
+        bake: false,
+        slug: 'counted',
+        html: 'x',
       }),
     )
   await write(true)

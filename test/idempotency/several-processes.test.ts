@@ -42,7 +42,8 @@ async function create(url: string | undefined, key: string, slug: string): Promi
     const answer = await fetch(`${url}/site/2/frames`, {
       method: 'POST',
       headers: {
-        ...{ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
         'Idempotency-Key': key,
       },
       body: JSON.stringify({ slug, html: `<p>${slug}</p>` }),
@@ -97,7 +98,8 @@ describe('a key', () => {
       asked += 1
     })
     const waiting = await start(1, {
-      ...{ EXECUTOR_URL: `http://127.0.0.1:${executor.port}`, EXECUTOR_KEY: 'k'.repeat(64) },
+      EXECUTOR_URL: `http://127.0.0.1:${executor.port}`,
+      EXECUTOR_KEY: 'k'.repeat(64),
       EXECUTOR_TIMEOUT_MS: '60000',
     })
     const sent = create(waiting.urls[0], 'killed', 'killed').catch(() => 'no answer')

@@ -49,9 +49,23 @@ describe('parseMarkup', () => {
     const bound = '<b data-op-bind="site.title">'
     const repeat = '<!-- svc/repeat {"source":"pages"} -->'
     const sources = [
-      ...[bound, repeat, '<div>', '<li><ul>', '<p><button>', '<table><tr><td>', '<svg><desc>'],
-      ...['<', '<!--', '<![CDATA[', '<!-- \n', '<!-- svc/x /-->', '<script><!--<script>', '&amp'],
-      ...['<a><div></a>', `${bound}${repeat}</b><!-- /svc/repeat -->`, `${repeat}${bound}`],
+      bound,
+      repeat,
+      '<div>',
+      '<li><ul>',
+      '<p><button>',
+      '<table><tr><td>',
+      '<svg><desc>',
+      '<',
+      '<!--',
+      '<![CDATA[',
+      '<!-- \n',
+      '<!-- svc/x /-->',
+      '<script><!--<script>',
+      '&amp',
+      '<a><div></a>',
+      `${bound}${repeat}</b><!-- /svc/repeat -->`,
+      `${repeat}${bound}`,
     ].map(many)
     const unlikeNames = Array.from({ length: 20_000 }, (_, at) => `a${at}`).join(' ')
     const deepJson = `<!-- svc/data {"a":${'['.repeat(100_000)}${']'.repeat(100_000)}} /-->`

@@ -222,7 +222,8 @@ describe('a planned write', () => {
     // The markup is random, but base64 compresses by a quarter.
     expect(await alice.call('create_frame', sent)).toBeDefined()
     const two = ['a', 'b'].map(() => ({
-      ...{ method: 'POST', path: '/frames' },
+      method: 'POST',
+      path: '/frames',
       body: { slug: uniqueSlug(), html: randomBytes(900_000).toString('base64') },
     }))
     expect(await alice.fail('run_batch', { ...site, body: { requests: two } })).toMatchObject({

@@ -86,7 +86,10 @@ describe('a large result', () => {
     let read = frame.html
     for (let offset: number | null = read.length; offset !== null; ) {
       const more = await alice.call('read_more', {
-        ...{ tool: 'get_frame', arguments: sent, at: '/frame/html', offset },
+        tool: 'get_frame',
+        arguments: sent,
+        at: '/frame/html',
+        offset,
       })
       expect(more.total).toBe(html.length)
       read += more.value
@@ -101,7 +104,10 @@ describe('a large result', () => {
     const [cut] = plan.cut
     expect(cut).toMatchObject({ at: '/diffs/0/diff', shown: plan.diffs[0].diff.length })
     const more = await alice.call('read_more', {
-      ...{ tool: 'create_frame', arguments: { ...site, body }, at: cut.at, offset: cut.shown },
+      tool: 'create_frame',
+      arguments: { ...site, body },
+      at: cut.at,
+      offset: cut.shown,
     })
     expect(`${plan.diffs[0].diff}${more.value}`.length).toBeLessThanOrEqual(cut.total)
     expect(more.next_offset).toBe(cut.shown + more.value.length)
@@ -121,7 +127,10 @@ describe('a large result', () => {
     const [{ at, shown }] = cut
     expect(at).toBe('/diffs/0/diff')
     const more = await alice.call('read_more', {
-      ...{ tool: 'apply_planned_write', arguments: { plan_id }, at, offset: shown },
+      tool: 'apply_planned_write',
+      arguments: { plan_id },
+      at,
+      offset: shown,
     })
     expect(more.value.length).toBeGreaterThan(0)
     expect(diffs[0].diff).toContain('-<p>Two</p>')
@@ -139,7 +148,10 @@ describe('a large result', () => {
     expect(first.cut).toEqual([{ at: '/items', shown: read.length, total: 700 }])
     while (read.length < 700) {
       const { value } = await alice.call('read_more', {
-        ...{ tool: 'get_menu', arguments: sent, at: '/items', offset: read.length },
+        tool: 'get_menu',
+        arguments: sent,
+        at: '/items',
+        offset: read.length,
       })
       expect(value.length).toBeGreaterThan(0)
       read.push(...value)

@@ -68,7 +68,10 @@ describe('the tools of the MCP server', () => {
       namesOf(offered.filter(({ annotations }) => annotations?.[hint]))
     // The first one is a dry run unless the client asks for more. The others apply what was planned.
     expect(annotated('destructiveHint')).toEqual([
-      ...['fix_findings', 'apply_plan', 'roll_back_plan', 'apply_planned_write'],
+      'fix_findings',
+      'apply_plan',
+      'roll_back_plan',
+      'apply_planned_write',
     ])
     const reads = [...usable, ...networkEndpoints].filter(
       ({ method, repeatable, scope }) => method === 'get' || (repeatable && scope === 'read'),

@@ -150,8 +150,19 @@ items:
     children: none
 `)
     expect(problems.map(({ line, at }) => `${line} ${at}`)).toEqual([
-      ...['2 null', '3 null', '5 0', '7 1', '9 1.0', '10 1.1', '10 1.1', '13 1.2', '14 1.3'],
-      ...['15 1.4', '17 2', '18 3', '18 3'],
+      '2 null',
+      '3 null',
+      '5 0',
+      '7 1',
+      '9 1.0',
+      '10 1.1',
+      '10 1.1',
+      '13 1.2',
+      '14 1.3',
+      '15 1.4',
+      '17 2',
+      '18 3',
+      '18 3',
     ])
     expect(problems[0]?.message).toBe(
       'Unknown field "titel". Allowed: name, slug, locations, assign, items.',

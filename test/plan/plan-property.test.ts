@@ -61,7 +61,9 @@ const pages = fc.uniqueArray(
 )
 const desired: fc.Arbitrary<DesiredSite> = fc.record({
   manages: fc.constantFrom('all' as const, 'named' as const),
-  ...{ frames, menus, pages },
+  frames,
+  menus,
+  pages,
   variables: fc.option(fc.dictionary(fc.constantFrom('a', 'b'), fc.string()), { nil: undefined }),
 })
 

@@ -14,19 +14,27 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../support/network.ts'
 
 const planContext = (): PlanContext => ({
-  ...{ userId: 1, unfilteredHtml: true, now: () => new Date() },
+  userId: 1,
+  unfilteredHtml: true,
+  now: () => new Date(),
   markup: new MarkupCache(INLINE_ANALYZER),
   diffs: new DiffCache(),
 })
 
 /** Nothing, unless it is given. */
 const desiredSite = (desired: Partial<DesiredSite>): DesiredSite => ({
-  ...{ manages: 'named', frames: [], menus: [], pages: [], variables: undefined },
+  manages: 'named',
+  frames: [],
+  menus: [],
+  pages: [],
+  variables: undefined,
   ...desired,
 })
 
 export const frame = (slug: string, html: string, formerly: readonly string[] = []) => ({
-  ...{ slug, html, formerly },
+  slug,
+  html,
+  formerly,
 })
 
 export const menu = (
@@ -34,7 +42,11 @@ export const menu = (
   items: readonly unknown[],
   more: Partial<DesiredSite['menus'][number]> = {},
 ) => ({
-  ...{ slug, name: `Menu ${slug}`, formerly: [], locations: [], tree: readTree(items) },
+  slug,
+  name: `Menu ${slug}`,
+  formerly: [],
+  locations: [],
+  tree: readTree(items),
   ...more,
 })
 
@@ -63,8 +75,12 @@ export function createPlannedSite(network: TestNetwork, site: Site) {
       site,
       { scope: { requestId: runId }, dryRun: false, bake: false },
       {
-        ...{ userId: 1, unfilteredHtml: true, mayWriteMarkup: true, maxSiteBytes: undefined },
-        ...{ analyzer: INLINE_ANALYZER, now: () => new Date() },
+        userId: 1,
+        unfilteredHtml: true,
+        mayWriteMarkup: true,
+        maxSiteBytes: undefined,
+        analyzer: INLINE_ANALYZER,
+        now: () => new Date(),
       },
     )
   return { plan, apply, rollBack }

@@ -14,7 +14,10 @@ afterAll(() => network.drop())
 it('deletes old runs, except the last one of each description and site', async () => {
   const { db, globals } = network
   const description = parseDescription({
-    ...{ version: 1, name: 'pruned', bundles: {}, sites: [{ match: { id: [2, 3] } }] },
+    version: 1,
+    name: 'pruned',
+    bundles: {},
+    sites: [{ match: { id: [2, 3] } }],
   })
   const runOf = async (blogIds: readonly number[]): Promise<string> => {
     const id = randomUUID()

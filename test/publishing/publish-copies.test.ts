@@ -30,10 +30,7 @@ afterEach(() => shop.clear())
 afterAll(() => shop.stop())
 
 const folder = (path: string) => shop.folder(path)
-const nextVersion = () => {
-  version += 1
-  return version
-}
+const nextVersion = () => ++version
 /** Publishes one page; throws its error. */
 async function publish(wanted: WantedCopy, at = nextVersion()): Promise<StaticEffect> {
   const { effects, errors } = await shop.publish(at, [wanted])
@@ -63,7 +60,9 @@ describe('publishing a page', () => {
     expect(gunzipSync(await read('index.html.gz')).toString()).toBe('<p>é</p>')
     expect(brotliDecompressSync(await read('index.html.br')).toString()).toBe('<p>é</p>')
     expect(JSON.parse((await read('.page.json')).toString())).toEqual({
-      ...{ site: 2, page: 7, url: `${SHOP}about-us/` },
+      site: 2,
+      page: 7,
+      url: `${SHOP}about-us/`,
     })
     expect(await shop.files()).toEqual(copyFiles('net.test/shop/about-us'))
     const sizes = await Promise.all(
@@ -103,7 +102,9 @@ describe('publishing a page', () => {
     const after = await stat(join(folder('about-us'), 'index.html'))
     expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs])
     expect(await recordOf(7)).toMatchObject({
-      ...{ version, source: 'other', pageModified: '2026-02-03 04:05:06' },
+      version,
+      source: 'other',
+      pageModified: '2026-02-03 04:05:06',
     })
   })
 
@@ -122,11 +123,13 @@ describe('publishing a page', () => {
     await publish(shown(7, 'about-us/', 'a'))
     await writeFile(join(folder('about-us'), 'index.html'), 'x')
     expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
-      ...{ was_published: true, changed: true },
+      was_published: true,
+      changed: true,
     })
     await rm(folder('about-us'), { recursive: true })
     expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
-      ...{ was_published: false, changed: true },
+      was_published: false,
+      changed: true,
     })
     expect(await htmlAt('about-us')).toBe('a')
     expect((await readCopy(shop.staticDir, folder('about-us')))?.gzip).toBeDefined()
@@ -148,7 +151,8 @@ describe('publishing a page', () => {
     expect(existsSync(folder('about-us/team'))).toBe(false)
     await publish(shown(99, 'about-us/', 'new'))
     expect(await publish(shown(7, 'we/', 'seven'))).toMatchObject({
-      ...{ was_published: false, removed: false },
+      was_published: false,
+      removed: false,
     })
     expect(await htmlAt('about-us')).toBe('new')
     expect([...(await shop.records()).values()].map(({ page, url }) => [page, url])).toEqual([
@@ -168,7 +172,10 @@ describe('publishing a page', () => {
   it('gives the copy its exact URL if only the slash at the end changes', async () => {
     await publish(shown(7, 'about-us/', 'a'))
     expect(await publish(shown(7, 'about-us', 'a'))).toMatchObject({
-      ...{ published: true, url: `${SHOP}about-us`, removed: false, changed: true },
+      published: true,
+      url: `${SHOP}about-us`,
+      removed: false,
+      changed: true,
     })
     expect((await readCopy(shop.staticDir, folder('about-us')))?.owner?.url).toBe(`${SHOP}about-us`)
   })
@@ -192,7 +199,8 @@ describe('publishing a page', () => {
     await publish(hidden(10, 'about-us/team/'))
     expect((await readdir(shop.staticDir)).sort()).toEqual(['.published', '.work'])
     expect(await publish(hidden(10, 'about-us/team/'))).toMatchObject({
-      ...{ was_published: false, changed: false },
+      was_published: false,
+      changed: false,
     })
     expect(await shop.records()).toEqual(new Map())
   })
@@ -214,7 +222,8 @@ describe('publishing a page', () => {
     await mkdir(folder('about-us'), { recursive: true })
     await writeFile(join(folder('about-us'), 'index.html'), 'a')
     expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
-      ...{ was_published: true, changed: true },
+      was_published: true,
+      changed: true,
     })
     expect((await readCopy(shop.staticDir, folder('about-us')))?.owner?.page).toBe(7)
   })
@@ -271,7 +280,9 @@ describe('a later build', () => {
     })
     expect(await publish(hidden(7, 'about-us/'), early)).toMatchObject({ reason: 'later_build' })
     expect(await publish(shown(7, 'about-us/', 'late'), early)).toMatchObject({
-      ...{ published: true, reason: null, message: 'The copy was up to date.' },
+      published: true,
+      reason: null,
+      message: 'The copy was up to date.',
     })
     expect(await htmlAt('about-us')).toBe('late')
     expect((await recordOf(7))?.version).toBe(version)
@@ -355,7 +366,9 @@ describe('describeCopies', () => {
     const describe = async () =>
       (await describeCopies(db, shop.site, shop.staticDir, [7], 'Unchanged.')).get(7)
     expect(await describe()).toMatchObject({
-      ...{ published: false, was_published: false, message: 'Unchanged.' },
+      published: false,
+      was_published: false,
+      message: 'Unchanged.',
     })
     await publish(shown(7, 'about-us/', 'abc'))
     const described = {
@@ -371,7 +384,9 @@ describe('describeCopies', () => {
     }
     expect(await describe()).toEqual(described)
     expect(failedEffect(await describe(), 'Failed.')).toEqual({
-      ...{ ...described, reason: 'failed', message: 'Failed.' },
+      ...described,
+      reason: 'failed',
+      message: 'Failed.',
     })
     expect(failedEffect(undefined, 'Failed.')).toMatchObject({ published: false, reason: 'failed' })
     await writeFile(

@@ -55,11 +55,20 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
   const writer = new CopyWriter()
   const newStaging = () => createStaging(staticDir, newClaimId())
   return {
-    ...{ network, site, staticDir, writer },
+    network,
+    site,
+    staticDir,
+    writer,
     publish: async (version, wanted, { site: other, quotaBytes, beforeCompletion } = {}) => {
       const staging = await newStaging()
       const context = {
-        ...{ db: network.db, site: other ?? site, staticDir, version, staging, writer, quotaBytes },
+        db: network.db,
+        site: other ?? site,
+        staticDir,
+        version,
+        staging,
+        writer,
+        quotaBytes,
       }
       try {
         const published = await publishCopies(context, wanted)

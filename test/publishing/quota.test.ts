@@ -43,7 +43,11 @@ describe('the quota', () => {
       options,
     )
     expect(second.effects.get(8)).toMatchObject({
-      ...{ reason: 'quota', published: false, was_published: true, removed: true, changed: true },
+      reason: 'quota',
+      published: false,
+      was_published: true,
+      removed: true,
+      changed: true,
     })
     expect(await readCopy(shop.staticDir, shop.folder('b'))).toBeUndefined()
     expect([...(await shop.records()).keys()]).toEqual([7])

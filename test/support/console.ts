@@ -45,7 +45,11 @@ export async function startConsole(): Promise<TestConsole> {
     return page
   }
   return {
-    ...{ network, api, url, faults, open },
+    network,
+    api,
+    url,
+    faults,
+    open,
     openAs: async (login, address = '/', options = {}) => {
       const page = await open(options)
       await page.goto(`${url}#${address}`)

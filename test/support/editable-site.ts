@@ -29,7 +29,10 @@ export async function readEditable(db: Db, site: Site): Promise<EditableSite> {
   const frames = records.map((name) => name.slice(recordOption('').length))
   const menus = db.sql(termTaxonomy).where({ taxonomy: 'nav_menu' }).orderBy('term_id')
   return {
-    ...{ db, site, frames, assignable: frames },
+    db,
+    site,
+    frames,
+    assignable: frames,
     pages: await ofType('page'),
     items: await ofType('nav_menu_item'),
     menus: await menus.pluck('term_id'),
@@ -89,8 +92,16 @@ export async function insertPage(
 }
 
 const NEW_PAGE = {
-  ...{ post_author: 1, post_type: 'page', post_status: 'publish', post_content: '<p>new</p>' },
-  ...{ post_excerpt: '', to_ping: '', pinged: '', post_content_filtered: '' },
-  ...{ post_date: '2026-01-01 00:00:00', post_date_gmt: '2026-01-01 00:00:00' },
-  ...{ post_modified: '2026-01-01 00:00:00', post_modified_gmt: '2026-01-01 00:00:00' },
+  post_author: 1,
+  post_type: 'page',
+  post_status: 'publish',
+  post_content: '<p>new</p>',
+  post_excerpt: '',
+  to_ping: '',
+  pinged: '',
+  post_content_filtered: '',
+  post_date: '2026-01-01 00:00:00',
+  post_date_gmt: '2026-01-01 00:00:00',
+  post_modified: '2026-01-01 00:00:00',
+  post_modified_gmt: '2026-01-01 00:00:00',
 }

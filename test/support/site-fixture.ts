@@ -134,7 +134,10 @@ export function createSiteFixture(
         post_parent: parent,
         post_type: type,
         post_status: 'publish',
-        ...{ post_excerpt: '', to_ping: '', pinged: '', post_content_filtered: '' },
+        post_excerpt: '',
+        to_ping: '',
+        pinged: '',
+        post_content_filtered: '',
       })
       return id
     },

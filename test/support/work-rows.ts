@@ -28,8 +28,14 @@ export async function putWork(
     const { kind = 'page', name = '', since = -100, due = 300, isClaimed = false } = row
     const { tries = 0, error = null } = row
     await db.sql(table).insert({
-      ...{ blog_id: blogId, kind, name, version: 1, tries, error },
-      ...{ since: fromNow(since), due_at: fromNow(due) },
+      blog_id: blogId,
+      kind,
+      name,
+      version: 1,
+      tries,
+      error,
+      since: fromNow(since),
+      due_at: fromNow(due),
       owner: isClaimed ? '0123456789abcdef' : null,
     })
   }

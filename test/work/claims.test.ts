@@ -59,7 +59,11 @@ describe('recorded work', () => {
     expect(second.version).toBe(first.version + 1)
     const stored = await rows().select('kind', 'name', 'version')
     expect(stored.map((row) => `${thing(row)} ${row.version - first.version}`).sort()).toEqual([
-      ...['embeds a 0', 'embeds f1 0', 'frame f1 1', 'menus 1', 'page 3 1'],
+      'embeds a 0',
+      'embeds f1 0',
+      'frame f1 1',
+      'menus 1',
+      'page 3 1',
     ])
   })
 

@@ -25,8 +25,11 @@ const gauges = () => readWorkGauges(network.db, network.globals)
 
 const NONE = { pages: 0, frames: 0 }
 const NOTHING = {
-  ...{ pending: NONE, running: NONE, failing: NONE },
-  ...{ oldest: null, due_for_s: 0 },
+  pending: NONE,
+  running: NONE,
+  failing: NONE,
+  oldest: null,
+  due_for_s: 0,
 }
 const GMT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
@@ -99,12 +102,20 @@ describe('the work of a site', () => {
     expect(failing).toEqual({ pages: 1, frames: 1 })
     expect(failures).toEqual([
       {
-        ...{ kind: 'frame', name: 'f1', tries: 9, error: null },
-        ...{ since: expect.stringMatching(GMT), next_try_in_s: 0 },
+        kind: 'frame',
+        name: 'f1',
+        tries: 9,
+        error: null,
+        since: expect.stringMatching(GMT),
+        next_try_in_s: 0,
       },
       {
-        ...{ kind: 'page', name: '1', tries: 1, error: 'The disk is full.' },
-        ...{ since: expect.stringMatching(GMT), next_try_in_s: expect.any(Number) },
+        kind: 'page',
+        name: '1',
+        tries: 1,
+        error: 'The disk is full.',
+        since: expect.stringMatching(GMT),
+        next_try_in_s: expect.any(Number),
       },
     ])
     expect(failures[1]?.next_try_in_s).toBeGreaterThan(50)

@@ -33,7 +33,8 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 const operationsOf = ({ paths = {} }: Document) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...{ method: method as Method, path },
+      method: method as Method,
+      path,
       operation: operation as Operation,
     })),
   )

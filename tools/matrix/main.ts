@@ -31,8 +31,11 @@ async function runMatrix({ databases, nodes, suites, write }: ReturnType<typeof 
         const directories = [server.directory, node.directory].filter((path) => path !== undefined)
         const totals = await runSuite(suite, directories, log)
         const cell: Cell = {
-          ...{ database: server.name, node: node.name, suite },
-          ...{ databaseVersion: server.version, nodeVersion: node.version },
+          database: server.name,
+          node: node.name,
+          suite,
+          databaseVersion: server.version,
+          nodeVersion: node.version,
           date: new Date().toISOString().slice(0, 10),
           totals,
         }

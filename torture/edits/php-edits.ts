@@ -32,8 +32,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   'new page': ({ pages, assignable }, random, count) => {
     const page = {
-      ...{ post_type: 'page', post_status: 'publish', post_title: `New ${count}` },
-      ...{ post_parent: random.below(2) * random.pick(pages) },
+      post_type: 'page',
+      post_status: 'publish',
+      post_title: `New ${count}`,
+      post_parent: random.below(2) * random.pick(pages),
       meta_input: { [PAGE_META_KEY]: random.pick(assignable) },
     }
     return [['wp_insert_post', [page]]]
@@ -73,7 +75,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   'new menu item': ({ menus, pages }, random, count) => {
     const link = {
-      ...{ 'menu-item-type': 'post_type', 'menu-item-object': 'page' },
+      'menu-item-type': 'post_type',
+      'menu-item-object': 'page',
       'menu-item-object-id': random.pick(pages),
     }
     const item = { 'menu-item-title': `PHP ${count}`, 'menu-item-status': 'publish' }

@@ -54,7 +54,9 @@ export async function prepareSharedSite(
   const assigned = await readPostMeta(db, site, PAGE_META_KEY)
   const free = pages.filter((page) => !assigned.some(({ postId }) => postId === page))
   const rows = free.map((post_id, at) => ({
-    ...{ post_id, meta_key: PAGE_META_KEY, meta_value: assignable[at % assignable.length] },
+    post_id,
+    meta_key: PAGE_META_KEY,
+    meta_value: assignable[at % assignable.length],
   }))
   await db.sql(postmeta).insert(rows)
   return { writers, editable: { db, site, pages, items, menus, frames, assignable } }

@@ -47,9 +47,28 @@ const objectOf = (members: readonly (readonly [string, string])[]): string =>
 /** Values that are valid for some field. */
 const sensible = ({ frames, menus, items }: Supply) =>
   fc.constantFrom(
-    ...[...frames, ...menus, '~header', 'about-us/team', 'header', 'footer_1', 'fr', 'en', 'opal'],
-    ...['_blank', 'menu.header', 'pages', 'dataset.prices', 'site', 'settings.title', 'New'],
-    ...[...items, 3, 7, 0, true, false],
+    ...frames,
+    ...menus,
+    '~header',
+    'about-us/team',
+    'header',
+    'footer_1',
+    'fr',
+    'en',
+    'opal',
+    '_blank',
+    'menu.header',
+    'pages',
+    'dataset.prices',
+    'site',
+    'settings.title',
+    'New',
+    ...items,
+    3,
+    7,
+    0,
+    true,
+    false,
   )
 
 const tree = ({ items }: Supply) =>

@@ -72,7 +72,8 @@ function json(name: string, body: string, route = TREE): Bomb {
 }
 
 const zipped = (name: string, body: string): Bomb => ({
-  ...{ name: `gzip: ${name}`, coding: 'gzip' },
+  name: `gzip: ${name}`,
+  coding: 'gzip',
   sent: { method: 'PUT', path: '/site/2/menus/fuzz-menu/items', body: gzipSync(body) },
 })
 
@@ -86,7 +87,8 @@ export function bombs(scale: number): Bomb[] {
   const items = (value: unknown): string => JSON.stringify({ items: [value] })
   const spaces = ' '.repeat(65_535)
   const ten = Array.from({ length: 10_000 * scale }, (_, at) => ({
-    ...{ url: `/${at}/`, title: 'x'.repeat(500) },
+    url: `/${at}/`,
+    title: 'x'.repeat(500),
   }))
   return [
     ...Object.entries(markups(MARKUP_BYTES * scale)).map(([name, html]) => framed(name, html)),

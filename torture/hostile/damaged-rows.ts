@@ -21,7 +21,9 @@ type Probe = Omit<Sent, 'headers' | 'body'> & { readonly body?: object }
 
 const get = (path: string): Probe => ({ method: 'GET', path: `${SITE}${path}` })
 const send = (method: string, path: string, body: object): Probe => ({
-  ...{ method, path: `${SITE}${path}`, body },
+  method,
+  path: `${SITE}${path}`,
+  body,
 })
 
 /** Reads and writes that use as many rows of a site as possible. */

@@ -17,9 +17,23 @@ type Cell = {
 
 const LONG = 1_000_000
 const OPTIONS = [
-  ...['theme_mods_opal', 'polylang', 'svc_frames', 'svc_frames_version', 'nav_menu_options'],
-  ...['home', 'siteurl', 'permalink_structure', 'stylesheet', 'active_plugins', 'rewrite_rules'],
-  ...['page_on_front', 'show_on_front', 'category_base', 'blogname', 'date_format', 'WPLANG'],
+  'theme_mods_opal',
+  'polylang',
+  'svc_frames',
+  'svc_frames_version',
+  'nav_menu_options',
+  'home',
+  'siteurl',
+  'permalink_structure',
+  'stylesheet',
+  'active_plugins',
+  'rewrite_rules',
+  'page_on_front',
+  'show_on_front',
+  'category_base',
+  'blogname',
+  'date_format',
+  'WPLANG',
 ]
 const ITEM_META = ['menu_item_parent', 'object_id', 'object', 'type', 'classes', 'url', 'target']
 
@@ -27,36 +41,52 @@ const ITEM_META = ['menu_item_parent', 'object_id', 'object', 'type', 'classes',
 function cellsOf({ tables, globals, blogId }: Site, page: number, frame: string): Cell[] {
   const { options, posts, postmeta, terms, termTaxonomy } = tables
   const option = (option_name: string): Cell => ({
-    ...{ table: options, column: 'option_value', key: 'option_id', size: LONG },
+    table: options,
+    column: 'option_value',
+    key: 'option_id',
+    size: LONG,
     where: { option_name },
   })
   const meta = (meta_key: string): Cell => ({
-    ...{ table: postmeta, column: 'meta_value', key: 'meta_id', size: LONG },
+    table: postmeta,
+    column: 'meta_value',
+    key: 'meta_id',
+    size: LONG,
     where: { meta_key },
   })
   const post = (column: string, size: number, where = {}): Cell => ({
-    ...{ table: posts, column, key: 'ID', size },
+    table: posts,
+    column,
+    key: 'ID',
+    size,
     where: { ID: page, ...where },
   })
   const blog = (column: string, size: number): Cell => ({
-    ...{ table: globals.blogs, column, key: 'blog_id', size, where: { blog_id: blogId } },
+    table: globals.blogs,
+    column,
+    key: 'blog_id',
+    size,
+    where: { blog_id: blogId },
   })
   const records = [`svc_frame_${frame}`, `svc_frame_${frame}_meta`, `svc_frame_${frame}_baked`]
   return [
     ...[...OPTIONS, ...records].map(option),
     ...ITEM_META.map((name) => meta(`_menu_item_${name}`)),
     meta('_svc_frame'),
-    ...[post('post_name', 200), post('post_title', LONG), post('post_parent', 20)],
-    ...[
-      post('post_content', LONG),
-      post('post_status', 20),
-      blog('domain', 200),
-      blog('path', 100),
-    ],
+    post('post_name', 200),
+    post('post_title', LONG),
+    post('post_parent', 20),
+    post('post_content', LONG),
+    post('post_status', 20),
+    blog('domain', 200),
+    blog('path', 100),
     { table: terms, column: 'slug', key: 'term_id', size: 200, where: { slug: 'fuzz-menu' } },
     { table: terms, column: 'slug', key: 'term_id', size: 200, where: { slug: 'en' } },
     ...['language', 'post_translations', 'nav_menu'].map((taxonomy) => ({
-      ...{ table: termTaxonomy, column: 'description', key: 'term_taxonomy_id', size: LONG },
+      table: termTaxonomy,
+      column: 'description',
+      key: 'term_taxonomy_id',
+      size: LONG,
       where: { taxonomy },
     })),
   ]
@@ -66,26 +96,27 @@ const nested = (levels: number): string => `${'a:1:{i:0;'.repeat(levels)}N;${'}'
 const entry = (key: string, value: string): string => `s:${key.length}:"${key}";${value}`
 const VALUES: readonly string[] = [
   ...TEXTS,
-  ...['a:1:{s:18:"nav_menu_locations";', `a:1:{${entry('nav_menu_locations', 's:1:"x";')}}`],
+  'a:1:{s:18:"nav_menu_locations";',
+  `a:1:{${entry('nav_menu_locations', 's:1:"x";')}}`,
   `a:1:{${entry('nav_menu_locations', `a:1:{${entry('__proto__', 'i:1;')}}`)}}`,
   `a:2:{${entry('__proto__', `a:1:{${entry('polluted', 'b:1;')}}`)}${entry('constructor', 'N;')}}`,
   `a:1:{${entry('slugs', `a:1:{${entry('__proto__', 's:3:"../";')}}`)}}`,
   `a:1:{${entry('html', 'i:1;')}}`,
-  ...[
-    'a:1:{i:0;R:1;}',
-    'a:999999999:{}',
-    'O:8:"stdClass":1:{s:1:"a";N;}',
-    'a:1:{i:0;i:1',
-    's:-1:"";',
-  ],
-  ...[
-    nested(100),
-    nested(LONG / 20),
-    'x'.repeat(LONG),
-    `s:${LONG - 20}:"${'x'.repeat(LONG - 20)}";`,
-  ],
+  'a:1:{i:0;R:1;}',
+  'a:999999999:{}',
+  'O:8:"stdClass":1:{s:1:"a";N;}',
+  'a:1:{i:0;i:1',
+  's:-1:"";',
+  nested(100),
+  nested(LONG / 20),
+  'x'.repeat(LONG),
+  `s:${LONG - 20}:"${'x'.repeat(LONG - 20)}";`,
   `a:${LONG / 20}:{${Array.from({ length: LONG / 20 }, (_, at) => `i:${at};i:1;`).join('')}}`,
-  ...['{"__proto__":{"a":1}}', '[', '{"html":{}}', 'null', '[['.repeat(LONG / 2)],
+  '{"__proto__":{"a":1}}',
+  '[',
+  '{"html":{}}',
+  'null',
+  '[['.repeat(LONG / 2),
 ]
 
 /**

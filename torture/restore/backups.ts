@@ -55,7 +55,9 @@ export const replicaOf: Backup = async ({ server, db }, folder) => {
   await server.start()
   const { port } = server
   const replica = await DatabaseServer.make({
-    ...{ ...server.options, directory: folder, port },
+    ...server.options,
+    directory: folder,
+    port,
     args: [...(server.options.args ?? []), '--server-id=2'],
   })
   return async () => {

@@ -42,10 +42,15 @@ export class Cluster {
         // Accounts are replicated, so no node creates them when it starts.
         makesAccount: false,
         args: [
-          ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--innodb-log-file-size=32M'],
-          ...['--wsrep-on=ON', `--wsrep-provider=${library}`, '--wsrep-cluster-name=torture'],
+          '--binlog-format=ROW',
+          '--innodb-autoinc-lock-mode=2',
+          '--innodb-log-file-size=32M',
+          '--wsrep-on=ON',
+          `--wsrep-provider=${library}`,
+          '--wsrep-cluster-name=torture',
           `--wsrep-cluster-address=gcomm://${members}`,
-          ...['--wsrep-node-address=127.0.0.1', `--wsrep-node-name=node-${index + 1}`],
+          '--wsrep-node-address=127.0.0.1',
+          `--wsrep-node-name=node-${index + 1}`,
           `--wsrep-provider-options=gmcast.listen_addr=tcp://${at(index)};ist.recv_addr=${at(NODES + index)};gcache.size=32M`,
           `--wsrep-sst-method=${TRANSFER}`,
         ],

@@ -82,13 +82,17 @@ export class DatabaseServer {
     const output = openServerLog(directory)
     this.#process = startGuarded(
       [
-        ...['env', `PATH=${programs}:${process.env.PATH}`],
+        'env',
+        `PATH=${programs}:${process.env.PATH}`,
         ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
         this.#binary.path,
-        ...['--no-defaults', `--datadir=${directory}`],
+        '--no-defaults',
+        `--datadir=${directory}`,
         ...(makesAccount ? [`--init-file=${accountFile(directory)}`] : []),
         `--tmpdir=${temporaryDirectory(directory)}`,
-        ...['--bind-address=127.0.0.1', `--port=${this.port}`, '--socket=server.sock'],
+        '--bind-address=127.0.0.1',
+        `--port=${this.port}`,
+        '--socket=server.sock',
         `--pid-file=${PID_FILE}`,
         ...(process.getuid?.() === 0 ? ['--user=root'] : []),
         ...flavourArgs(this.#binary),

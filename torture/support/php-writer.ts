@@ -22,7 +22,8 @@ export class PhpWriter {
       const key = `php_${count % KEYS}`
       const title = `php ${count}`
       const item = {
-        ...{ 'menu-item-title': title, 'menu-item-url': `/php/${count}/` },
+        'menu-item-title': title,
+        'menu-item-url': `/php/${count}/`,
         'menu-item-status': 'publish',
       }
       const calls = [

@@ -46,7 +46,10 @@ const createFrame: Kind = ({ name, random, facts }, count) => {
   const html = pageOf(name, count, random)
   const body = { slug, html, bake: random.below(4) > 0 }
   return {
-    ...{ kind: 'create frame', method: 'POST', path: '/frames', body },
+    kind: 'create frame',
+    method: 'POST',
+    path: '/frames',
+    body,
     changes: new Map([[`frame ${slug}`, html]]),
   }
 }
@@ -57,7 +60,10 @@ const replaceFrame: Kind = ({ name, page, random, facts }, count) => {
   if (slug === undefined) return undefined
   const html = pageOf(name, count, random)
   return {
-    ...{ kind: 'replace frame', method: 'PUT', path: `/frames/${slug}`, body: { html } },
+    kind: 'replace frame',
+    method: 'PUT',
+    path: `/frames/${slug}`,
+    body: { html },
     changes: new Map([[`frame ${slug}`, html]]),
   }
 }
@@ -72,7 +78,10 @@ const renameFrame: Kind = ({ name, page, random, facts }, count) => {
   ])
   if (facts.get(`page ${page}`) === slug) changes.set(`page ${page}`, to)
   return {
-    ...{ kind: 'rename frame', method: 'PATCH', path: `/frames/${slug}`, body: { slug: to } },
+    kind: 'rename frame',
+    method: 'PATCH',
+    path: `/frames/${slug}`,
+    body: { slug: to },
     changes,
   }
 }
@@ -82,7 +91,9 @@ const replaceHub: Kind = ({ name, parts, random, facts }, count) => {
   if (slug === undefined) return undefined
   const html = hubPage(`${name}-${count}`, random.below(30))
   return {
-    ...{ kind: `replace a frame in ${parts} others`, method: 'PUT', path: `/frames/${slug}` },
+    kind: `replace a frame in ${parts} others`,
+    method: 'PUT',
+    path: `/frames/${slug}`,
     body: { html },
     changes: new Map([[`frame ${slug}`, html]]),
   }
@@ -100,7 +111,9 @@ const renameHub: Kind = ({ name, parts, random, facts }, count) => {
     changes.set(`frame ${name}-part-${part}`, embedding(to, part))
   const body = { slug: to, bake: random.below(4) === 0 }
   return {
-    ...{ kind: `rename a frame in ${parts} others`, method: 'PATCH', path: `/frames/${slug}` },
+    kind: `rename a frame in ${parts} others`,
+    method: 'PATCH',
+    path: `/frames/${slug}`,
     body,
     changes,
   }
@@ -119,7 +132,10 @@ const assignPage: Kind = ({ name, page, random, facts }) => {
   const slug = oneOf(framesOf(name, facts), random)
   if (slug === undefined) return undefined
   return {
-    ...{ kind: 'assign page', method: 'POST', path: `/frames/${slug}/assign`, body: { page } },
+    kind: 'assign page',
+    method: 'POST',
+    path: `/frames/${slug}/assign`,
+    body: { page },
     changes: new Map([[`page ${page}`, slug]]),
   }
 }
@@ -129,7 +145,10 @@ const clearPage: Kind = ({ page, random, facts }) => {
   if (slug === undefined || random.below(3) > 0) return undefined
   const body = { page, clear: true }
   return {
-    ...{ kind: 'clear page', method: 'POST', path: `/frames/${slug}/assign`, body },
+    kind: 'clear page',
+    method: 'POST',
+    path: `/frames/${slug}/assign`,
+    body,
     changes: new Map([[`page ${page}`, undefined]]),
   }
 }
@@ -139,7 +158,10 @@ const replaceTree: Kind = ({ name, random, facts }, count) => {
   if (slug === undefined) return undefined
   const { items, outline } = treeOf(name, count, 5 + random.below(40))
   return {
-    ...{ kind: 'replace tree', method: 'PUT', path: `/menus/${slug}/items`, body: { items } },
+    kind: 'replace tree',
+    method: 'PUT',
+    path: `/menus/${slug}/items`,
+    body: { items },
     changes: new Map([[`menu ${slug}`, outline]]),
   }
 }
@@ -149,7 +171,10 @@ const createMenu: Kind = ({ name, facts }, count) => {
   const slug = `${name}-menu-${count}`
   const { items, outline } = treeOf(name, count, 6)
   return {
-    ...{ kind: 'create menu', method: 'POST', path: '/menus', body: { name: slug, slug, items } },
+    kind: 'create menu',
+    method: 'POST',
+    path: '/menus',
+    body: { name: slug, slug, items },
     changes: new Map([[`menu ${slug}`, outline]]),
   }
 }
@@ -167,7 +192,9 @@ const assignLocation: Kind = ({ name, location, random, facts }) => {
   const slug = oneOf(menusOf(name, facts), random)
   if (slug === undefined) return undefined
   return {
-    ...{ kind: 'assign location', method: 'PUT', path: `/menus/${slug}/location` },
+    kind: 'assign location',
+    method: 'PUT',
+    path: `/menus/${slug}/location`,
     body: { location },
     changes: new Map([[`location ${location}`, slug]]),
   }
@@ -178,7 +205,10 @@ const addItem: Kind = ({ name, facts, itemIds }, count) => {
   if (titles.length >= 15) return undefined
   const title = `${name} item ${count}`
   return {
-    ...{ kind: 'add item', method: 'POST', path: `/menus/${SHARED_MENU}/items`, adds: title },
+    kind: 'add item',
+    method: 'POST',
+    path: `/menus/${SHARED_MENU}/items`,
+    adds: title,
     body: { url: `/${count}/`, title, parent: itemIds.get(name) },
     changes: new Map([[`branch ${name}`, [...titles, title].join(', ')]]),
   }
@@ -189,7 +219,8 @@ const removeItem: Kind = ({ name, random, facts, itemIds }) => {
   const title = titles.length > 3 ? oneOf(titles, random) : undefined
   if (title === undefined) return undefined
   return {
-    ...{ kind: 'remove item', method: 'DELETE' },
+    kind: 'remove item',
+    method: 'DELETE',
     path: `/menus/${SHARED_MENU}/items/${itemIds.get(title)}`,
     changes: new Map([[`branch ${name}`, titles.filter((other) => other !== title).join(', ')]]),
   }
@@ -200,7 +231,9 @@ const reorderItems: Kind = ({ name, facts, itemIds }) => {
   if (titles.length < 2) return undefined
   const order = titles.map((title) => itemIds.get(title))
   return {
-    ...{ kind: 'reorder items', method: 'POST', path: `/menus/${SHARED_MENU}/reorder` },
+    kind: 'reorder items',
+    method: 'POST',
+    path: `/menus/${SHARED_MENU}/reorder`,
     body: { parent: itemIds.get(name), order },
     changes: new Map([[`branch ${name}`, titles.join(', ')]]),
   }
@@ -208,12 +241,28 @@ const reorderItems: Kind = ({ name, facts, itemIds }) => {
 
 /** Kinds of writes; a repeated kind is chosen more often. */
 const FRAME_KINDS: readonly Kind[] = [
-  ...[createFrame, createFrame, replaceFrame, replaceFrame, renameFrame, renameHub, renameHub],
-  ...[deleteFrame, assignPage, assignPage, clearPage],
+  createFrame,
+  createFrame,
+  replaceFrame,
+  replaceFrame,
+  renameFrame,
+  renameHub,
+  renameHub,
+  deleteFrame,
+  assignPage,
+  assignPage,
+  clearPage,
 ]
 const MENU_KINDS: readonly Kind[] = [
-  ...[replaceTree, replaceTree, createMenu, deleteMenu, assignLocation],
-  ...[addItem, addItem, removeItem, reorderItems],
+  replaceTree,
+  replaceTree,
+  createMenu,
+  deleteMenu,
+  assignLocation,
+  addItem,
+  addItem,
+  removeItem,
+  reorderItems,
 ]
 const MAP_KINDS: readonly Kind[] = [assignLocation, assignLocation, assignLocation]
 const KINDS = {
@@ -253,7 +302,9 @@ function treeOf(name: string, count: number, size: number) {
   for (let top = 0; top * 3 < size; top += 1) {
     const title = (position: string) => `${name} ${count} at ${top}${position}`
     const link = (position: string, children: object[]) => ({
-      ...{ title: title(position), url: `/${count}/${top}/`, children },
+      title: title(position),
+      url: `/${count}/${top}/`,
+      children,
     })
     items.push(link('', [link('.0', [link('.0.0', [])])]))
     outlines.push(`${title('')} (${title('.0')} (${title('.0.0')}))`)

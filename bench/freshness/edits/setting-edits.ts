@@ -92,8 +92,11 @@ export async function readItems(site: MeasuredSite, name: string): Promise<numbe
       JOIN ?? p ON p.ID = r.object_id
       WHERE t.name = ? ORDER BY p.menu_order, p.ID`,
     [
-      ...[site.table('terms'), site.table('term_taxonomy')],
-      ...[site.table('term_relationships'), site.table('posts'), name],
+      site.table('terms'),
+      site.table('term_taxonomy'),
+      site.table('term_relationships'),
+      site.table('posts'),
+      name,
     ],
   )
   return rows.map(({ ID }: { ID: number }) => ID)

@@ -184,8 +184,11 @@ function publishDraft(site: MeasuredSite, page: MeasuredPage): Statement[] {
   const { post_title, post_content, post_parent } = pageColumns(page)
   return [
     updatePost(site, page.id, {
-      ...{ post_title: String(post_title), post_content: String(post_content) },
-      ...{ post_parent: Number(post_parent), post_name: page.slug, post_status: 'publish' },
+      post_title: String(post_title),
+      post_content: String(post_content),
+      post_parent: Number(post_parent),
+      post_name: page.slug,
+      post_status: 'publish',
     }),
     [
       'INSERT INTO ?? (object_id, term_taxonomy_id) VALUES (?, ?)',

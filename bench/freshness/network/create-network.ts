@@ -31,7 +31,8 @@ const MARK_FILE = 'network.json'
 export function planNetwork({ sites, pages }: NetworkSize): NetworkPlan {
   const generated = (index: number, pageCount: number, hasLanguages: boolean): SitePlan => ({
     ...addressOf(FIRST_ID + index),
-    ...{ pageCount, hasLanguages },
+    pageCount,
+    hasLanguages,
   })
   const models = [generated(2, MODEL_PAGES, true), generated(3, MODEL_PAGES, false)]
   return {
@@ -120,7 +121,10 @@ async function publishSites(
   const sites: NewSite[] = [plan.small, plan.large, ...plan.models, ...plan.clones]
   await db.sql('wp_svc_copies').insert(
     sites.map((site) => ({
-      ...{ blog_id: site.blogId, page_id: 1, url: `${homeOf(site)}/`, version: 0 },
+      blog_id: site.blogId,
+      page_id: 1,
+      url: `${homeOf(site)}/`,
+      version: 0,
     })),
   )
   const database = await createBenchDatabase(db, { url, pids: [], blogId: plan.large.blogId })

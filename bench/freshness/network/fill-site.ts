@@ -73,10 +73,15 @@ async function insertOptions(
 function ownOptions(plan: SitePlan, pages: readonly TreePage[]): Record<string, string> {
   const [theme] = THEMES
   return {
-    ...{ home: homeOf(plan), siteurl: homeOf(plan) },
-    ...{ blogname: nameOf(plan), blogdescription: 'A site of a network' },
-    ...{ template: theme, stylesheet: theme, permalink_structure: '/%postname%/' },
-    ...{ show_on_front: 'page', page_on_front: String(pages[0]?.id ?? 0) },
+    home: homeOf(plan),
+    siteurl: homeOf(plan),
+    blogname: nameOf(plan),
+    blogdescription: 'A site of a network',
+    template: theme,
+    stylesheet: theme,
+    permalink_structure: '/%postname%/',
+    show_on_front: 'page',
+    page_on_front: String(pages[0]?.id ?? 0),
     svc_data_news: newsOption('first'),
     ...(plan.hasLanguages
       ? { active_plugins: encodePhp([POLYLANG]), polylang: POLYLANG_OPTION }
@@ -96,7 +101,9 @@ async function insertPages(
   const posts = pages.map((page): InsertedRow => ({ ID: page.id, ...pageColumns(page) }))
   const assignments = pages.map(
     ({ id, frame }): InsertedRow => ({
-      ...{ post_id: id, meta_key: '_svc_frame', meta_value: frameId(frame) },
+      post_id: id,
+      meta_key: '_svc_frame',
+      meta_value: frameId(frame),
     }),
   )
   await db.write({}, (tx) =>
@@ -110,11 +117,22 @@ async function insertPages(
 /** The columns of a page, as WordPress stores them. */
 export function pageColumns(page: TreePage): InsertedRow {
   return {
-    ...{ post_author: 1, post_date: WRITTEN_AT, post_date_gmt: WRITTEN_AT },
-    ...{ post_content: contentOf(page.slug), post_title: titleOf(page), post_excerpt: '' },
-    ...{ post_status: 'publish', comment_status: 'closed', ping_status: 'closed' },
-    ...{ post_name: page.slug, to_ping: '', pinged: '', post_content_filtered: '' },
-    ...{ post_modified: WRITTEN_AT, post_modified_gmt: WRITTEN_AT },
-    ...{ post_parent: page.parent, post_type: 'page' },
+    post_author: 1,
+    post_date: WRITTEN_AT,
+    post_date_gmt: WRITTEN_AT,
+    post_content: contentOf(page.slug),
+    post_title: titleOf(page),
+    post_excerpt: '',
+    post_status: 'publish',
+    comment_status: 'closed',
+    ping_status: 'closed',
+    post_name: page.slug,
+    to_ping: '',
+    pinged: '',
+    post_content_filtered: '',
+    post_modified: WRITTEN_AT,
+    post_modified_gmt: WRITTEN_AT,
+    post_parent: page.parent,
+    post_type: 'page',
   }
 }

@@ -19,9 +19,19 @@ const FIRST_TRANSLATION_TERM = 100
 
 /** Polylang's option `polylang`: the language is a directory of the URL, except the default language. */
 export const POLYLANG_OPTION = encodePhp({
-  ...{ force_lang: 1, domains: [], hide_default: true, rewrite: true, redirect_lang: false },
-  ...{ browser: false, media_support: false, post_types: [], taxonomies: [], sync: [] },
-  ...{ default_lang: 'en', nav_menus: {}, version: '3.8.7' },
+  force_lang: 1,
+  domains: [],
+  hide_default: true,
+  rewrite: true,
+  redirect_lang: false,
+  browser: false,
+  media_support: false,
+  post_types: [],
+  taxonomies: [],
+  sync: [],
+  default_lang: 'en',
+  nav_menus: {},
+  version: '3.8.7',
 })
 
 /** Stores the languages of a site as Polylang does, the language of each page, and which pages are translations of each other. */
@@ -31,7 +41,9 @@ export async function insertLanguages(
   pages: readonly TreePage[],
 ): Promise<void> {
   const languages = Object.entries(LANGUAGES).map(([slug, language], order) => ({
-    ...{ slug, order, ...language },
+    slug,
+    order,
+    ...language,
     description: encodePhp({ locale: language.locale, rtl: false, flag_code: slug }),
     count: pages.filter(({ lang }) => lang === slug).length,
   }))
@@ -67,7 +79,10 @@ export async function insertLanguages(
 }
 
 const termRow = (term_id: number, name: string, slug: string, term_group: number): InsertedRow => ({
-  ...{ term_id, name, slug, term_group },
+  term_id,
+  name,
+  slug,
+  term_group,
 })
 
 const taxonomyRow = (
@@ -78,5 +93,6 @@ const taxonomyRow = (
 ): InsertedRow => ({ term_taxonomy_id: id, term_id: id, taxonomy, description, count })
 
 const relationshipRow = (object_id: number, term_taxonomy_id: number): InsertedRow => ({
-  ...{ object_id, term_taxonomy_id },
+  object_id,
+  term_taxonomy_id,
 })

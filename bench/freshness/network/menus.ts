@@ -75,7 +75,10 @@ async function create(
       site,
       {
         name: readMenuName(menuName(assignment)),
-        ...{ slug: undefined, assignment, tree: readTree(items), allowInvalid: false },
+        slug: undefined,
+        assignment,
+        tree: readTree(items),
+        allowInvalid: false,
       },
       context,
     ),

@@ -56,7 +56,9 @@ const REPLY_TIMEOUT_MS = 600_000
 /** Opens the network's database for the benchmark itself. */
 export function openNetworkDatabase({ url }: NetworkServer, undo: Undo): Database {
   const db = openDatabase({
-    ...{ url, poolSize: CONNECTIONS, log: createLog('silent') },
+    url,
+    poolSize: CONNECTIONS,
+    log: createLog('silent'),
     replyTimeoutMs: REPLY_TIMEOUT_MS,
   })
   undo.add(() => db.close())

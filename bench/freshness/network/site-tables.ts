@@ -56,8 +56,13 @@ export async function dropTables(db: Db, blogId: number): Promise<void> {
 /** Adds sites to the list of the network. */
 export async function addToNetwork(db: Db, sites: readonly NewSite[]): Promise<void> {
   const rows = sites.map(({ blogId, domain, path }) => ({
-    ...{ blog_id: blogId, site_id: 1, domain, path, public: 1 },
-    ...{ registered: REGISTERED, last_updated: REGISTERED },
+    blog_id: blogId,
+    site_id: 1,
+    domain,
+    path,
+    public: 1,
+    registered: REGISTERED,
+    last_updated: REGISTERED,
   }))
   for (const batch of inBatches(rows, ROWS_PER_STATEMENT)) await db.sql('wp_blogs').insert(batch)
 }

@@ -63,7 +63,9 @@ export function layOutGraph(nodes: readonly GraphNode[], edges: Graph['edges']):
     height,
     nodes: placed.sort((a, b) => a.x - b.x || a.y - b.y),
     edges: shown.map(({ from, to, kind }) => ({
-      ...{ from, to, kind },
+      from,
+      to,
+      kind,
       points: [
         sideOf(graph.node(from), 1),
         ...bendsOf(graph.edge(from, to)?.points ?? []),

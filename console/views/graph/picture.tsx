@@ -137,10 +137,18 @@ function Node({
 }
 
 const RADII: Readonly<Record<GraphNode['kind'], number>> = {
-  ...{ frame: 6, missing: 6, page: 2, menu: 15, data: 15 },
+  frame: 6,
+  missing: 6,
+  page: 2,
+  menu: 15,
+  data: 15,
 }
 const KINDS: Readonly<Record<GraphNode['kind'], string>> = {
-  ...{ frame: 'Frame', missing: 'Missing frame', page: 'Page', menu: '', data: 'Data' },
+  frame: 'Frame',
+  missing: 'Missing frame',
+  page: 'Page',
+  menu: '',
+  data: 'Data',
 }
 const STATES: Readonly<Record<string, string>> = {
   picked: ', picked',

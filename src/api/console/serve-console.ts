@@ -51,7 +51,8 @@ export function serveConsole({ limits, basePath }: ConsoleOptions): Router {
     `${root}/assets`,
     // The names contain a hash of the contents.
     express.static(`${FOLDER}/assets`, {
-      ...{ index: false, cacheControl: false },
+      index: false,
+      cacheControl: false,
       setHeaders: (response) => response.setHeader('Cache-Control', FOREVER),
     }),
   )

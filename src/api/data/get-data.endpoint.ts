@@ -6,7 +6,7 @@ import { siteId } from '../fields.ts'
 import { langField } from '../menus/menu-fields.ts'
 import { readSource, sourceResponses } from './read-data-source.ts'
 
-/** Reads a data source of frames as visitors see it, in one language (decisions, sections 6 and 9). */
+/** Reads a data source of frames as visitors see it, in one language. */
 export const getDataEndpoint = defineEndpoint({
   name: 'readData',
   method: 'get',

@@ -322,7 +322,7 @@ const hasRetryAfter = (code: ErrorCode): boolean =>
 const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
   schemas.length > 1 ? z.union(schemas) : (schemas[0] ?? z.never())
 
-/** The schema of an error's body in its shape (contract, section 7); one component per code: `FrameNotFound`. */
+/** The schema of an error's body in its shape; one component per code: `FrameNotFound`. */
 function createSchema(code: ErrorCode): z.ZodType {
   const { status, shape } = httpResponseOf(code)
   const { when, fields: own = {} } = CODE_DESCRIPTIONS[code]

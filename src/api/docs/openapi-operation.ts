@@ -14,7 +14,7 @@ import {
 import { errorResponses } from './error-codes.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
-/** How a request names its site: in the path, or in the legacy addressing (contract, section 9). */
+/** How a request names its site: in the path, or in the legacy addressing. */
 export type Addressing = {
   readonly prefix: string
   /** Suffix of the names of its operations. */
@@ -94,7 +94,7 @@ export const NETWORK_ADDRESSING: Addressing = {
 /** The endpoints without a site, for every caller. */
 export const CALLER_ADDRESSING: Addressing = { ...NETWORK_ADDRESSING, prefix: '', errors: [] }
 
-/** Headers and errors of every endpoint (contract, sections 5, 7 and 8). */
+/** Headers and errors of every endpoint. */
 const COMMON_HEADERS = headerReferences(
   'X-Request-Id',
   'X-RateLimit-Remaining',

@@ -79,7 +79,12 @@ export const listFindingsEndpoint = defineEndpoint({
 })
 
 const presentFinding = ({ id, check, severity, message, impact, fixHint }: IdentifiedFinding) => ({
-  ...{ id, check, severity, message, impact, fix_hint: fixHint },
+  id,
+  check,
+  severity,
+  message,
+  impact,
+  fix_hint: fixHint,
 })
 
 export function presentFix({ id, fix, findings }: IdentifiedFix): ResponseOf<typeof FixSchema> {

@@ -89,7 +89,7 @@ export const assignFrameEndpoint = defineEndpoint({
       republish,
       ...presentPending(site, pending),
     })
-    // The assignment is stored all the same (contract, section 3).
+    // The assignment is stored all the same.
     return new WithEffects(change, present, ({ message }) =>
       present({ republish: { status: 'unavailable', message } }),
     )

@@ -51,8 +51,11 @@ export async function readFormerFrame(
   const { slug, created_at_gmt, updated_at_gmt, updated_by } = state.fields
   return {
     frame: {
-      ...{ id, slug: String(slug), updated_by: Number(updated_by) || 0 },
-      ...{ created_at_gmt: String(created_at_gmt), updated_at_gmt: String(updated_at_gmt) },
+      id,
+      slug: String(slug),
+      updated_by: Number(updated_by) || 0,
+      created_at_gmt: String(created_at_gmt),
+      updated_at_gmt: String(updated_at_gmt),
       ...measured(state.content),
     },
     entry: presentEntry(entry),
@@ -60,5 +63,7 @@ export async function readFormerFrame(
 }
 
 const measured = (html: string) => ({
-  ...{ bytes: Buffer.byteLength(html), sha256: sha256Hex(html), html },
+  bytes: Buffer.byteLength(html),
+  sha256: sha256Hex(html),
+  html,
 })

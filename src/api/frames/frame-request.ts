@@ -25,7 +25,7 @@ const slugField = rawField({
 const ignoredField = (warning: string) =>
   rawField({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
 
-/** Fields of earlier versions, rejected or ignored in every write of a frame (contract, section 4.1, rules 1 to 4). */
+/** Fields of earlier versions, rejected or ignored in every write of a frame. */
 const removedFields = {
   url: rawField({
     deprecated: true,
@@ -72,7 +72,7 @@ export const frameFields = {
   ...removedFields,
 }
 
-/** The body of PUT (contract, section 4.1, rules 1 to 6). Fields with error codes of their own are validated by `frames/`. */
+/** The body of PUT. Fields with error codes of their own are validated by `frames/`. */
 export const FrameBodySchema = frameBodyOf(frameFields)
 
 /** The body of POST: a new frame needs a slug. */

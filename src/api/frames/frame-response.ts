@@ -50,7 +50,7 @@ const GmtTimeSchema = z.string().meta({
   examples: ['2026-03-01 09:30:00'],
 })
 
-/** A frame object (contract, section 2.1). */
+/** A frame object. */
 export const FrameSchema = FrameNameSchema.extend({
   bytes: z.int().describe('Size of the markup in UTF-8.'),
   sha256: z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
@@ -82,7 +82,7 @@ export type FrameWriteResult = {
   readonly ignored: readonly string[]
 }
 
-/** The markup report (contract, section 2.2). */
+/** The markup report. */
 const reportFields = {
   ...markupFields,
   inserts_total: z.int(),
@@ -100,7 +100,7 @@ const reportFields = {
     .describe('Embedded frames that do not exist; they print nothing.'),
 }
 
-/** `renamed` (contract, section 4.1.5). */
+/** `renamed`. */
 export const RenamedSchema = z
   .object({
     from: z.string(),
@@ -115,7 +115,7 @@ export const RenamedSchema = z
     description: 'A new slug, and its replacement in the frames that embed the frame.',
   })
 
-/** The response to POST and PUT (contract, sections 4.1.2 and 4.1.4): the frame, the markup report, the effects. */
+/** The response to POST and PUT: the frame, the markup report, the effects. */
 export const FrameWriteResponseSchema = z.object({
   dry_run: z.boolean().optional().describe('Only in a dry run.'),
   applied: z.boolean().describe('False in a dry run.'),

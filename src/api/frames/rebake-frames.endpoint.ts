@@ -15,7 +15,7 @@ import { ChangeImpactSchema, changeImpactOf } from '../graph/impact.ts'
 import { readPageNames } from '../graph/page-names.ts'
 import { frameBodyOf } from './frame-request.ts'
 
-/** Maximum number of frames that one call builds (contract, section 8). */
+/** Maximum number of frames that one call builds. */
 export const MAX_REBAKED_FRAMES = 25
 
 const SELECTABLE_FIELDS = [

@@ -89,7 +89,7 @@ function assertRename({ slug, default: isDefault, is_default: isDefaultToo }: Fr
   )
 }
 
-/** The error of every request about default frames (contract, section 4.1.9). */
+/** The error of every request about default frames. */
 export function frameDefaultsGone(): AppError {
   return new AppError(
     'gone',

@@ -100,7 +100,9 @@ export function graphPartsOf(
 }
 
 const framePart = (frame: IndexedFrame): GraphPart & { readonly kind: 'frame' } => ({
-  ...{ key: `frame:${frame.id}`, kind: 'frame', frame },
+  key: `frame:${frame.id}`,
+  kind: 'frame',
+  frame,
 })
 
 function embeddedParts(graph: FrameGraph, { meta }: IndexedFrame): GraphPart[] {

@@ -84,7 +84,9 @@ export function changeImpactOf(
     pageIds: first(published),
     present: (names) => ({
       frames: first(dependents).map(({ frame, because }) => ({
-        ...{ id: frame.id, slug: frame.slug, because },
+        id: frame.id,
+        slug: frame.slug,
+        because,
       })),
       frames_total: dependents.length,
       ...presentPages(published, names),

@@ -37,5 +37,9 @@ export async function readPageNames(
 }
 
 export const deletedPage = (id: number): PageNames => ({
-  ...{ id, title: '', url: null, lang: null, status: null },
+  id,
+  title: '',
+  url: null,
+  lang: null,
+  status: null,
 })

@@ -52,8 +52,19 @@ export const EntrySchema = z
 export function presentEntry(entry: EntryRow): ResponseOf<typeof EntrySchema> {
   const { id, kind, ref, name, action, user_id, token_id, label, request_id, hash } = entry
   return {
-    ...{ id, site_id: entry.blog_id, at: entry.created_at, kind, ref, name, action },
-    ...{ exists: entry.state !== null, user_id, token_id, label, request_id, hash },
+    id,
+    site_id: entry.blog_id,
+    at: entry.created_at,
+    kind,
+    ref,
+    name,
+    action,
+    exists: entry.state !== null,
+    user_id,
+    token_id,
+    label,
+    request_id,
+    hash,
   }
 }
 

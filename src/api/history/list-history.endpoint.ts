@@ -40,8 +40,15 @@ type HistoryQuery = z.output<z.ZodObject<typeof historyQuery>>
 export function filterOf(query: HistoryQuery): HistoryFilter {
   const { kind, ref, action, user, token, request, since, until, cursor, limit } = query
   return {
-    ...{ kind, ref, action, since, until },
-    ...{ userId: user, tokenId: token, requestId: request, after: cursor },
+    kind,
+    ref,
+    action,
+    since,
+    until,
+    userId: user,
+    tokenId: token,
+    requestId: request,
+    after: cursor,
     limit: Math.min(limit ?? PAGE_ENTRIES, MAX_PAGE_ENTRIES),
   }
 }

@@ -146,12 +146,19 @@ async function presentAllRestored(site: Site, restored: readonly RestoredThing[]
   const presented = []
   for (const { kind, ref, name, action, before, after } of restored)
     presented.push({
-      ...{ kind, ref, name, action },
+      kind,
+      ref,
+      name,
+      action,
       ...presentDiff(await diffs.diff(kind, before, after)),
     })
   return presented
 }
 
 const presentObstacle = ({ kind, ref, name, reason, message }: Obstacle) => ({
-  ...{ kind, ref, name, reason, message },
+  kind,
+  ref,
+  name,
+  reason,
+  message,
 })

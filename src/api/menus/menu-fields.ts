@@ -114,7 +114,7 @@ export const clearableText = (description: string, example: string) =>
         .optional(),
     )
 
-/** The language and the theme of a location reference such as `~header`; in the query or in the body (contract, section 2.5). */
+/** The language and the theme of a location reference such as `~header`; in the query or in the body. */
 export const scopeFields = { lang: langField, theme: themeField }
 
 /**
@@ -149,7 +149,7 @@ const PAGE_SCHEMA = {
   examples: ['about-us/team'],
 } satisfies oas31.SchemaObject
 
-/** JSON Schema of an item to be written (contract, section 2.6), for the documentation. `readTree` validates items and reports all problems. */
+/** JSON Schema of an item to be written, for the documentation. `readTree` validates items and reports all problems. */
 export const ITEM_INPUT_SCHEMA = {
   type: 'object',
   description: 'A menu item to be written, which links a page or an address.',

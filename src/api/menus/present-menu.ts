@@ -11,7 +11,7 @@ const nameFields = {
   name: z.string().meta({ examples: ['Main menu'] }),
 }
 
-/** A menu's names (contract, section 2.5). */
+/** A menu's names. */
 export const MenuNamesSchema = z
   .object({ ...nameFields, slug: z.string().meta({ examples: ['main-menu'] }) })
   .meta({ id: 'Menu' })
@@ -28,7 +28,7 @@ export function presentMenu({
   return { id, name: readableMenuName(name), slug }
 }
 
-/** An item in a response (contract, section 2.6). */
+/** An item in a response. */
 export const ItemSchema = z
   .object({
     id: z.int().meta({ examples: [41] }),

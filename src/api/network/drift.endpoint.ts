@@ -93,8 +93,11 @@ export const listDriftEndpoint = defineNetworkEndpoint({
     const rest = ids.filter((id) => id > after)
     const shown = new Set(rest.slice(0, limit))
     const context = {
-      ...{ userId: 0, unfilteredHtml: true, now: () => new Date() },
-      ...{ markup: new MarkupCache(INLINE_ANALYZER), diffs: new DiffCache() },
+      userId: 0,
+      unfilteredHtml: true,
+      now: () => new Date(),
+      markup: new MarkupCache(INLINE_ANALYZER),
+      diffs: new DiffCache(),
     }
     const wanted = applied
       .filter(({ site }) => shown.has(site.blogId))
@@ -123,7 +126,10 @@ function presentSiteDrift(
   { drift, problems }: SiteDrift,
 ): ResponseOf<typeof DriftedSiteSchema> {
   return {
-    ...{ site_id: site.blogId, address: siteAddress(site), description: name, plan: runId },
+    site_id: site.blogId,
+    address: siteAddress(site),
+    description: name,
+    plan: runId,
     applied_at: appliedAt,
     problems: problems
       .slice(0, MAX_LISTED_DRIFT)
@@ -136,14 +142,20 @@ function presentSiteDrift(
 function presentDrift({ step, writer }: Drift): ResponseOf<typeof DriftSchema> {
   const { kind, name, action, from, to, diff } = step
   return {
-    ...{ kind, name, action },
+    kind,
+    name,
+    action,
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(diff === undefined ? {} : { diff: cut(diff) }),
     by: writer
       ? {
-          ...{ user_id: writer.user_id, token_id: writer.token_id, label: writer.label },
-          ...{ request_id: writer.request_id, at: writer.created_at, entry: writer.id },
+          user_id: writer.user_id,
+          token_id: writer.token_id,
+          label: writer.label,
+          request_id: writer.request_id,
+          at: writer.created_at,
+          entry: writer.id,
         }
       : null,
   }

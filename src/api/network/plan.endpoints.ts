@@ -77,7 +77,9 @@ export const createPlanEndpoint = defineNetworkEndpoint({
   body: DescriptionSchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: {
-    ...{ version: 1, name: 'shops', sites: [{ match: { id: [2, 5] }, bundles: ['shop'] }] },
+    version: 1,
+    name: 'shops',
+    sites: [{ match: { id: [2, 5] }, bundles: ['shop'] }],
     bundles: { shop: { frames: [{ slug: 'header', html: '<h1>Shop</h1>' }] } },
   },
   response: z.object({ plan: PlanSchema }),
@@ -91,7 +93,10 @@ export const createPlanEndpoint = defineNetworkEndpoint({
 })
 
 const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string) => ({
-  ...{ userId: user.id, tokenId, label: tokenLabel, requestId },
+  userId: user.id,
+  tokenId,
+  label: tokenLabel,
+  requestId,
 })
 
 export const getPlanEndpoint = defineNetworkEndpoint({
@@ -115,7 +120,8 @@ export const getPlanEndpoint = defineNetworkEndpoint({
     const plan = await getPlan(db, globals, params.id)
     const { state, after = 0, limit = DEFAULT_SITES_PER_PAGE } = query
     const rows = await listRunSites(db, globals, plan.id, {
-      ...{ after, limit: limit + 1 },
+      after,
+      limit: limit + 1,
       ...(state === undefined ? {} : { states: [state] }),
     })
     const page = rows.slice(0, limit)
@@ -124,9 +130,14 @@ export const getPlanEndpoint = defineNetworkEndpoint({
     return {
       plan: presentPlan(plan),
       results: page.map(({ blog_id, digest: _, step_count, page_count, ...row }) => ({
-        ...{ site_id: blog_id, ...row, steps_total: step_count, pages: page_count },
+        site_id: blog_id,
+        ...row,
+        steps_total: step_count,
+        pages: page_count,
         steps: (steps.get(blog_id) ?? []).map(({ kind, name, action, from, to }) => ({
-          ...{ kind, name, action },
+          kind,
+          name,
+          action,
           ...(from === undefined ? {} : { from }),
           ...(to === undefined ? {} : { to }),
         })),
@@ -219,5 +230,10 @@ async function getPlan(db: Db, globals: GlobalTables, id: string): Promise<RunSu
 }
 
 const presentPlan = ({ id, name, state, message, created_at, sites }: RunSummary) => ({
-  ...{ id, name, state, message, created_at, sites },
+  id,
+  name,
+  state,
+  message,
+  created_at,
+  sites,
 })

@@ -105,7 +105,10 @@ export const issueTokenEndpoint = defineNetworkEndpoint({
     }
     const issued = await db.write({}, (tx) =>
       issueToken(tx, globals, {
-        ...{ userId: user.id, label, limits: { scope, sites }, now: now() },
+        userId: user.id,
+        label,
+        limits: { scope, sites },
+        now: now(),
         ...(expires_at === null ? {} : { expiresAt: expiryOf(expires_at, now()) }),
       }),
     )

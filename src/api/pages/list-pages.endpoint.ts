@@ -91,7 +91,9 @@ export const listPagesEndpoint = defineEndpoint({
     if (query.lang !== undefined) assertLanguage(languages, query.lang)
     const frame = query.frame === undefined ? undefined : registry.get(query.frame)
     const { ids, total } = await searchPages(db, site, {
-      ...{ text: search, after, limit: limit + 1 },
+      text: search,
+      after,
+      limit: limit + 1,
       meta: frame && { key: PAGE_META_KEY, value: frame.id },
       language: query.lang === undefined ? undefined : findLanguage(languages, query.lang),
     })

@@ -129,7 +129,9 @@ function present(
     site_id: site.blogId,
     page: presentPage({ ...page, url }),
     frame: { id: frame.id, slug: frame.slug },
-    ...{ html, warnings, unresolved },
+    html,
+    warnings,
+    unresolved,
     menus: written.menus,
     frames: written.frames.map((one) => ({
       ...one,

@@ -113,8 +113,11 @@ function store(
   { digest }: Outcome,
 ): Promise<string> {
   return storePlannedWrite(db, globals, {
-    ...{ tokenId: caller.tokenId, blogId: site?.blogId ?? 0, endpoint: endpoint.name },
-    ...{ input, digest },
+    tokenId: caller.tokenId,
+    blogId: site?.blogId ?? 0,
+    endpoint: endpoint.name,
+    input,
+    digest,
   })
 }
 

@@ -33,7 +33,12 @@ export async function runStep(
   }
   const handled = await endpoint.handle({
     ...call,
-    ...{ db, params, query, body, precondition, setEtag },
+    db,
+    params,
+    query,
+    body,
+    precondition,
+    setEtag,
   })
   return { body: responseBeforeEffects(handled), version, writes }
 }

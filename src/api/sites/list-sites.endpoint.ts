@@ -50,7 +50,9 @@ export const listSitesEndpoint = defineNetworkEndpoint({
         return {
           ...presentSite(named),
           languages: (ofSite?.list ?? []).map(({ slug, name, rtl }) => ({
-            ...{ code: slug, name: decodeName(name), rtl },
+            code: slug,
+            name: decodeName(name),
+            rtl,
           })),
           default_lang: ofSite?.default ?? null,
         }

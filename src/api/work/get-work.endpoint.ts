@@ -57,7 +57,7 @@ const FailureSchema = z.object({
   next_try_in_s: z.int().describe('Seconds until the next attempt; 0 if it is due or running.'),
 })
 
-/** What is not built yet (decisions, section 11). */
+/** What is not built yet. */
 export const getWorkEndpoint = defineEndpoint({
   name: 'getWork',
   method: 'get',

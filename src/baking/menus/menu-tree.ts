@@ -59,7 +59,7 @@ export type MenuRow = {
 }
 
 /**
- * The rows of `svc/repeat` over a menu, and of `GET /data/menu.<location>` (decisions, section 9).
+ * The rows of `svc/repeat` over a menu, and of `GET /data/menu.<location>`.
  * @param page values of the page that shows the menu, for language switchers
  */
 export function menuRows(menu: MenuValue, page?: Readonly<Record<string, Value>>): MenuRow[] {

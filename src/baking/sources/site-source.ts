@@ -36,7 +36,7 @@ export function siteFields(
   }
 }
 
-/** The options that markup may print; none contains a secret (decisions, section 6). */
+/** The options that markup may print; none contains a secret. */
 export const SETTINGS = [
   'blogname',
   'blogdescription',

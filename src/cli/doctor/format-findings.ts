@@ -118,7 +118,12 @@ export function presentSites(
 function presentFinding(finding: Finding): PresentedFinding {
   const { site, check, severity, message, impact, fixHint, fix } = finding
   return {
-    ...{ site, check, severity, what: message, why: impact, mend: fixHint },
+    site,
+    check,
+    severity,
+    what: message,
+    why: impact,
+    mend: fixHint,
     remedy: fix?.summary ?? null,
   }
 }

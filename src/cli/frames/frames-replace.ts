@@ -53,7 +53,11 @@ export function replaceInFramesCommand(context: CliContext): Command {
         if (unfinished) process.stderr.write(continuing(id))
         const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: id }
         const run = {
-          ...{ id, author, description: undefined, replacement, maxFailures: null },
+          id,
+          author,
+          description: undefined,
+          replacement,
+          maxFailures: null,
           state: 'started',
         } as const
         const rows = ids.map((blogId) => ({ blogId, state: 'planned' as const }))

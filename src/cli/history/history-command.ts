@@ -41,7 +41,14 @@ function rowOf(entry: EntryRow): string[] {
   const { id, created_at, blog_id, kind, name, ref, action, user_id, token_id, label } = entry
   const token = token_id === null ? (label ?? '') : `token ${token_id} ${label ?? ''}`.trim()
   return [
-    ...[String(id), created_at, blog_id === 0 ? '-' : String(blog_id), kind, name || ref, action],
-    ...[user_id === null ? '-' : String(user_id), token, entry.request_id ?? '-'],
+    String(id),
+    created_at,
+    blog_id === 0 ? '-' : String(blog_id),
+    kind,
+    name || ref,
+    action,
+    user_id === null ? '-' : String(user_id),
+    token,
+    entry.request_id ?? '-',
   ]
 }

@@ -92,7 +92,10 @@ async function restoreSite(
     site,
     { scope, dryRun, bake },
     {
-      ...{ userId, unfilteredHtml: true, mayWriteMarkup: true, maxSiteBytes: undefined },
+      userId,
+      unfilteredHtml: true,
+      mayWriteMarkup: true,
+      maxSiteBytes: undefined,
       analyzer: markupAnalyzer(site),
       now: () => new Date(),
     },

@@ -202,7 +202,8 @@ const isWrong = ({ state, failures }: SiteResult): boolean =>
   state !== 'applied' || failures.length > 0
 
 const presented = ({ site, lines: _, ...result }: SiteResult) => ({
-  ...{ site_id: site.blogId, address: siteAddress(site) },
+  site_id: site.blogId,
+  address: siteAddress(site),
   ...result,
 })
 

@@ -111,8 +111,13 @@ function formatSite({ site, name, appliedAt, drift, problems }: DriftedSite): st
 }
 
 const presented = ({ site, name, runId, appliedAt, drift, problems }: DriftedSite) => ({
-  ...{ site_id: site.blogId, address: siteAddress(site), description: name },
-  ...{ run: runId, applied_at: appliedAt, problems, drift: drift.map(presentedDrift) },
+  site_id: site.blogId,
+  address: siteAddress(site),
+  description: name,
+  run: runId,
+  applied_at: appliedAt,
+  problems,
+  drift: drift.map(presentedDrift),
 })
 
 const presentedDrift = ({ step: { diff, ...step }, writer }: Drift) => ({
@@ -120,8 +125,12 @@ const presentedDrift = ({ step: { diff, ...step }, writer }: Drift) => ({
   ...(diff === undefined ? {} : { diff }),
   by: writer
     ? {
-        ...{ user_id: writer.user_id, token_id: writer.token_id, label: writer.label },
-        ...{ request_id: writer.request_id, at: writer.created_at, entry: writer.id },
+        user_id: writer.user_id,
+        token_id: writer.token_id,
+        label: writer.label,
+        request_id: writer.request_id,
+        at: writer.created_at,
+        entry: writer.id,
       }
     : null,
 })

@@ -41,8 +41,12 @@ function showCommand(context: CliContext): Command {
         process.stdout.write(
           options.json
             ? jsonLine({
-                ...{ identity, folder: folder ?? null, purges, known_database: isKnownDatabase },
-                ...{ restored_at: restoredAt, restored_because: restoredBecause },
+                identity,
+                folder: folder ?? null,
+                purges,
+                known_database: isKnownDatabase,
+                restored_at: restoredAt,
+                restored_because: restoredBecause,
               })
             : [
                 `Network: ${identity}`,
@@ -101,7 +105,8 @@ function copiedCommand(context: CliContext): Command {
         const { staticDir } = config
         const folder = staticDir && (await readFolderNetwork(staticDir))
         const { identity, revokedTokens } = await declareCopied(db, globals, {
-          ...{ keepTokens: options.keepTokens ?? false, now: new Date() },
+          keepTokens: options.keepTokens ?? false,
+          now: new Date(),
         })
         process.stdout.write(
           options.json

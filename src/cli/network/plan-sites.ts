@@ -24,7 +24,9 @@ export function createPlanContext(
 ): PlanContext {
   return {
     // An operator with access to the database may store any HTML, as with WP-CLI.
-    ...{ userId, unfilteredHtml: true, now: () => new Date() },
+    userId,
+    unfilteredHtml: true,
+    now: () => new Date(),
     markup: new MarkupCache(INLINE_ANALYZER),
     diffs: withDiffs ? new DiffCache() : undefined,
   }

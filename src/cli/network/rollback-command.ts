@@ -100,12 +100,16 @@ function rollBack(
     const changes: ShownChange[] = []
     for (const { kind, ref, name, action, before, after } of dryRun || json ? restored : [])
       changes.push({
-        ...{ kind, ref, name: name || ref, action },
+        kind,
+        ref,
+        name: name || ref,
+        action,
         ...(dryRun ? { diff: (await diffs.diff(kind, before, after)).text } : {}),
       })
     const lines = [
       ...(dryRun ? changes : []).flatMap(({ kind, name, action, diff = '' }) => [
-        ...[`${action} ${kind} ${name}`, diff],
+        `${action} ${kind} ${name}`,
+        diff,
       ]),
       ...obstacles.map(({ kind, name, message }) => `not restored: ${kind} ${name}: ${message}`),
     ]

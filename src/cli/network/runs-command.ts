@@ -26,7 +26,10 @@ export function runsCommand(context: CliContext): Command {
         if (runs.length === 0) throw new CommandError(`There is no run ${id}.`)
         const sites = await listRunSites(db, globals, id)
         const rows = sites.map(({ blog_id, state, step_count, message }) => [
-          ...[String(blog_id), state, String(step_count), message?.split('\n', 1)[0] ?? ''],
+          String(blog_id),
+          state,
+          String(step_count),
+          message?.split('\n', 1)[0] ?? '',
         ])
         process.stdout.write(
           json ? jsonLine(sites) : sanitizeForTerminal(formatTable([SITE_COLUMNS, ...rows])),

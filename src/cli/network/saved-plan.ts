@@ -69,12 +69,17 @@ export async function savePlan(
     .all()
     .filter((group) => !isBlocked(group))
     .map(({ plan: { digest, steps }, sites }) => ({
-      ...{ digest, sites: sites.map(({ blogId }) => blogId) },
+      digest,
+      sites: sites.map(({ blogId }) => blogId),
       steps: steps.map(({ ref: _, diff: __, ...step }) => step),
     }))
   const saved = {
-    ...{ version: VERSION, id: randomUUID(), created_at: formatTime(startedAt) },
-    ...{ network: await readNetworkAddress(services), description, plans },
+    version: VERSION,
+    id: randomUUID(),
+    created_at: formatTime(startedAt),
+    network: await readNetworkAddress(services),
+    description,
+    plans,
     blocked: blocked.map(({ blogId }) => blogId),
   }
   await writeFile(file, `${JSON.stringify(saved)}\n`)

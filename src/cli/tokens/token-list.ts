@@ -10,8 +10,17 @@ type ListOptions = { user?: string; json?: boolean }
 type TokenWithLogin = Token & { readonly login: string | null }
 
 const TOKEN_COLUMNS = [
-  ...['id', 'user', 'label', 'scope', 'sites', 'created', 'last used', 'expires', 'state'],
-  ...['refused', 'failed'],
+  'id',
+  'user',
+  'label',
+  'scope',
+  'sites',
+  'created',
+  'last used',
+  'expires',
+  'state',
+  'refused',
+  'failed',
 ]
 
 /** `token list`: lists the issued tokens; the tokens themselves are not stored. */

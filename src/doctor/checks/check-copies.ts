@@ -132,7 +132,8 @@ async function findCopyProblems(
     const page = pages.get(copy.page)
     const frame = frameOf.get(copy.page)
     const reason = await whyNotPublishedAt(snapshot.data, snapshot.site, {
-      ...{ url: copy.url, page },
+      url: copy.url,
+      page,
       hasFrame: frame !== undefined,
     })
     const problem =

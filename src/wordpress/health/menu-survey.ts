@@ -150,14 +150,20 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
   const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
   const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
   const uses: MenuUse[] = [...autoAdd.values()].map((id) => ({
-    ...{ kind: 'auto_add', theme: '', location: '', lang: null },
+    kind: 'auto_add',
+    theme: '',
+    location: '',
+    lang: null,
     menuId: idIn(id),
   }))
   for (const [option, text] of mods) {
     const theme = option.slice(THEME_MODS_PREFIX.length)
     for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
       uses.push({
-        ...{ kind: 'theme', theme, location: String(location), lang: null },
+        kind: 'theme',
+        theme,
+        location: String(location),
+        lang: null,
         menuId: idIn(id),
       })
   }
@@ -165,8 +171,11 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
     for (const [location, menus] of arrayIn(locations))
       for (const [lang, id] of arrayIn(menus))
         uses.push({
-          ...{ kind: 'language', theme: String(theme), location: String(location) },
-          ...{ lang: String(lang), menuId: idIn(id) },
+          kind: 'language',
+          theme: String(theme),
+          location: String(location),
+          lang: String(lang),
+          menuId: idIn(id),
         })
   return {
     theme: options.get('stylesheet') ?? '',

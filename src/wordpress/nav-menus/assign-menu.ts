@@ -48,7 +48,7 @@ type OptionEdit = {
 }
 
 /**
- * Assigns a menu to a location (contract, section 4.2.5). On a site with languages the assignment is written to Polylang's map. It is
+ * Assigns a menu to a location. On a site with languages the assignment is written to Polylang's map. It is
  * written to the theme's map if the language is the default one or the site has none; otherwise the location is only registered there.
  * Both options are edited in place under lock, read back and compared. The caller has locked the menu.
  * @throws DomainError `option_damaged`, `assignment_not_stored`, `theme_spelling`

@@ -59,7 +59,7 @@ export async function listMenus(db: Db, site: Site): Promise<Menu[]> {
 }
 
 /**
- * The menus that match a reference (decisions, section 9). Digits are matched as an id, then as a slug, then as a name; other text as a
+ * The menus that match a reference. Digits are matched as an id, then as a slug, then as a name; other text as a
  * slug, then as a name. Names are compared as stored, first exactly and then by the column's collation, as WordPress does
  * (wp_get_nav_menu_object, nav-menu.php): `menu` also finds `MENÜ`. Names with four-byte characters are only compared exactly, because a
  * utf8mb3 column rejects the comparison.
@@ -122,7 +122,7 @@ export function percentEncodedSlug(slug: string): string {
 export type MenuScope = { readonly lang?: string; readonly theme?: string }
 
 /**
- * The one menu that a reference names (contract, section 2.5): `~header` and `@header` name the menu assigned to that location, other
+ * The one menu that a reference names: `~header` and `@header` name the menu assigned to that location, other
  * references are resolved by `findMenus`.
  * @throws DomainError `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`
  */

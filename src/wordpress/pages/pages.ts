@@ -46,7 +46,7 @@ export function ambiguousPages(
   }
 }
 
-/** The fields by which a caller distinguishes pages (decisions, section 8). */
+/** The fields by which a caller distinguishes pages. */
 function pageCandidate({ id, path, lang, status }: Page): PageCandidate {
   return { id, path, lang, status }
 }
@@ -58,8 +58,7 @@ export type PageRef = string | number
 export type PageMatch = readonly Page[]
 
 /**
- * Finds the pages that each reference names, in the order of the references, in one statement (contract, section 2.6; decisions, section
- * 8):
+ * Finds the pages that each reference names, in the order of the references, in one statement:
  * - digits: the page with that id, in any status, including the trash; otherwise they are treated as a text;
  * - a text: the pages with this full path, else those with this slug. A path may be percent-encoded, and may have slashes at both ends
  *   (get_page_by_path, post.php). Pages in the trash have no slug and are found by id only. A top-level page `overview` therefore hides
@@ -210,8 +209,12 @@ async function listCandidates(
         ${others.length > 0 ? 'AND (tt.term_id IS NULL OR tt.term_id NOT IN (:others))' : ''}
       ORDER BY p.ID LIMIT :limit`,
     {
-      ...{ posts: tables.posts, relationships: tables.termRelationships },
-      ...{ taxonomy: tables.termTaxonomy, others, after, limit },
+      posts: tables.posts,
+      relationships: tables.termRelationships,
+      taxonomy: tables.termTaxonomy,
+      others,
+      after,
+      limit,
     },
   )
   return rows.map(({ ID }) => ID)

@@ -49,14 +49,20 @@ export async function searchPages(
       : []),
   ].join(' AND ')
   const values = {
-    ...{ posts: tables.posts, postmeta: tables.postmeta, taxonomy: tables.termTaxonomy },
-    ...{ relationships: tables.termRelationships, after, limit },
+    posts: tables.posts,
+    postmeta: tables.postmeta,
+    taxonomy: tables.termTaxonomy,
+    relationships: tables.termRelationships,
+    after,
+    limit,
     text: `%${escapeLike(searched)}%`,
     // Titles are stored as HTML.
     encoded: `%${escapeLike(specialChars(searched, 'keep'))}%`,
     slug: `%${escapeLike(escapeSlugPart(searched))}%`,
     id: /^\d{1,15}$/.test(searched) ? Number(searched) : 0,
-    ...{ key: meta?.key ?? '', value: meta?.value ?? '', language: language?.id ?? 0 },
+    key: meta?.key ?? '',
+    value: meta?.value ?? '',
+    language: language?.id ?? 0,
   }
   const [rows, [counted]] = await Promise.all([
     readRows<{ ID: number }>(

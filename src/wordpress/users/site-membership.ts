@@ -12,7 +12,7 @@ export type RightsScope = {
 }
 
 export type SiteRights = {
-  /** The user's `<prefix>capabilities` have `administrator` set to a true value (decisions, section 3). */
+  /** The user's `<prefix>capabilities` have `administrator` set to a true value. */
   readonly administrator: boolean
   /** The user's login is in `site_admins` of the site's network (is_super_admin, capabilities.php). */
   readonly superAdmin: boolean

@@ -31,27 +31,39 @@ const menu = fc.constantFrom('one', 'two')
 const request: fc.Arbitrary<Request> = fc.oneof(
   fc.record({ slug, html }).map((body) => ({ method: 'POST', path: '/frames', body })),
   fc.record({ slug, html }).map(({ slug, html }) => ({
-    ...{ method: 'PUT', path: `/frames/${slug}`, body: { html } },
+    method: 'PUT',
+    path: `/frames/${slug}`,
+    body: { html },
   })),
   fc.record({ from: slug, to: slug }).map(({ from, to }) => ({
-    ...{ method: 'PATCH', path: `/frames/${from}`, body: { slug: to } },
+    method: 'PATCH',
+    path: `/frames/${from}`,
+    body: { slug: to },
   })),
   slug.map((of) => ({ method: 'DELETE', path: `/frames/${of}` })),
   fc
     .record({ slug, page: fc.constantFrom(2, 3), clear: fc.boolean() })
     .map(({ slug, ...body }) => ({
-      ...{ method: 'POST', path: `/frames/${slug}/assign`, body },
+      method: 'POST',
+      path: `/frames/${slug}/assign`,
+      body,
     })),
   menu.map((name) => ({
-    ...{ method: 'POST', path: '/menus', body: { name, slug: name, items: ['about-us'] } },
+    method: 'POST',
+    path: '/menus',
+    body: { name, slug: name, items: ['about-us'] },
   })),
   fc.record({ menu, url: fc.constantFrom('/1', '/2') }).map(({ menu, url }) => ({
-    ...{ method: 'POST', path: `/menus/${menu}/items`, body: { url, title: url } },
+    method: 'POST',
+    path: `/menus/${menu}/items`,
+    body: { url, title: url },
   })),
   fc
     .record({ menu, location: fc.constantFrom('header', 'footer_1') })
     .map(({ menu, location }) => ({
-      ...{ method: 'PUT', path: `/menus/${menu}/location`, body: { location } },
+      method: 'PUT',
+      path: `/menus/${menu}/location`,
+      body: { location },
     })),
   menu.map((of) => ({ method: 'DELETE', path: `/menus/${of}` })),
 )
@@ -112,7 +124,9 @@ it('does what its requests do one after the other, or nothing', async () => {
         failed += 1
         const { error, request } = together.body
         expect([together.status, error, request.index]).toEqual([
-          ...[last?.status, last?.body.error, alone.length - 1],
+          last?.status,
+          last?.body.error,
+          alone.length - 1,
         ])
         expect(comparable(await state())).toBe(before)
       }

@@ -126,7 +126,12 @@ describe('POST /batch', () => {
     )
     // The location of the theme, and the one of the language.
     expect(written.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
-      ...['assignment', 'frame', 'frame', 'location', 'location', 'menu'],
+      'assignment',
+      'frame',
+      'frame',
+      'location',
+      'location',
+      'menu',
     ])
     const restored = await api.send('post', '/restore', { request_id })
     expect(restored.body.not_restored).toEqual([])
@@ -188,7 +193,9 @@ describe('POST /batch', () => {
     const { db, globals } = api.network
     const issued = await db.write({}, (tx) =>
       issueToken(tx, globals, {
-        ...{ userId: 2, now: new Date(), limits: { scope: 'frames', sites: null } },
+        userId: 2,
+        now: new Date(),
+        limits: { scope: 'frames', sites: null },
       }),
     )
     const send = async (requests: readonly object[]) => {
@@ -209,7 +216,8 @@ describe('POST /batch', () => {
     const send = async (requests: object[]) =>
       (await agent.post('/site/2/batch').send({ requests })).body
     expect(await send([put('first', 'refused')])).toMatchObject({
-      ...{ error: 'unfiltered_html_required', request: { index: 0 } },
+      error: 'unfiltered_html_required',
+      request: { index: 0 },
     })
     const rename = { method: 'PATCH', path: '/frames/first', body: { slug: 'first' } }
     expect(await send([rename])).toMatchObject({ success: true })

@@ -41,7 +41,10 @@ async function plan(description: Description) {
     id: plan.id,
     planned: planned.state,
     results: results.map(({ site_id, state, message, steps }) => ({
-      ...{ site_id, state, message, steps },
+      site_id,
+      state,
+      message,
+      steps,
     })),
   }
 }
@@ -114,7 +117,9 @@ describe('the description of a site', () => {
     const frame = 'x'.repeat(MAX_LARGE_BODY_BYTES / 8)
     await shop.replaceFrames(
       Array.from({ length: 9 }, (_, index) => ({
-        ...{ id: String(index).padStart(16, '0'), slug: `large-${index}`, html: frame },
+        id: String(index).padStart(16, '0'),
+        slug: `large-${index}`,
+        html: frame,
       })),
     )
     await expect(describeSite(2)).rejects.toMatchObject({

@@ -54,7 +54,9 @@ async function bindMissingPages(count: number): Promise<void> {
   await shop.network.db.sql.batchInsert(
     shop.site.tables.postmeta,
     Array.from({ length: count }, (_, at) => ({
-      ...{ post_id: 900_000 + at, meta_key: '_svc_frame', meta_value: frame },
+      post_id: 900_000 + at,
+      meta_key: '_svc_frame',
+      meta_value: frame,
     })),
     1000,
   )
@@ -185,7 +187,9 @@ describe('POST /findings/fix', () => {
     await bindMissingPages(1)
     const [shown] = (await read()).fixes
     await shop.network.db.sql(shop.site.tables.postmeta).insert({
-      ...{ post_id: 950_000, meta_key: '_svc_frame', meta_value: await shop.idOf('page') },
+      post_id: 950_000,
+      meta_key: '_svc_frame',
+      meta_value: await shop.idOf('page'),
     })
     for (const dry_run of [true, false]) {
       const { status, answer } = await fix({ fixes: [shown?.id], dry_run })

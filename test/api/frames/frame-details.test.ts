@@ -34,8 +34,13 @@ const copyWith = (closure: Closure): string =>
       {
         closure,
         needs: {
-          ...{ site: [], settings: [], page: [], menus: [], datasets: [] },
-          ...{ pages: false, languages: false },
+          site: [],
+          settings: [],
+          page: [],
+          menus: [],
+          datasets: [],
+          pages: false,
+          languages: false,
         },
         facts: { unknown_inserts: [], bind_tags: 0, repeats: [] },
         digest: '',

@@ -212,7 +212,10 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
   const site = await frames.network.site(2)
   const record = {
     html: 'x'.repeat(MAX_MARKUP_BYTES),
-    ...{ slug: '', created_at_gmt: ZERO_DATE, updated_at_gmt: ZERO_DATE, updated_by: 0 },
+    slug: '',
+    created_at_gmt: ZERO_DATE,
+    updated_at_gmt: ZERO_DATE,
+    updated_by: 0,
   }
   const meta = JSON.stringify(metaOf(record, analyzeMarkup(record.html)))
   let list = (await readOption(db, site, REGISTRY_OPTION)) ?? ''

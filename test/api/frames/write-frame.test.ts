@@ -26,18 +26,25 @@ describe('POST /frames', () => {
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(
       [
-        ...[
-          'success',
-          'applied',
-          'updated',
-          'site_id',
-          'frame',
-          'inserts',
-          'inserts_total',
-          'sources',
-        ],
-        ...['frame_refs', 'binds', 'renders_on_request', 'live_reasons', 'has_doctype', 'has_body'],
-        ...['warnings', 'frame_refs_missing', 'bake', 'rebaked', 'republish'],
+        'success',
+        'applied',
+        'updated',
+        'site_id',
+        'frame',
+        'inserts',
+        'inserts_total',
+        'sources',
+        'frame_refs',
+        'binds',
+        'renders_on_request',
+        'live_reasons',
+        'has_doctype',
+        'has_body',
+        'warnings',
+        'frame_refs_missing',
+        'bake',
+        'rebaked',
+        'republish',
       ].sort(),
     )
     expect(body).toMatchObject({
@@ -107,20 +114,22 @@ describe('POST /frames', () => {
   })
 
   it.each([
-    ...[
-      '',
-      'a_b',
-      '-a',
-      'a-',
-      'a--b--c',
-      'a__b__c',
-      'ä',
-      'a b',
-      '\u212Aelvin',
-      'a\n',
-      'x'.repeat(201),
-    ],
-    ...[7, null, ['a'], { a: 1 }, undefined],
+    '',
+    'a_b',
+    '-a',
+    'a-',
+    'a--b--c',
+    'a__b__c',
+    'ä',
+    'a b',
+    '\u212Aelvin',
+    'a\n',
+    'x'.repeat(201),
+    7,
+    null,
+    ['a'],
+    { a: 1 },
+    undefined,
   ])('rejects the slug %j: 400 invalid_slug with pattern and hint', async (slug) => {
     const { status, body } = await send('post', '/frames', { slug, html })
     expect([status, body.error]).toEqual([400, 'invalid_slug'])

@@ -65,7 +65,10 @@ describe('GET /graph', () => {
       'ring-b embeds ring-a',
     ])
     expect(body).toMatchObject({
-      ...{ frame: null, impact: null, truncated: false, totals: { frames: 6, pages: 2 } },
+      frame: null,
+      impact: null,
+      truncated: false,
+      totals: { frames: 6, pages: 2 },
     })
     const menu = body.nodes.find(({ kind }: { kind: string }) => kind === 'menu')
     expect(menu.menus.map(({ lang }: { lang: string }) => lang)).toContain('en')
@@ -106,7 +109,8 @@ describe('GET /graph', () => {
     for (const page of [19, 20, 23]) await frames.send('post', '/frames/base/assign', { page })
     const { change, deletion } = (await read('?frame=base')).body.impact
     const { body: foretold } = await frames.send('post', '/frames/rebake', {
-      ...{ frames: ['base'], dry_run: true },
+      frames: ['base'],
+      dry_run: true,
     })
     for (const impact of [change, foretold.impact]) expect(impact.pages_total).toBe(2)
     const { body: written } = await frames.send('put', '/frames/base', {
@@ -124,7 +128,9 @@ describe('GET /graph', () => {
     const { body } = await read('?frame=card')
     const { deletion } = body.impact
     expect(deletion).toMatchObject({
-      ...{ embedders: [{ id: ids.layout, slug: 'layout' }], embedders_total: 1, pages_total: 1 },
+      embedders: [{ id: ids.layout, slug: 'layout' }],
+      embedders_total: 1,
+      pages_total: 1,
     })
     const { body: deleted } = await frames.send('delete', '/frames/card')
     expect(deleted.referenced_by).toEqual(['layout'])

@@ -71,11 +71,16 @@ describe('framesAround', () => {
     if (!popular) throw new Error('no frame')
     const groups = [[popular], framesAround(graph, popular)]
     const { parts, edges, isTruncated } = graphPartsOf(graph, groups, new Map(), {
-      ...{ parts: 500, edges: 2000 },
+      parts: 500,
+      edges: 2000,
     })
     const keys = parts.map(({ key }) => key)
     expect(keys.slice(0, 6)).toEqual([
-      ...['frame:popular', 'frame:z-card', 'missing:gone', 'menu:header', 'data:dataset.news'],
+      'frame:popular',
+      'frame:z-card',
+      'missing:gone',
+      'menu:header',
+      'data:dataset.news',
       'frame:z-base',
     ])
     expect(keys.slice(6).filter((key) => !key.startsWith('frame:aa-'))).toEqual([])

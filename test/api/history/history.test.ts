@@ -17,7 +17,10 @@ describe('GET /history', () => {
     for (const html of ['2', '3', '4']) await send('put', '/frames/paged', { html, bake })
     const all = await list('?ref=paged')
     expect(all.map(({ action }: { action: string }) => action)).toEqual([
-      ...['replaced', 'replaced', 'replaced', 'created'],
+      'replaced',
+      'replaced',
+      'replaced',
+      'created',
     ])
     const { body: first } = await send('get', '/history?ref=paged&limit=3')
     expect(first.entries).toEqual(all.slice(0, 3))

@@ -67,8 +67,15 @@ describe('POST /restore', () => {
     const { send, network, site } = api
     const page = 990_001
     await network.db.sql(site.tables.posts).insert({
-      ...{ ID: page, post_title: 'Gone', post_name: 'gone', post_type: 'page' },
-      ...{ post_status: 'publish', post_content: '', post_excerpt: '', to_ping: '', pinged: '' },
+      ID: page,
+      post_title: 'Gone',
+      post_name: 'gone',
+      post_type: 'page',
+      post_status: 'publish',
+      post_content: '',
+      post_excerpt: '',
+      to_ping: '',
+      pinged: '',
       post_content_filtered: '',
     })
     await send('post', '/frames', { slug: 'kept', html: 'kept', bake })

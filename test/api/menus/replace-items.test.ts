@@ -40,18 +40,33 @@ describe('PUT /menus/{ref}/items', () => {
       items: [
         {
           ...item,
-          ...{ id: link.id, at: '0', title: 'X', type: 'custom', page: null, order: 1 },
+          id: link.id,
+          at: '0',
+          title: 'X',
+          type: 'custom',
+          page: null,
+          order: 1,
           url: 'http://net.test/shop/x',
         },
         {
           ...item,
-          ...{ id: child.id, at: '0.0', title: 'Legal', type: 'post_type', page: 13, order: 2 },
+          id: child.id,
+          at: '0.0',
+          title: 'Legal',
+          type: 'post_type',
+          page: 13,
+          order: 2,
           url: 'http://net.test/shop/legal/',
           parent: link.id,
         },
         {
           ...item,
-          ...{ id: last.id, at: '1', title: 'Team', type: 'post_type', page: 10, order: 3 },
+          id: last.id,
+          at: '1',
+          title: 'Team',
+          type: 'post_type',
+          page: 10,
+          order: 3,
           url: 'http://net.test/shop/about-us/team/',
         },
       ],
@@ -117,7 +132,9 @@ describe('PUT /menus/{ref}/items', () => {
     const { body } = await put([{ url: '/pricing' }, ...items, { url: '#pll_switcher', title: '' }])
     expect(body.items.map(({ title }: { title: string }) => title)).toEqual([
       '/pricing',
-      ...['https://e.com', 'https://e.com', 'https://e.com'],
+      'https://e.com',
+      'https://e.com',
+      'https://e.com',
       'Languages',
     ])
   })
@@ -312,9 +329,14 @@ describe('PUT /menus/{ref}/items', () => {
   it('menu_items_unresolved: lists the first of many candidates, and only once', async () => {
     const { network, site } = menus
     const page = {
-      ...{ post_type: 'page', post_name: 'contact', post_title: 'Contact' },
-      ...{ post_content: '', post_excerpt: '', post_content_filtered: '' },
-      ...{ to_ping: '', pinged: '' },
+      post_type: 'page',
+      post_name: 'contact',
+      post_title: 'Contact',
+      post_content: '',
+      post_excerpt: '',
+      post_content_filtered: '',
+      to_ping: '',
+      pinged: '',
     }
     await network.db.sql(site.tables.posts).insert(Array(300).fill(page))
     const { errors, ...answer } = await refused([

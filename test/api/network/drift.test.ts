@@ -30,12 +30,15 @@ const send = async (method: 'get' | 'post', path: string, body?: object) => {
 
 async function apply(name: string, ids: readonly number[], html: string): Promise<string> {
   const { plan } = await send('post', '/plans', {
-    ...{ version: 1, name, sites: [{ match: { id: ids }, bundles: ['base'] }] },
+    version: 1,
+    name,
+    sites: [{ match: { id: ids }, bundles: ['base'] }],
     bundles: { base: { frames: [{ slug: `${name}-frame`, html }] } },
   })
   const until = (state: string) =>
     vi.waitUntil(async () => (await send('get', `/plans/${plan.id}`)).plan.state === state, {
-      ...{ timeout: 20_000, interval: 50 },
+      timeout: 20_000,
+      interval: 50,
     })
   await until('planned')
   await send('post', `/plans/${plan.id}/apply`, {})
@@ -46,7 +49,10 @@ async function apply(name: string, ids: readonly number[], html: string): Promis
 describe('GET /network/drift', () => {
   it('is empty while nothing was applied', async () => {
     expect(await send('get', '/drift')).toMatchObject({
-      ...{ total: 0, results: [], failures: [], next: null },
+      total: 0,
+      results: [],
+      failures: [],
+      next: null,
     })
   })
 
@@ -55,17 +61,26 @@ describe('GET /network/drift', () => {
     const none = await send('get', '/drift')
     expect(none.results).toMatchObject(
       [2, 3, 4].map((site_id) => ({
-        ...{ site_id, description: 'shared', plan, drift: [], drift_total: 0, problems: [] },
+        site_id,
+        description: 'shared',
+        plan,
+        drift: [],
+        drift_total: 0,
+        problems: [],
       })),
     )
     const alice = await api.as('alice')
     const written = await alice.put('/site/2/frames/shared-frame').send({ html: '<p>changed</p>' })
     const { results } = await send('get', '/drift')
     expect(results[0]).toMatchObject({
-      ...{ site_id: 2, address: 'net.test/shop', drift_total: 1 },
+      site_id: 2,
+      address: 'net.test/shop',
+      drift_total: 1,
       drift: [
         {
-          ...{ kind: 'frame', name: 'shared-frame', action: 'replaced' },
+          kind: 'frame',
+          name: 'shared-frame',
+          action: 'replaced',
           by: { user_id: 2, request_id: written.headers['x-request-id'] },
         },
       ],
@@ -79,7 +94,8 @@ describe('GET /network/drift', () => {
     await apply('other', [3], '<p>other</p>')
     const first = await send('get', '/drift?limit=2')
     expect(first).toMatchObject({
-      ...{ total: 3, next: 3 },
+      total: 3,
+      next: 3,
       results: [
         { site_id: 2, description: 'shared' },
         { site_id: 3, description: 'other' },
@@ -87,10 +103,12 @@ describe('GET /network/drift', () => {
       ],
     })
     expect(await send('get', '/drift?limit=2&after=3')).toMatchObject({
-      ...{ next: null, results: [{ site_id: 4 }] },
+      next: null,
+      results: [{ site_id: 4 }],
     })
     expect(await send('get', '/drift?name=other')).toMatchObject({
-      ...{ total: 1, results: [{ site_id: 3, description: 'other' }] },
+      total: 1,
+      results: [{ site_id: 3, description: 'other' }],
     })
     const { status } = await (await api.as('admin')).get('/network/drift?limit=21')
     expect(status).toBe(400)

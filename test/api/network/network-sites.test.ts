@@ -55,7 +55,8 @@ describe('GET /network/sites', () => {
     expect(after).toMatchObject({
       frames: before.frames + 1,
       work: {
-        ...{ pending: { pages: 2, frames: 1 }, running: { pages: 1, frames: 0 } },
+        pending: { pages: 2, frames: 1 },
+        running: { pages: 1, frames: 0 },
         failing: { pages: 1, frames: 0 },
       },
     })
@@ -69,8 +70,10 @@ describe('GET /network/sites', () => {
   it('reports the feed', async () => {
     const table = () => network.db.sql(feedTable(network.globals))
     await table().insert({
-      ...{ id: 1, due_at: network.db.sql.raw('NOW(6) - INTERVAL 1 MINUTE') },
-      ...{ error: 'The binlog is gone.', error_at: network.db.sql.raw('NOW(6)') },
+      id: 1,
+      due_at: network.db.sql.raw('NOW(6) - INTERVAL 1 MINUTE'),
+      error: 'The binlog is gone.',
+      error_at: network.db.sql.raw('NOW(6)'),
     })
     const { feed } = await read()
     expect(feed).toMatchObject({

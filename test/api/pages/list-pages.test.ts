@@ -50,7 +50,11 @@ describe('GET /pages', () => {
     const { body } = await frames.send('get', '/data/pages')
     const row = body.items.find(({ id }: { id: number }) => id === 7)
     expect(page).toMatchObject({
-      ...{ id: 7, title: row.title, url: row.url, status: 'publish', protected: false },
+      id: 7,
+      title: row.title,
+      url: row.url,
+      status: 'publish',
+      protected: false,
       frame: { slug: 'article' },
       static: { state: 'written', url: row.url, error: null },
     })
@@ -122,7 +126,9 @@ describe('GET /pages', () => {
       { kind: 'menus', due: 200, isClaimed: true },
     ])
     expect(await states()).toMatchObject({
-      ...{ 7: 'failing: The disk is full.', 10: 'pending', [other]: 'none' },
+      7: 'failing: The disk is full.',
+      10: 'pending',
+      [other]: 'none',
     })
     await putWork(frames.network, 2, [])
   })
@@ -134,7 +140,8 @@ describe('GET /pages', () => {
     await row().update({ meta_value: 'article' })
     const { pages } = await read('search=10')
     expect(pages.find((page: { id: number }) => page.id === 10).frame).toEqual({
-      ...{ id: 'article', slug: null },
+      id: 'article',
+      slug: null,
     })
     await row().update({ meta_value: id })
   })

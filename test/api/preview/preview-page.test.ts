@@ -43,8 +43,12 @@ describe('POST /preview', () => {
     const { status, body } = await preview(part('<p>new</p>'))
     expect(status, JSON.stringify(body)).toBe(200)
     expect(body).toMatchObject({
-      ...{ success: true, site_id: 2, html: '<h1>About us</h1><p>new</p>' },
-      ...{ warnings: [], unresolved: [], menus: [] },
+      success: true,
+      site_id: 2,
+      html: '<h1>About us</h1><p>new</p>',
+      warnings: [],
+      unresolved: [],
+      menus: [],
       page: { id: ABOUT, path: 'about-us', lang: 'en', status: 'publish', title: 'About us' },
       frame: { slug: 'page' },
       affected_frames: {

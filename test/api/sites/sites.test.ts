@@ -62,7 +62,10 @@ describe('GET /sites', () => {
     const languages = await (await api.as('alice')).get('/site/2/data/languages')
     const [shop] = body.sites
     expect(shop).toMatchObject({
-      ...{ site_id: 2, address: 'net.test/shop', state: 'live', default_lang: 'en' },
+      site_id: 2,
+      address: 'net.test/shop',
+      state: 'live',
+      default_lang: 'en',
       home: 'http://net.test/shop',
     })
     expect(shop.title).not.toBe('')

@@ -345,8 +345,13 @@ describe('a menu as rows', () => {
     const same = { target: '', classes: '', children: [] }
     expect(menuRows(menu(items))).toEqual([
       {
-        ...{ id: 1, title: 'A', url: 'https://example.com/1', type: 'custom', page: null },
-        ...{ target: '_blank', classes: 'x y' },
+        id: 1,
+        title: 'A',
+        url: 'https://example.com/1',
+        type: 'custom',
+        page: null,
+        target: '_blank',
+        classes: 'x y',
         children: [
           { ...same, id: 2, title: 'B', url: 'https://example.com/2', type: 'post_type', page: 9 },
         ],

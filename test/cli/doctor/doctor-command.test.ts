@@ -84,7 +84,14 @@ describe('doctor', () => {
     const sites = JSON.parse(stdout)
     expect(code).toBe(1)
     expect(sites.map((site: { site_id: number }) => site.site_id)).toEqual([
-      ...[null, 1, 2, 3, 4, 5, 6, 7],
+      null,
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7,
     ])
     expect(sites[2]).toMatchObject({
       site_id: 2,
@@ -106,7 +113,10 @@ describe('doctor', () => {
     })
     const one = JSON.parse((await doctor(['--site', '3', '--json'])).stdout)
     expect(one).toEqual({
-      ...{ site_id: 3, address: 'net.test/docs', state: 'done', outcome: 'nothing wrong' },
+      site_id: 3,
+      address: 'net.test/docs',
+      state: 'done',
+      outcome: 'nothing wrong',
       findings: [],
     })
   })

@@ -75,7 +75,13 @@ describe('frames replace', () => {
     const json = JSON.stringify({ html }).replaceAll('/', '\\/').replaceAll('é', '\\u00e9')
     await docs.setOption(`svc_frame_${await docs.idOf('in-json')}`, json)
     const { stdout } = await run(
-      ...['frames', 'replace', 'href="/from/é"', 'href="/to"', '--site', '3', '--dry-run'],
+      'frames',
+      'replace',
+      'href="/from/é"',
+      'href="/to"',
+      '--site',
+      '3',
+      '--dry-run',
     )
     expect(stdout).toContain('+<a href="/to">x</a>')
   })

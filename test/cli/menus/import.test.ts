@@ -39,7 +39,10 @@ describe('a menu that moves to another site', () => {
     expect(there).toEqual(here)
     const items = await cli.itemsOf('main-menu', docs)
     expect(items.map(({ title }) => title).slice(0, 4)).toEqual([
-      ...['home', 'About the docs', 'team', 'Careers'],
+      'home',
+      'About the docs',
+      'team',
+      'Careers',
     ])
     expect(items[4]).toMatchObject({
       url: 'https://example.com/?a=1&b=2#top',
@@ -88,18 +91,20 @@ describe('a menu that moves to another site', () => {
     const file = await cli.file({ name: 'Links', items })
     expect((await cli.run('import', file, '--site', '2')).code).toBe(0)
     expect((await cli.itemsOf('links', shop)).map(({ url }) => url)).toEqual([
-      ...['http://net.test/shop/contact?from=menu', 'http://net.test/shop/'],
-      ...['http://net.test/docs/guide', '/shop/x', '#', ''],
+      'http://net.test/shop/contact?from=menu',
+      'http://net.test/shop/',
+      'http://net.test/docs/guide',
+      '/shop/x',
+      '#',
+      '',
     ])
     expect((await cli.exported('links', 2)).items).toEqual(items)
     await cli.run('import', await cli.file(await text('links', 2)), '--site', 'brand.test')
     const moved = await cli.itemsOf('links', await cli.network.site(4))
     expect(moved.map(({ url }) => url).slice(0, 3)).toEqual([
-      ...[
-        'http://brand.test/contact?from=menu',
-        'http://brand.test/',
-        'http://net.test/docs/guide',
-      ],
+      'http://brand.test/contact?from=menu',
+      'http://brand.test/',
+      'http://net.test/docs/guide',
     ])
     // The address of a subsite is not an address of the main site.
     const main = await cli.file({ name: 'Main links', items: [items[0], items[2]] })

@@ -111,7 +111,16 @@ items:
     const folder = join(cli.folder, 'some')
     const report = await cli.json(
       0,
-      ...['export', 'footer', '26', 'deep', '--site', '2', '--folder', folder, '--format', 'json'],
+      'export',
+      'footer',
+      '26',
+      'deep',
+      '--site',
+      '2',
+      '--folder',
+      folder,
+      '--format',
+      'json',
     )
     expect(await readdir(folder)).toEqual(['deep.json', 'footer.json'])
     expect(report).toMatchObject({

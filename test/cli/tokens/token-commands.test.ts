@@ -57,7 +57,13 @@ describe('token issue', () => {
     const args = ['issue', '--user', 'alice', '--label', 'deploy', '--expires', '90d']
     const issued = await json(...args)
     expect(Object.keys(issued)).toEqual([
-      ...['id', 'token', 'user_id', 'label', 'expires_at', 'scope', 'sites'],
+      'id',
+      'token',
+      'user_id',
+      'label',
+      'expires_at',
+      'scope',
+      'sites',
     ])
     expect(issued).toMatchObject({
       user_id: 2,

@@ -31,7 +31,10 @@ describe('work', () => {
       expect(await work(...args)).toEqual(nothing)
     expect((await work('--json')).stdout).toBe('[]\n')
     expect(JSON.parse((await work('--json', '--site', '2')).stdout)).toMatchObject({
-      ...{ site_id: 2, state: 'done', pending: { pages: 0, frames: 0 }, oldest: null },
+      site_id: 2,
+      state: 'done',
+      pending: { pages: 0, frames: 0 },
+      oldest: null,
     })
   })
 
@@ -77,8 +80,12 @@ describe('work', () => {
       failing: { pages: 1, frames: 0 },
       failures: [
         {
-          ...{ kind: 'page', name: '8', tries: 3, error: FAILED.error },
-          ...{ since: expect.any(String), next_try_in_s: expect.any(Number) },
+          kind: 'page',
+          name: '8',
+          tries: 3,
+          error: FAILED.error,
+          since: expect.any(String),
+          next_try_in_s: expect.any(Number),
         },
       ],
       oldest: { since: site.failures[0].since, age_s: expect.any(Number) },

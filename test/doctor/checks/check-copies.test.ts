@@ -78,7 +78,8 @@ describe('finds and fixes', () => {
     await plant()
     expect(await found()).toEqual([
       {
-        ...{ check: 'static_stray', severity: 'error' },
+        check: 'static_stray',
+        severity: 'error',
         message: `Page 10 has a static copy at ${TEAM}, but the page ${state}.`,
       },
     ])
@@ -94,7 +95,8 @@ describe('finds and fixes', () => {
     await rm(folderOf('about-us/team'), { recursive: true })
     expect(await found()).toEqual([
       {
-        ...{ check: 'static_lost', severity: 'warning' },
+        check: 'static_lost',
+        severity: 'warning',
         message: `The static copy of page 10 at ${TEAM} is missing.`,
       },
     ])
@@ -114,7 +116,8 @@ describe('finds and fixes', () => {
     await posts(10).update({ post_modified_gmt: '2026-01-02 00:00:00' })
     expect(await found()).toEqual([
       {
-        ...{ check: 'static_stale', severity: 'warning' },
+        check: 'static_stale',
+        severity: 'warning',
         message: `The static copy of page 10 at ${TEAM} is stale: the page was edited after it was written.`,
       },
     ])
@@ -136,7 +139,8 @@ describe('finds and fixes', () => {
     await recordOf(10).update({ source })
     expect(await found()).toEqual([
       {
-        ...{ check: 'static_stale', severity: 'warning' },
+        check: 'static_stale',
+        severity: 'warning',
         message: `The static copy of page 10 at ${TEAM} is stale: its frame was baked after it was written.`,
       },
     ])
@@ -211,7 +215,10 @@ it('reports no problems after a rename that changes other frames', async () => {
   await shop.fix()
   const { change } = await shop.network.db.write({}, (tx) =>
     renameFrame(tx, shop.site, 'card', {
-      ...{ slug: 'tile', userId: 1, now: '2026-01-02 03:04:06', bake: true },
+      slug: 'tile',
+      userId: 1,
+      now: '2026-01-02 03:04:06',
+      bake: true,
     }),
   )
   await shop.executor.apply(shop.site, change)

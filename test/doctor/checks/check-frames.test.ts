@@ -55,7 +55,8 @@ describe('finds and fixes', () => {
     await plant()
     expect(await found()).toEqual([
       {
-        ...{ check: 'meta_missing', severity: 'warning' },
+        check: 'meta_missing',
+        severity: 'warning',
         message: `The frame "card" (${card}) has no readable meta.`,
       },
     ])
@@ -67,7 +68,8 @@ describe('finds and fixes', () => {
     await edit(recordOption(card), (text) => setValue(text, ['html'], encodePhp('<i>new</i>')))
     expect(await found()).toEqual([
       {
-        ...{ check: 'meta_differs', severity: 'error' },
+        check: 'meta_differs',
+        severity: 'error',
         message: `The meta of the frame "card" (${card}) does not match the markup in its record.`,
       },
     ])
@@ -96,7 +98,8 @@ describe('finds and fixes', () => {
     }
     expect(await found('record_older')).toEqual(
       Object.keys(forms).map((id, index) => ({
-        ...{ check: 'record_older', severity: 'info' },
+        check: 'record_older',
+        severity: 'info',
         message: `The frame "old-${index}" (${id}) is stored in an older format.`,
       })),
     )
@@ -121,7 +124,8 @@ describe('finds and fixes', () => {
     await shop.setOption(recordOption(second), encodePhp({ slug: 'card', html: 'y' }))
     expect(await found()).toEqual(
       [LOST, second].map((id) => ({
-        ...{ check: 'record_unlisted', severity: 'error' },
+        check: 'record_unlisted',
+        severity: 'error',
         message: `The frame ${id} has a record but is not in the registry.`,
       })),
     )
@@ -136,7 +140,8 @@ describe('finds and fixes', () => {
     await editRegistry(LOST, undefined)
     expect(await found('leftover_option', 'record_missing')).toEqual([
       {
-        ...{ check: 'leftover_option', severity: 'warning' },
+        check: 'leftover_option',
+        severity: 'warning',
         message: `The deleted frame ${LOST} still has a meta or a baked copy.`,
       },
     ])
@@ -154,7 +159,8 @@ describe('finds and fixes', () => {
     await shop.deleteOption('svc_frames')
     expect(await found('registry_missing')).toEqual([
       {
-        ...{ check: 'registry_missing', severity: 'warning' },
+        check: 'registry_missing',
+        severity: 'warning',
         message: 'The site has frames (3) but no registry (option svc_frames).',
       },
     ])
@@ -231,7 +237,8 @@ describe('reports without fixing', () => {
     await shop.setOption('svc_frames', before.slice(0, -4))
     expect(await found()).toEqual([
       {
-        ...{ check: 'registry_unreadable', severity: 'error' },
+        check: 'registry_unreadable',
+        severity: 'error',
         message: "The registry of the site's frames (option svc_frames) is damaged.",
       },
     ])
@@ -308,15 +315,18 @@ describe('reports without fixing', () => {
     await shop.publish('above', insert('ring-a', 'ring-self'))
     expect(await found('reference_missing', 'frame_cycle', 'copy_stale')).toEqual([
       {
-        ...{ check: 'reference_missing', severity: 'warning' },
+        check: 'reference_missing',
+        severity: 'warning',
         message: 'The frame "ring-a" embeds "nowhere", "nothing-else", which does not exist.',
       },
       {
-        ...{ check: 'frame_cycle', severity: 'warning' },
+        check: 'frame_cycle',
+        severity: 'warning',
         message: 'The frames ring-a, ring-b, ring-c embed each other in a cycle.',
       },
       {
-        ...{ check: 'frame_cycle', severity: 'warning' },
+        check: 'frame_cycle',
+        severity: 'warning',
         message: 'The frame "ring-self" embeds itself.',
       },
     ])
@@ -325,7 +335,8 @@ describe('reports without fixing', () => {
   it('unused frames', async () => {
     expect(await found('frame_unused')).toEqual(
       ['above', 'fifth'].map((slug) => ({
-        ...{ check: 'frame_unused', severity: 'info' },
+        check: 'frame_unused',
+        severity: 'info',
         message: `The frame "${slug}" is not assigned to a page and not embedded in another frame.`,
       })),
     )

@@ -39,8 +39,14 @@ it('checks the history of tokens too', async () => {
   const { db, globals } = doctor.network
   const at = '2026-01-01 00:00:00.000'
   await db.sql(historyTable(globals)).insert({
-    ...{ blog_id: 0, hash: Buffer.alloc(32), kind: 'token', ref: '1', action: 'issued' },
-    ...{ created_at: at, state: '{}', version: Buffer.alloc(32) },
+    blog_id: 0,
+    hash: Buffer.alloc(32),
+    kind: 'token',
+    ref: '1',
+    action: 'issued',
+    created_at: at,
+    state: '{}',
+    version: Buffer.alloc(32),
   })
   const findings = await doctor.examineNetwork()
   expect(

@@ -125,7 +125,10 @@ describe('finds and fixes', () => {
     await plant()
     expect(await shop.examine()).toEqual([
       expect.objectContaining({
-        ...{ site: 2, check, severity, message: expect.stringMatching(message) },
+        site: 2,
+        check,
+        severity,
+        message: expect.stringMatching(message),
         fix: expect.anything(),
       }),
     ])

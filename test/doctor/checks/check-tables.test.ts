@@ -31,7 +31,9 @@ describe('the tables of a site', () => {
     await raw('ALTER TABLE ?? ENGINE=MyISAM', options)
     expect(brief(await shop.examine())).toEqual([
       {
-        ...{ site: 2, check: 'engine_not_transactional', severity: 'error' },
+        site: 2,
+        check: 'engine_not_transactional',
+        severity: 'error',
         message: `The table "${options}" uses the engine MyISAM instead of InnoDB.`,
       },
     ])
@@ -53,7 +55,9 @@ describe('the tables of a site', () => {
     const findings = await examineSite(shop.services, shop.site)
     expect(findings).toContainEqual(
       expect.objectContaining({
-        ...{ site: 2, check: 'charset_narrow', severity: 'warning' },
+        site: 2,
+        check: 'charset_narrow',
+        severity: 'warning',
         message: `The character set of "${termmeta}" is latin1 (meta_key, meta_value).`,
       }),
     )
@@ -65,7 +69,9 @@ describe('the tables of a site', () => {
     await raw('RENAME TABLE ?? TO ??', termmeta, 'away')
     expect(brief(await shop.examine())).toEqual([
       {
-        ...{ site: 2, check: 'table_missing', severity: 'error' },
+        site: 2,
+        check: 'table_missing',
+        severity: 'error',
         message: `The table "${termmeta}" does not exist, or the database user has no rights on it.`,
       },
     ])
@@ -107,32 +113,44 @@ describe('the tables of a site', () => {
     const services = { ...shop.services, db }
     expect(brief(await examineSite(services, shop.site))).toEqual([
       {
-        ...{ site: 2, check: 'rights_missing', severity: 'error' },
+        site: 2,
+        check: 'rights_missing',
+        severity: 'error',
         message: `The database user has no right to INSERT, DELETE on "${options}".`,
       },
     ])
     expect(brief(await examineNetwork(services))).toEqual([
       {
-        ...{ site: null, check: 'network_missing', severity: 'error' },
+        site: null,
+        check: 'network_missing',
+        severity: 'error',
         message: `The tables ${usermeta} do not exist, or the database user has no rights on them.`,
       },
     ])
     await grant('INSERT', [usermeta])
     expect(brief(await examineNetwork(services))).toEqual([
       {
-        ...{ site: null, check: 'rights_missing', severity: 'error' },
+        site: null,
+        check: 'rights_missing',
+        severity: 'error',
         message: `The database user has no right to SELECT on "${usermeta}".`,
       },
       {
-        ...{ site: null, check: 'rights_missing', severity: 'error' },
+        site: null,
+        check: 'rights_missing',
+        severity: 'error',
         message: `The database user has no right to DELETE on "${basePrefix}svc_stale_keys".`,
       },
       {
-        ...{ site: null, check: 'rights_missing', severity: 'error' },
+        site: null,
+        check: 'rights_missing',
+        severity: 'error',
         message: `The database user has no right to UPDATE on "${basePrefix}svc_sites".`,
       },
       {
-        ...{ site: null, check: 'rights_missing', severity: 'error' },
+        site: null,
+        check: 'rights_missing',
+        severity: 'error',
         message: `The database user has no right to INSERT, UPDATE on "${basePrefix}svc_copies".`,
       },
     ])
@@ -169,7 +187,9 @@ describe('the network', () => {
     const services = { ...shop.services, globals: globalTables('other_') }
     expect(brief(await examineNetwork(services))).toEqual([
       {
-        ...{ site: null, check: 'network_missing', severity: 'error' },
+        site: null,
+        check: 'network_missing',
+        severity: 'error',
         message:
           'The tables other_blogs, other_site, other_sitemeta, other_users, other_usermeta do not exist, or the database user has no rights on them.',
       },
@@ -181,7 +201,9 @@ describe('the network', () => {
     await raw('RENAME TABLE ?? TO ??', migrations, 'away')
     expect(brief(await shop.examineNetwork())).toEqual([
       {
-        ...{ site: null, check: 'migrations_pending', severity: 'error' },
+        site: null,
+        check: 'migrations_pending',
+        severity: 'error',
         message: expect.stringContaining('0001-tokens.sql'),
       },
     ])
@@ -193,7 +215,9 @@ describe('the network', () => {
     await raw('RENAME TABLE ?? TO ??', options, 'away')
     expect(brief(await shop.examineNetwork())).toEqual([
       {
-        ...{ site: 3, check: 'site_tables_missing', severity: 'error' },
+        site: 3,
+        check: 'site_tables_missing',
+        severity: 'error',
         message: 'Site 3 (net.test/docs/) is in the list of sites but has no tables.',
       },
     ])
@@ -253,7 +277,9 @@ describe('the network', () => {
     const services = { ...shop.services, staticDir: join(staticDir, 'below') }
     expect(brief(await examineNetwork(services))).toEqual([
       {
-        ...{ site: null, check: 'static_folder_unwritable', severity: 'error' },
+        site: null,
+        check: 'static_folder_unwritable',
+        severity: 'error',
         message: `Static copies cannot be written: "${staticDir}" is not a folder.`,
       },
     ])

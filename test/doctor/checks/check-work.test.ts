@@ -38,7 +38,9 @@ describe('the work of a site', () => {
     const [finding, ...others] = await shop.examine('work_stuck')
     expect(others).toEqual([])
     expect(finding).toMatchObject({
-      ...{ site: 2, check: 'work_stuck', severity: 'error' },
+      site: 2,
+      check: 'work_stuck',
+      severity: 'error',
       message: expect.stringMatching(
         /^The work of the site \(1 page and 1 frame, since \d{4}-.* GMT\) is due for 5\d\d seconds, and nothing of the site is running\.$/,
       ),
@@ -59,13 +61,15 @@ describe('the work of a site', () => {
     )
     expect(await examine()).toEqual([
       {
-        ...{ check: 'work_failing', severity: 'warning' },
+        check: 'work_failing',
+        severity: 'warning',
         message: expect.stringMatching(
           /^The build of page 10, page 11 has failed since \d{4}-.* GMT: The disk is full\.$/,
         ),
       },
       {
-        ...{ check: 'work_failing', severity: 'warning' },
+        check: 'work_failing',
+        severity: 'warning',
         message: expect.stringMatching(
           /^The build of frame 5158798bd2006010 has failed since .* GMT: It is damaged\.$/,
         ),

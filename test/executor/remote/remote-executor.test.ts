@@ -68,8 +68,13 @@ const executorApp = (
 ): RequestListener => {
   const { db, globals } = network
   return createExecutorApp({
-    ...{ db, globals, executor: local, key: readExecutorKey(key), log },
-    ...{ bodies, usedTokens: new OneTimeIds() },
+    db,
+    globals,
+    executor: local,
+    key: readExecutorKey(key),
+    log,
+    bodies,
+    usedTokens: new OneTimeIds(),
   })
 }
 
@@ -270,8 +275,13 @@ describe('an executor in another process', () => {
   /** A token like those of the API, except for the given claims. */
   const forge = (claims: object = {}, secret = SECRET) =>
     new SignJWT({
-      ...{ aud: TOKEN_AUDIENCE, iat: now(), exp: now() + 60, jti: randomUUID() },
-      ...{ site: 2, body: bodyDigest(render), ...claims },
+      aud: TOKEN_AUDIENCE,
+      iat: now(),
+      exp: now() + 60,
+      jti: randomUUID(),
+      site: 2,
+      body: bodyDigest(render),
+      ...claims,
     })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(new TextEncoder().encode(secret))

@@ -59,13 +59,18 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
   })
   const open = (log: object = {}, timing: Partial<ObjectCacheTiming> = {}): Process => {
     const cache = new ObjectCache({
-      ...{ url: redis.url, prefix: 'wp:', form: 'redis-object-cache', tablePrefix: 'wp_' },
+      url: redis.url,
+      prefix: 'wp:',
+      form: 'redis-object-cache',
+      tablePrefix: 'wp_',
       timing: { secondPass: 100, retry: 200, ...timing },
       log: { ...silent, ...log },
       db: () => own,
     })
     const own: Database = openDatabase({
-      ...{ url: database.url, poolSize: 2, log: silent },
+      url: database.url,
+      poolSize: 2,
+      log: silent,
       onInvalidate: (tx, keys) => cache.invalidate(tx, keys),
     })
     const forget: Process['forget'] = (...keys) => own.write({}, async (tx) => tx.invalidate(keys))

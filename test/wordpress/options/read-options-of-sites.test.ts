@@ -26,8 +26,13 @@ const read = (...wanted: Parameters<typeof readOptionsOfSites>[2]) =>
 /** A site without tables. */
 const missing = (blogId: number): Site =>
   siteOf(network.globals, {
-    ...{ blog_id: blogId, site_id: 1, domain: 'net.test', path: '/' },
-    ...{ archived: 0, spam: 0, deleted: 0 },
+    blog_id: blogId,
+    site_id: 1,
+    domain: 'net.test',
+    path: '/',
+    archived: 0,
+    spam: 0,
+    deleted: 0,
   })
 
 describe('readOptionsOfSites', () => {

@@ -20,10 +20,14 @@ it('compares the rights on each of many sites with two reads, and gives those of
     'damaged',
   ]
   const sites = Array.from({ length: 20_000 }, (_, at) => ({
-    ...{ prefix: `${globals.basePrefix}${at + 1000}_`, networkId: 1 + (at % 3), globals },
+    prefix: `${globals.basePrefix}${at + 1000}_`,
+    networkId: 1 + (at % 3),
+    globals,
   }))
   const rowOf = ({ prefix }: { prefix: string }, at: number) => ({
-    ...{ user_id: user.id, meta_key: `${prefix}capabilities`, meta_value: roles[at % 4] },
+    user_id: user.id,
+    meta_key: `${prefix}capabilities`,
+    meta_value: roles[at % 4],
   })
   // The first sites have a second row with another role.
   const rows = [...sites.map(rowOf), ...sites.slice(0, 8).map((site, at) => rowOf(site, at + 1))]

@@ -20,7 +20,10 @@ afterAll(async () => {
 })
 
 const write = {
-  ...{ userId: 0, now: '2026-01-02 03:04:05', bake: true, force: false },
+  userId: 0,
+  now: '2026-01-02 03:04:05',
+  bake: true,
+  force: false,
   analyzer: INLINE_ANALYZER,
 }
 
