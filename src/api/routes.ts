@@ -2,12 +2,14 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { type AuthorizedSite, authorizeSite, type SiteChoice } from '../auth/authorize-site.ts'
 import { assertScope } from '../auth/token-scopes.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
+import { FairQueue } from '../concurrency/fair-queue.ts'
 import { callerOf } from './authenticate-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
 import { noRoute } from './http-errors.ts'
 import { networkRoutes } from './network/network-routes.ts'
+import { previewPageEndpoint } from './preview/preview-page.endpoint.ts'
 import { hasBody, readJson } from './request-body.ts'
 import { keyedRequestOf, sendOnce } from './run/idempotency-key.ts'
 import { type RunServices, runEndpoint, siteCall } from './run/run-endpoint.ts'
@@ -25,14 +27,24 @@ export type RouteServices = RunServices & {
   readonly bodies: ByteBudget
 }
 
+/** Previews of one user in a process. They read, but with a body of megabytes, and parsing it takes the main thread. */
+export const PREVIEWS_OF_USER = {
+  resource: 'other previews',
+  concurrency: 4,
+  concurrencyPerKey: 1,
+  maxWaitingPerKey: 10,
+  maxWaitMs: 10_000,
+}
+
 /**
  * Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing.
  * @param basePath the path prefix of the API, without a trailing slash
  */
 export function routes(basePath: string, services: RouteServices): Router {
   const router = Router()
+  const previews = new FairQueue(PREVIEWS_OF_USER)
   for (const endpoint of endpoints) {
-    const handler = serveEndpoint(endpoint, services)
+    const handler = serveEndpoint(endpoint, services, previews)
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -42,8 +54,12 @@ export function routes(basePath: string, services: RouteServices): Router {
   return router
 }
 
-function serveEndpoint(endpoint: Endpoint, { bodies, ...services }: RouteServices): RequestHandler {
-  return async (request, response) => {
+function serveEndpoint(
+  endpoint: Endpoint,
+  { bodies, ...services }: RouteServices,
+  previews: FairQueue,
+): RequestHandler {
+  const serve: RequestHandler = async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
     const caller = callerOf(response)
     response.locals.route = endpoint.path
@@ -77,6 +93,11 @@ function serveEndpoint(endpoint: Endpoint, { bodies, ...services }: RouteService
       // Not when the client disconnects: the endpoint may still use the body.
       reservation?.release()
     }
+  }
+  if (endpoint.name !== previewPageEndpoint.name) return serve
+  return (request, response, next) => {
+    const user = String(callerOf(response).user.id)
+    return previews.run(user, async () => serve(request, response, next))
   }
 }
 

@@ -37,6 +37,7 @@ import {
   MAX_LARGE_BODY_BYTES,
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/request-body.ts'
+import { PREVIEWS_OF_USER } from '../../src/api/routes.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/run/idempotency-key.ts'
 import {
   MAX_READ_WAIT_MS,
@@ -176,6 +177,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'requests of a batch': count(MAX_BATCH_REQUESTS),
   'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
   'frames and pages that a preview lists': count(MAX_LISTED),
+  'previews of a user': `${PREVIEWS_OF_USER.concurrencyPerKey} at a time and ${PREVIEWS_OF_USER.maxWaitingPerKey} waiting, in a process`,
   'time of a preview': seconds(MAX_PREVIEW_MS),
   'message of an MCP client': `${mb(MAX_LARGE_BODY_BYTES)} over HTTP, ${mb(STDIO_DEFAULT_MAX_BUFFER_SIZE)} on standard input`,
   'result of a tool of an MCP client': `${characters(MAX_RESULT_CHARACTERS)}, about`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_UNSAVED } from '../../../src/api/preview/unsaved-things.ts'
+import { PREVIEWS_OF_USER } from '../../../src/api/routes.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
 import { createLog } from '../../../src/log.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -37,6 +38,19 @@ const preview = async (body: object, login = 'alice'): Promise<Answer> => {
   return agent.post('/site/2/preview').send({ page: ABOUT, ...body })
 }
 const part = (html: string) => ({ frames: [{ slug: 'part', html }] })
+
+it('serves the previews of a user one after the other, and refuses those beyond the queue', async () => {
+  const { concurrencyPerKey, maxWaitingPerKey } = PREVIEWS_OF_USER
+  const served = concurrencyPerKey + maxWaitingPerKey
+  const agent = await api.as('alice')
+  const send = () => agent.post('/site/2/preview').send({ page: ABOUT, ...part('<p>busy</p>') })
+  const answers = await Promise.all(Array.from({ length: served + 3 }, send))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(served)
+  expect(answers.find(({ status }) => status === 503)?.body).toMatchObject({
+    code: 'service_busy',
+  })
+})
 
 describe('POST /preview', () => {
   it('shows the page with an embedded frame that is not saved, and what it affects', async () => {
