@@ -46,6 +46,11 @@ export const menuItemTarget = (text: string): string => sanitizeKey(text)
 export const sanitizeKey = (text: string): string =>
   text.replace(/[^a-zA-Z0-9_-]/g, '').toLowerCase()
 
-/** Names with equal keys are equal in WordPress's collations, which ignore case, accents and spaces at the end. */
+/**
+ * Names with equal keys are equal in WordPress's collations, which ignore case, accents and spaces at the end. Marks of their own are removed
+ * first, because the time of `normalize` grows with the square of the marks in a row.
+ */
 export const collationKey = (name: string): string =>
-  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trimEnd()
+  withoutMarks(withoutMarks(name).normalize('NFD')).toLowerCase().trimEnd()
+
+const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, '')

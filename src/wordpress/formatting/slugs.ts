@@ -9,6 +9,8 @@ export const sanitizeTitle = (title: string, locale: string): string =>
 
 const MAX_SLUG_BYTES = 200
 
+const BEYOND_ASCII = /[^\0-\x7f]/gu
+
 const escapeChar = (char: string): string =>
   char > '\x7f' ? encodeURIComponent(char).toLowerCase() : char
 
@@ -40,7 +42,7 @@ const keepEscapes = (title: string): string =>
 
 /** A part of a title as it is in slugs: in lower case, with characters beyond ASCII as lower-case escapes. */
 export const escapeSlugPart = (text: string): string =>
-  Array.from(text.toWellFormed().toLowerCase(), escapeChar).join('')
+  text.toWellFormed().toLowerCase().replace(BEYOND_ASCII, escapeChar)
 
 /** `utf8_uri_encode`: percent-encodes characters beyond ASCII, and truncates between characters. */
 const encodeWithin = (text: string, maxBytes: number): string => {
