@@ -137,7 +137,7 @@ export const MAX_PREVIEW_STATEMENT_SECONDS = 3
 /** A worker whose transaction is idle for longer was stopped; its lease ends as soon. */
 const MAX_IDLE_WORK_SECONDS = 2
 /** A process that stops within a client's write must not lock the site for ever. Between two statements a write computes for a moment only. */
-const MAX_IDLE_WRITE_SECONDS = 60
+const MAX_IDLE_WRITE_SECONDS = 300
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
 /** Levels of pages and terms that a statement follows. By default servers stop after 1,000, MariaDB without an error. */
