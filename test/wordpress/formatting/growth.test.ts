@@ -198,13 +198,18 @@ function suspectsOf(run: TextFunction): Hostile[] {
     .map(({ hostile }) => hostile)
 }
 
-/** Whether 16 times the text takes clearly less than 256 times the time, in one of several attempts. */
+/**
+ * Whether 16 times the text takes clearly less than 256 times the time, in one of several attempts; or twice the long text less than four times the
+ * time, because some work has a fixed cost from a length on, such as the stack of JSON.parse.
+ */
 function isLinear(run: TextFunction, { medium, textOf }: Hostile): boolean {
   const long = textOf(LONG)
+  const twice = textOf(2 * LONG)
   for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
     const longMs = msOf(run, long)
     if (longMs < LONG_MS || longMs < (fastest(4, run, medium) * (LONG / MEDIUM) ** 2) / 3)
       return true
+    if (fastest(2, run, twice) < 3 * fastest(2, run, long)) return true
   }
   return false
 }
