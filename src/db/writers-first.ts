@@ -40,12 +40,14 @@ export class WritersFirst {
 
   /** @throws GaveWayError if a writer came, or writers come all the time */
   async preview<T>(blogId: number, work: () => Promise<T>): Promise<T> {
-    const use = this.#useOf(blogId)
-    if (use.writes > 0)
+    const before = this.#useOf(blogId)
+    if (before.writes > 0)
       await Promise.race([
-        new Promise<void>((begin) => use.waiting.push(begin)),
+        new Promise<void>((begin) => before.waiting.push(begin)),
         sleep(this.#maxWaitMs, undefined, { ref: false }),
       ])
+    // The last writer may have forgotten the entry that the preview waited in.
+    const use = this.#useOf(blogId)
     if (use.writes > 0) throw new GaveWayError()
     let stop = (): void => {}
     const stopped = new Promise<never>((_, reject) => {

@@ -32,3 +32,20 @@ it('gives up a preview if writers come all the time', async () => {
   void first.write(2, never)
   await expect(first.preview(2, async () => {})).rejects.toThrow(GaveWayError)
 })
+
+it('stops a preview that has waited for writers when another one comes', async () => {
+  const first = new WritersFirst(60_000)
+  const writing = first.write(2, () => sleep(20))
+  let begun = (): void => {}
+  const running = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const preview = first.preview(2, () => {
+    begun()
+    return sleep(5000, 'shown', { ref: false })
+  })
+  await writing
+  await running
+  await first.write(2, async () => {})
+  await expect(preview).rejects.toThrow(GaveWayError)
+})
