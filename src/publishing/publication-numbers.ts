@@ -78,7 +78,15 @@ export function bucketsBehind(numbers: PublicationNumbers, others: PublicationNu
   )
 }
 
-/** Stores a number in the folder. A higher one stays, also one of another process. */
+/** Creates the folder of the numbers. Only after the marker file was found: the static folder may be an empty mount point. */
+export async function createNumbersFolder(staticDir: string): Promise<void> {
+  await mkdir(join(staticDir, FOLDER)).catch(ignoreExisting)
+}
+
+/**
+ * Stores a number in the folder. A higher one stays, also one of another process.
+ * @throws ENOENT if there is no folder of the numbers, for example because the file system was unmounted within a claim
+ */
 export async function storeFolderNumber(
   staticDir: string,
   bucket: number,
@@ -88,14 +96,12 @@ export async function storeFolderNumber(
   for (;;) {
     const stored = (await readFolderNumbers(staticDir)).get(bucket) ?? 0
     if (stored >= number) return
+    if (stored === 0) return writeFile(pathOf(number), '')
     try {
-      if (stored > 0) await rename(pathOf(stored), pathOf(number))
-      else await writeFile(pathOf(number), '')
-      return
+      return await rename(pathOf(stored), pathOf(number))
     } catch (error) {
+      // Another process has renamed the file meanwhile.
       if (!isFileNotFound(error)) throw error
-      // Another process has renamed the file meanwhile, or this is the first publication. The folder of the static copies is never created here.
-      await mkdir(join(staticDir, FOLDER)).catch(ignoreExisting)
     }
   }
 }

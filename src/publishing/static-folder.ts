@@ -17,6 +17,7 @@ import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import type { NetworkIdentities, NetworkIdentity } from './network-identity.ts'
+import { createNumbersFolder } from './publication-numbers.ts'
 
 /** The marker file. It distinguishes the folder of static copies from the empty mount point of a file system that is not mounted. */
 export const MARKER = '.wp-frames'
@@ -88,6 +89,7 @@ export class StaticFolder {
       await this.#mark(network)
       log.info({ folder: this.#path }, `static folder: ${MARKER} names this network now`)
     }
+    await createNumbersFolder(this.#path)
     if (!this.#isRecorded) await this.#record()
   }
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLog, type Log } from '../../src/log.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
+import { beginPublication } from '../../src/publishing/publication-numbers.ts'
 import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
 import { MAX_CLAIMED_ROWS } from '../../src/work/claims.ts'
 import { recordChange } from '../../src/work/record-work.ts'
@@ -87,6 +88,16 @@ it('is tried for one claim of a site at a time, not for all its work, while it i
   await sleep(500)
   expect(await tried()).toHaveLength(MAX_CLAIMED_ROWS)
   await mount()
+})
+
+it('gets no publication number while its file system is not mounted, also if that happens within a claim', async () => {
+  await publish()
+  const site = await front.network.site(2)
+  await unmount()
+  await expect(beginPublication(front.network.db, site, staticDir())).rejects.toThrow(/ENOENT/)
+  expect(readdirSync(staticDir())).toEqual([])
+  await mount()
+  await beginPublication(front.network.db, site, staticDir())
 })
 
 it('is rejected by a process that starts while its file system is not mounted', async () => {

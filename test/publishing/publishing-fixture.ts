@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { type CopyRecord, copiesTable, listCopyRecords } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { CopyWriter } from '../../src/publishing/copy-writer.ts'
+import { createNumbersFolder } from '../../src/publishing/publication-numbers.ts'
 import {
   type PublishedCopies,
   publishCopies,
@@ -53,7 +54,10 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
   const site = await network.site(2)
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-publish-'))
   const writer = new CopyWriter()
-  const newStaging = () => createStaging(staticDir, newClaimId())
+  const newStaging = async () => {
+    await createNumbersFolder(staticDir)
+    return createStaging(staticDir, newClaimId())
+  }
   return {
     network,
     site,
