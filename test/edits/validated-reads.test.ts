@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SiteData } from '../../src/baking/site-data.ts'
@@ -119,9 +120,15 @@ it('a kept result equals one that is read again, whatever was edited', async () 
       await openSite(editable)
       await readAll()
       for (const edit of edits) await makeEdit(editable, edit)
+      // What is known of the markup of a frame without a meta lasts until the edit is found.
+      if (edits.some(([kind]) => kind === 'frame')) await shop.follow()
       const kept = await readAll()
       db.cache.clear()
-      expect(kept).toEqual(await readAll())
+      const fresh = await readAll()
+      const different = Object.keys(fresh).filter((of) => !isDeepStrictEqual(kept[of], fresh[of]))
+      const again = different.length > 0 ? await readAll() : fresh
+      const report = different.map((of) => [of, kept[of], fresh[of], again[of]])
+      expect(report, 'what was read, as it was kept, fresh, and once more').toEqual([])
     }),
     { numRuns: Number(process.env.EDIT_RUNS ?? 25), endOnFailure: true },
   )

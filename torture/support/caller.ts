@@ -4,6 +4,8 @@ export type Answer =
       readonly status: number
       readonly ms: number
       readonly retryAfter: string | null
+      /** By which the log of the service names the request. */
+      readonly requestId: string | null
       readonly body: AnswerBody
     }
   | { readonly status: undefined; readonly ms: number; readonly reason: string }
@@ -49,8 +51,13 @@ export class Caller {
         signal: AbortSignal.timeout(SILENCE_MS),
       })
       const answer = (await response.json()) as AnswerBody
-      const retryAfter = response.headers.get('retry-after')
-      return { status: response.status, ms: performance.now() - began, retryAfter, body: answer }
+      return {
+        status: response.status,
+        ms: performance.now() - began,
+        retryAfter: response.headers.get('retry-after'),
+        requestId: response.headers.get('x-request-id'),
+        body: answer,
+      }
     } catch (error) {
       return { status: undefined, ms: performance.now() - began, reason: reasonOf(error) }
     }

@@ -34,6 +34,8 @@ export class Load {
   readonly #pageUrl: string
   #options: LoadOptions = { sparesReads: false }
   #phase: Phase = 'well'
+  /** When the phase began, in milliseconds of `performance.now()`. */
+  #phaseBegan = 0
   #over = false
   #faults: string[] = []
   #outcomes = new Map<string, number>()
@@ -74,7 +76,7 @@ export class Load {
   /** Starts the load; the promise resolves after `stop`. */
   async run(options: LoadOptions): Promise<void> {
     this.#over = false
-    this.#phase = 'well'
+    this.#enter('well')
     this.#options = options
     this.#faults = []
     this.#outcomes.clear()
@@ -88,17 +90,17 @@ export class Load {
 
   /** From now on refusals are allowed. */
   hurt(): void {
-    this.#phase = 'hurt'
+    this.#enter('hurt')
   }
 
   /** Waits until all clients are served again; from then on a refusal is a fault. */
   async recover(patienceMs: number): Promise<number> {
-    this.#phase = 'healing'
+    this.#enter('healing')
     const readers = this.#readers.map(({ name }) => name)
     this.#unserved = new Set([...this.#writers.all.map(({ caller }) => caller.name), ...readers])
     const began = performance.now()
     while (this.#unserved.size > 0 && performance.now() - began < patienceMs) await sleep(5)
-    this.#phase = 'well'
+    this.#enter('well')
     const took = Math.round(performance.now() - began)
     for (const name of this.#unserved) this.#faults.push(`${name} was not served ${took} ms after`)
     return took
@@ -126,9 +128,14 @@ export class Load {
     }
   }
 
-  /** Adds the log line of the request, if the answer contained its id. */
+  #enter(phase: Phase): void {
+    this.#phase = phase
+    this.#phaseBegan = performance.now()
+  }
+
+  /** Adds the log line of the request. */
   #explained(fault: string): string {
-    const [, id] = /"request_id":"([^"]+)"/.exec(fault) ?? []
+    const [, id] = / request (\S+)/.exec(fault) ?? []
     const lines = this.#services.flatMap(({ errorLines }) => errorLines)
     const line = id === undefined ? undefined : lines.find((logged) => logged.includes(id))
     return line === undefined ? fault : `${fault}; it logged ${line}`
@@ -176,8 +183,11 @@ export class Load {
     if (answer.ms > MAX_ANSWER_MS) return `was answered ${answer.status} too late`
     if (answer.status < 400) return undefined
     const isClear = answer.status === 503 && Number(answer.retryAfter) > 0
-    if (isClear && !isSpared && this.#phase !== 'well') return undefined
-    return `was answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 400)}`
+    // A request that began before the recovery may be refused after it.
+    const isWell = this.#phase === 'well' && performance.now() - answer.ms > this.#phaseBegan
+    if (isClear && !isSpared && !isWell) return undefined
+    const { status, requestId, body } = answer
+    return `was answered ${status} to request ${requestId}: ${JSON.stringify(body).slice(0, 400)}`
   }
 
   #count(outcome: string): void {

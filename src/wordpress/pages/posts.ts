@@ -192,11 +192,19 @@ function readPostRows(
   )
 }
 
-/** A post's term in one of Polylang's taxonomies; of several, the first by name (wp_get_object_terms). */
+/**
+ * A post's term in one of Polylang's taxonomies; of several, the first by name (wp_get_object_terms). WordPress leaves the order of equal
+ * names to the database; here it is that of the slugs.
+ */
 function findTerm(rows: readonly TermRow[], taxonomy: string): TermRow | undefined {
-  const terms = rows.filter((row) => row.taxonomy === taxonomy)
-  const named = (row: TermRow): string => (row.term_name ?? '').toLowerCase()
-  return terms.sort((a, b) => (named(a) < named(b) ? -1 : 1))[0]
+  const orderOf = ({ term_name, term_slug }: TermRow): string =>
+    `${(term_name ?? '').toLowerCase()}\0${term_slug}`
+  return rows
+    .filter((row) => row.taxonomy === taxonomy)
+    .reduce<TermRow | undefined>(
+      (first, row) => (first && orderOf(first) <= orderOf(row) ? first : row),
+      undefined,
+    )
 }
 
 function postOf(rows: readonly PostAndTermRow[], path: string, { list }: Languages): Post {
