@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { inTimeSlice } from '../concurrency/time-slices.ts'
 import { type EntityTags, type Precondition, shortHash } from '../preconditions.ts'
 
 /** An entity tag: the version of the frame or menu and, after a dot, a hash of the whole response. */
@@ -11,14 +12,17 @@ export type TaggedResponse = { readonly bytes: Buffer; readonly tag: string | un
  * A response with its entity tag (RFC 9110, section 8.8.3). The tag of a read covers the whole response, so that `304` is sent only if nothing in it
  * has changed. The tag of a write is the version that the write has stored, if the endpoint sets one.
  */
-export function tagResponse(
+export async function tagResponse(
   body: object,
   version: string | undefined,
   { isRead }: { readonly isRead: boolean },
-): TaggedResponse {
-  const bytes = Buffer.from(JSON.stringify(body))
-  const parts = [version, isRead ? shortHash(bytes) : undefined].filter(Boolean)
-  return { bytes, tag: parts.length > 0 ? entityTag(parts.join('.')) : undefined }
+): Promise<TaggedResponse> {
+  const text = await inTimeSlice(() => JSON.stringify(body))
+  return inTimeSlice(() => {
+    const bytes = Buffer.from(text)
+    const parts = [version, isRead ? shortHash(bytes) : undefined].filter(Boolean)
+    return { bytes, tag: parts.length > 0 ? entityTag(parts.join('.')) : undefined }
+  })
 }
 
 export function sendTagged(response: Response, { bytes, tag }: TaggedResponse): void {

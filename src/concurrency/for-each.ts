@@ -1,4 +1,4 @@
-import { setImmediate as nextMacrotask } from 'node:timers/promises'
+import { endPiece, whileBusy } from './time-slices.ts'
 
 /** Calls `work` for each item, at most `limit` calls at a time. An error of `work` ends the loop. */
 export async function forEachBounded<T>(
@@ -31,7 +31,8 @@ export async function forEachYielding<T>(
     work(item, index)
     index += 1
     if (index % clockEvery !== 0 || performance.now() - resumedAt < MAX_BLOCK_MS) continue
-    await nextMacrotask()
+    let wait: Promise<void> | undefined = endPiece(performance.now() - resumedAt)
+    for (; wait; wait = whileBusy()) await wait
     resumedAt = performance.now()
   }
 }

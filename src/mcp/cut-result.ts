@@ -12,18 +12,33 @@ export function cutToLength(
   limit: number,
   at = '',
 ): { readonly value: unknown; readonly cuts: readonly Cut[] } {
-  if (lengthOf(value) <= limit) return { value, cuts: [] }
+  if (lengthOf(value, limit) <= limit) return { value, cuts: [] }
   if (typeof value === 'string') return cutText(value, limit, at)
   if (Array.isArray(value)) return cutList(value, limit, at)
   if (typeof value === 'object' && value !== null) return cutObject(value, limit, at)
   return { value, cuts: [] }
 }
 
-const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
+/**
+ * The length of a value in JSON, in characters. Of a value that is longer than the limit, no more is read than shows it: a result may have
+ * megabytes, and is measured at each of its levels.
+ */
+function lengthOf(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)?.length ?? 0
+  let length = 1
+  for (const name in value) {
+    const member: unknown = Reflect.get(value, name)
+    if (member === undefined) continue
+    length += lengthOf(member, limit - length) + 1
+    if (!Array.isArray(value)) length += JSON.stringify(name).length + 1
+    if (length > limit) return length
+  }
+  return Math.max(2, length)
+}
 
 function cutText(text: string, limit: number, at: string) {
   // A character may take six in JSON: as much of the text as fits on average.
-  const share = Math.floor((text.length * Math.max(0, limit)) / lengthOf(text))
+  const share = Math.floor((text.length * Math.max(0, limit)) / JSON.stringify(text).length)
   const isInPair = /[\ud800-\udbff]/.test(text[share - 1] ?? '')
   const shown = text.slice(0, isInPair ? share - 1 : share)
   return { value: shown, cuts: [{ at, shown: shown.length, total: text.length }] }
@@ -36,11 +51,11 @@ function cutList(list: readonly unknown[], limit: number, at: string) {
   let left = limit
   for (const [index, element] of list.entries()) {
     const isFirst = index === 0
-    if (!isFirst && lengthOf(element) >= left) break
+    if (!isFirst && lengthOf(element, left) >= left) break
     const part = cutToLength(element, left, `${at}/${index}`)
     shown.push(part.value)
     cuts.push(...part.cuts)
-    left -= lengthOf(part.value) + 1
+    left -= lengthOf(part.value, left) + 1
   }
   if (shown.length < list.length) cuts.push({ at, shown: shown.length, total: list.length })
   return { value: shown, cuts }
@@ -50,7 +65,7 @@ function cutList(list: readonly unknown[], limit: number, at: string) {
 function cutObject(object: object, limit: number, at: string) {
   const members = Object.entries(object)
   const shares = sharesOf(
-    members.map(([name, value]) => name.length + lengthOf(value) + 4),
+    members.map(([name, value]) => name.length + lengthOf(value, limit) + 4),
     limit,
   )
   const cuts: Cut[] = []
@@ -62,7 +77,7 @@ function cutObject(object: object, limit: number, at: string) {
     const part = cutToLength(value, (shares[index] ?? 0) - name.length - 4, pointer)
     shown.push([name, part.value])
     cuts.push(...part.cuts)
-    left -= name.length + lengthOf(part.value) + 4
+    left -= name.length + lengthOf(part.value, left) + 4
   }
   if (shown.length < members.length) cuts.push({ at, shown: shown.length, total: members.length })
   return { value: Object.fromEntries(shown), cuts }

@@ -76,7 +76,7 @@ async function saveContents(
 ): Promise<void> {
   await contents.saveOrder(tx, site)
   const after = { ...before, items: contents.storedItems() }
-  recordMenu(tx, site, { action: 'replaced', before, after })
+  await recordMenu(tx, site, { action: 'replaced', before, after })
 }
 
 type RemovedItem = {

@@ -1,3 +1,5 @@
+import { forEachYielding } from '../concurrency/for-each.ts'
+import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
@@ -56,7 +58,7 @@ export async function lockWholeTarget(
   const stored = await lockStoredMenu(tx, site, await targetId(tx, site, languages, target))
   if (!stored) throw new DomainError('menu_deleted', { ref })
   if (precondition)
-    await assertMenuPrecondition(tx, site, stored.menu, versionOfMenu(stored), precondition)
+    await assertMenuPrecondition(tx, site, stored.menu, await versionOfMenu(stored), precondition)
   return stored
 }
 
@@ -77,15 +79,23 @@ export async function readMenuVersion(
   menuId: number,
 ): Promise<string | undefined> {
   const stored = await readStoredMenu(db, site, menuId)
-  return stored && versionOfMenu(stored)
+  return stored && (await versionOfMenu(stored))
 }
+
+/** Items between two readings of the clock; each takes a microsecond. */
+const CLOCK_CHECK_INTERVAL = 64
 
 /**
  * The version of a menu: a hash of its name, its slug and the stored columns of its items, so that writes by WordPress change it too.
  * Assignments and the titles of linked pages are not part of it, because a write of the menu cannot overwrite them.
  */
-export function versionOfMenu({ menu: { id, name, slug }, items }: StoredMenu): string {
-  return versionOf([id, name, slug, items.map(versionParts)])
+export async function versionOfMenu({
+  menu: { id, name, slug },
+  items,
+}: StoredMenu): Promise<string> {
+  const parts: unknown[][] = []
+  await forEachYielding(items, (item) => void parts.push(versionParts(item)), CLOCK_CHECK_INTERVAL)
+  return inTimeSlice(() => versionOf([id, name, slug, parts]))
 }
 
 function versionParts({ row, meta }: StoredItem): unknown[] {

@@ -38,7 +38,7 @@ export async function restoreMenu(
   if (!menu) return undefined
   await deleteMenuItems(tx, site, before?.items.map(({ row }) => row.ID) ?? [])
   const after = { menu, items: await restoreMenuItems(tx, site, menu, items, context) }
-  recordMenu(tx, site, { action: before ? 'replaced' : 'created', before, after })
+  await recordMenu(tx, site, { action: before ? 'replaced' : 'created', before, after })
   return after
 }
 
@@ -50,5 +50,5 @@ export async function removeMenu(tx: Tx, site: Site, before: StoredMenu): Promis
     before.items.map(({ row }) => row.ID),
   )
   await deleteMenuTerm(tx, site, before.menu)
-  recordMenu(tx, site, { action: 'deleted', before, after: undefined })
+  await recordMenu(tx, site, { action: 'deleted', before, after: undefined })
 }

@@ -68,7 +68,7 @@ export async function updateItem(
   if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
   await contents.saveOrder(tx, site)
   const updated = (await readStoredMenu(tx, site, menu.id)) ?? stored
-  recordMenu(tx, site, { action: 'replaced', before: stored, after: updated })
+  await recordMenu(tx, site, { action: 'replaced', before: stored, after: updated })
   const after = (await readContents(tx, site, links, updated)).get(itemId)
   return { menu, before, after, change: MENU_CHANGE }
 }

@@ -107,6 +107,6 @@ export async function replaceAllItems(
     deleteMenuItems(tx, site, old),
   )
   const after = { menu, items: written.map(({ stored }) => stored) }
-  recordMenu(tx, site, { action: 'replaced', before, after })
+  await recordMenu(tx, site, { action: 'replaced', before, after })
   return written
 }

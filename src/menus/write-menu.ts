@@ -57,7 +57,7 @@ export async function createMenu(
   const position = { menu, under: 0, after: 0 }
   const items = await writeItems(tx, site, position, resolved.items, context)
   const after = { menu, items: items.map(({ stored }) => stored) }
-  recordMenu(tx, site, { action: 'created', before: undefined, after, isNew: true })
+  await recordMenu(tx, site, { action: 'created', before: undefined, after, isNew: true })
   const warnings = [...chosenName.warnings, ...chosenSlug.warnings]
   return { menu, items, invalid: resolved.invalid, warnings, change: MENU_CHANGE }
 }
@@ -100,7 +100,7 @@ export async function renameMenu(
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
   const renamed = await renameMenuTerm(tx, site, menu, names)
   const after = { ...stored, menu: renamed }
-  recordMenu(tx, site, { action: 'renamed', before: stored, after })
+  await recordMenu(tx, site, { action: 'renamed', before: stored, after })
   return {
     menu: renamed,
     warnings: [...newName.warnings, ...newSlug.warnings],
@@ -155,7 +155,7 @@ export async function deleteMenu(
   const removed = stored.items.map(({ row }) => row.ID)
   await deleteMenuItems(tx, site, removed)
   await deleteMenuTerm(tx, site, menu)
-  recordMenu(tx, site, { action: 'deleted', before: stored, after: undefined })
+  await recordMenu(tx, site, { action: 'deleted', before: stored, after: undefined })
   return { menu, removed, freed: visibleAssignments(assignments, languages), change: MENU_CHANGE }
 }
 

@@ -1,3 +1,4 @@
+import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, DesiredSite } from '../description/desired-site.ts'
 import { diffMenus, formatDiff } from '../diff/diff-menus.ts'
@@ -202,7 +203,7 @@ class MenuPlanning {
     return {
       kind: 'menu',
       name: slug,
-      ...this.#compareContent(before, after),
+      ...(await this.#compareContent(before, after)),
       action: stored ? (isSame ? 'renamed' : 'replaced') : 'created',
       ...(stored && stored.menu.slug !== slug ? { from: stored.menu.slug } : {}),
       ...(stored ? { ref: String(stored.menu.id) } : {}),
@@ -211,7 +212,7 @@ class MenuPlanning {
 
   /** The step names the content, so that a saved plan does not delete items that it has not seen. */
   async deletionOf(menu: Menu): Promise<Step> {
-    const content = this.#compareContent(await this.#readPortable(menu), undefined)
+    const content = await this.#compareContent(await this.#readPortable(menu), undefined)
     return {
       kind: 'menu',
       name: menu.slug,
@@ -226,16 +227,20 @@ class MenuPlanning {
     return { ...portable, name: readableMenuName(name), slug, assignments: [] }
   }
 
-  #compareContent(
+  async #compareContent(
     before: PortableMenu | undefined,
     after: PortableMenu | undefined,
-  ): Pick<Step, 'before' | 'after' | 'diff'> {
-    const digests = { before: digestOf(before), after: digestOf(after) }
+  ): Promise<Pick<Step, 'before' | 'after' | 'diff'>> {
+    const digests = {
+      before: await inTimeSlice(() => digestOf(before)),
+      after: await inTimeSlice(() => digestOf(after)),
+    }
     const { diffs } = this.#context
-    const diff =
-      diffs?.find(digests.before, digests.after) ??
-      diffs?.add(digests.before, digests.after, formatDiff(diffMenus(before, after)))
-    return { ...digests, ...(diff === undefined ? {} : { diff }) }
+    if (!diffs) return digests
+    const known = diffs.find(digests.before, digests.after)
+    if (known !== undefined) return { ...digests, diff: known }
+    const diff = await inTimeSlice(() => formatDiff(diffMenus(before, after)))
+    return { ...digests, diff: diffs.add(digests.before, digests.after, diff) }
   }
 }
 

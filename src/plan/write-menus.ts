@@ -59,6 +59,6 @@ async function rewriteMenu(
   const isRenamed = before.menu.name !== name || before.menu.slug !== slug
   const menu = isRenamed ? await renameMenuTerm(tx, site, before.menu, { name, slug }) : before.menu
   const renamed = { ...before, menu }
-  if (isRenamed) recordMenu(tx, site, { action: 'renamed', before, after: renamed })
+  if (isRenamed) await recordMenu(tx, site, { action: 'renamed', before, after: renamed })
   if (items) await replaceAllItems(tx, site, renamed, items, context)
 }

@@ -1,3 +1,5 @@
+import { forEachYielding } from '../concurrency/for-each.ts'
+import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Tx } from '../db/transaction.ts'
 import { IGNORED_FIELDS, presentDiff, type StateDiff } from '../diff/entry-diff.ts'
 import { StateDiffs } from '../diff/state-diffs.ts'
@@ -45,7 +47,7 @@ export async function readWrittenThings(tx: Tx, site: HistorySite): Promise<Writ
       ...presentDiff(diff),
     })
   }
-  return { digest: digestOf(writes), things }
+  return { digest: await digestOf(writes), things }
 }
 
 async function diffOf(
@@ -86,20 +88,24 @@ const WITH_GIVEN_IDS: ReadonlySet<HistoryKind> = new Set(['frame', 'menu', 'toke
 
 const hasNewId = ({ kind, before }: ThingWrite): boolean => !before && WITH_GIVEN_IDS.has(kind)
 
-function digestOf(writes: readonly ThingWrite[]): string {
+async function digestOf(writes: readonly ThingWrite[]): Promise<string> {
   const created = createdIds(writes)
-  const rows = writes.map((write) => {
+  const rowOf = async (write: ThingWrite): Promise<string> => {
     const { kind, ref, action, before, after } = write
-    return JSON.stringify([
+    const wanted = after ? await comparable(write, after, created) : null
+    const row = [
       kind,
       hasNewId(write) ? 'new' : ref,
       (after ?? before)?.name,
       action,
       before ? versionOfState(before) : null,
-      after ? comparable(write, after, created) : null,
-    ])
-  })
-  return sha256Hex(rows.sort().join('\n'))
+      wanted,
+    ]
+    return inTimeSlice(() => JSON.stringify(row))
+  }
+  const rows: string[] = []
+  for (const write of writes) rows.push(await rowOf(write))
+  return inTimeSlice(() => sha256Hex(rows.sort().join('\n')))
 }
 
 /** Names for the ids of things that a write creates: another run of the write gives them other ids. */
@@ -122,32 +128,39 @@ const REFERENCED: { readonly [Kind in HistoryKind]?: HistoryKind } = {
   assignment: 'frame',
 }
 
-function comparable(
+async function comparable(
   { kind, before }: ThingWrite,
   { fields, content }: ThingState,
   created: CreatedIds,
-): unknown {
+): Promise<unknown> {
   const ids = created.get(REFERENCED[kind] ?? kind) ?? new Map()
   const kept = Object.entries(fields).filter(([name]) => !isVolatile(name))
   return [
     renamed(Object.fromEntries(kept), ids),
-    kind === 'menu' && content ? comparableItems(content, before?.content) : content?.hash,
+    kind === 'menu' && content ? await comparableItems(content, before?.content) : content?.hash,
   ]
 }
 
 const isVolatile = (field: string): boolean => IGNORED_FIELDS.has(field) || field === 'revoked_at'
 
-function comparableItems(
+async function comparableItems(
   after: { text(): string },
   before: { text(): string } | undefined,
-): unknown {
-  const known = new Set(itemsIn(before?.text() ?? '[]').map(({ id }) => id))
-  const items = itemsIn(after.text())
+): Promise<unknown> {
+  const known = new Set((await itemsIn(before?.text() ?? '[]')).map(({ id }) => id))
+  const items = await itemsIn(after.text())
   const ids = items.map(({ id }, index) => [String(id), `new item ${index}`] as const)
-  return renamed(items, new Map(ids.filter((_, index) => !known.has(items[index]?.id ?? 0))))
+  const created = new Map(ids.filter((_, index) => !known.has(items[index]?.id ?? 0)))
+  const compared: unknown[] = []
+  await forEachYielding(items, (item) => void compared.push(renamed(item, created)), CLOCK_EVERY)
+  return compared
 }
 
-const itemsIn = (text: string): { readonly id: number }[] => JSON.parse(text)
+/** Items between two readings of the clock; each takes a few microseconds. */
+const CLOCK_EVERY = 16
+
+const itemsIn = (text: string): Promise<{ readonly id: number }[]> =>
+  inTimeSlice(() => JSON.parse(text))
 
 /** The value with these ids replaced, as numbers and as texts. */
 function renamed(value: unknown, ids: ReadonlyMap<string, string>): unknown {

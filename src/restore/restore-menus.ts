@@ -43,13 +43,13 @@ export async function restoreMenus(
   const locked: { target: RestoreTarget; before: StoredMenu | undefined }[] = []
   for (const target of sorted) {
     const before = await lockStoredMenu(tx, site, Number(target.thing.ref))
-    if (precondition) assertMenuVersion(precondition, target, before)
+    if (precondition) await assertMenuVersion(precondition, target, before)
     locked.push({ target, before })
   }
   for (const { target, before } of locked) {
     if (target.wanted?.state != null || !before) continue
     await removeMenu(tx, site, before)
-    restored.push(restoredMenu('deleted', before, undefined))
+    restored.push(await restoredMenu('deleted', before, undefined))
   }
   const refs = new Set(targets.map(({ thing }) => thing.ref))
   const others = (await listMenus(tx, site)).filter(({ id }) => !refs.has(String(id)))
@@ -69,7 +69,7 @@ export async function restoreMenus(
       obstacle('name_taken', `Another menu is named "${wanted.name}" now. Rename it first.`)
       continue
     }
-    if (before && isSameMenu(before, fields, text)) continue
+    if (before && (await isSameMenu(before, fields, text))) continue
     const items = filteredItems(JSON.parse(text), before, context).map(storedItemOf)
     const former = { id: Number(thing.ref), fields, items }
     const after = await restoreMenu(tx, site, before, former, context)
@@ -77,7 +77,7 @@ export async function restoreMenus(
       obstacle('id_taken', `The id ${thing.ref} belongs to another term now.`)
       continue
     }
-    restored.push(restoredMenu(before ? 'replaced' : 'created', before, after))
+    restored.push(await restoredMenu(before ? 'replaced' : 'created', before, after))
     const linked = await linkItems(tx, site, context.links, after)
     for (const { id, title, valid } of linked.items)
       if (!valid)
@@ -133,43 +133,48 @@ function withAllowedAddresses(
   })
 }
 
-function assertMenuVersion(
+async function assertMenuVersion(
   precondition: Precondition,
   { thing, wanted }: RestoreTarget,
   before: StoredMenu | undefined,
-): void {
+): Promise<void> {
   const name = before ? readableMenuName(before.menu.name) : (wanted?.name ?? thing.ref)
   const current = before && {
-    version: versionOfMenu(before),
+    version: await versionOfMenu(before),
     updated_by: null,
     updated_at_gmt: null,
   }
   assertPrecondition(precondition, `The menu "${name}"`, current)
 }
 
-function isSameMenu(before: StoredMenu, { name, slug }: MenuFields, text: string): boolean {
-  return before.menu.name === name && before.menu.slug === slug && menuText(before) === text
+async function isSameMenu(
+  before: StoredMenu,
+  { name, slug }: MenuFields,
+  text: string,
+): Promise<boolean> {
+  if (before.menu.name !== name || before.menu.slug !== slug) return false
+  return (await menuText(before)) === text
 }
 
-function restoredMenu(
+async function restoredMenu(
   action: RestoredThing['action'],
   before: StoredMenu | undefined,
   after: StoredMenu | undefined,
-): RestoredThing {
+): Promise<RestoredThing> {
   const { id = 0, name = '' } = (after ?? before)?.menu ?? {}
   return {
     kind: 'menu',
     ref: String(id),
     name: readableMenuName(name),
     action,
-    before: before && stateText(before),
-    after: after && stateText(after),
+    before: before && (await stateText(before)),
+    after: after && (await stateText(after)),
   }
 }
 
-const stateText = (stored: StoredMenu): StateText => ({
+const stateText = async (stored: StoredMenu): Promise<StateText> => ({
   fields: { name: stored.menu.name, slug: stored.menu.slug },
-  content: menuText(stored),
+  content: await menuText(stored),
 })
 
 /** Restores the assignments of menus, each entry of the maps of themes and Polylang by itself. */

@@ -43,7 +43,7 @@ async function lastEntries(tenant: Tenant, count: number): Promise<number[]> {
 async function readEntry(tenant: Tenant, over: () => boolean): Promise<void> {
   const [id] = await lastEntries(tenant, 1)
   // Each address is another read, of which no answer is kept.
-  await flood(over, { atOnce: 4 }, (at) => tenant.send('GET', `/history/${id}?at=${at}`))
+  await flood(over, { atOnce: 4 }, (at) => tenant.send('GET', `/history/${id}?try=${at}`))
 }
 
 const replaceItems = (tenant: Tenant, tree: readonly object[]) => ({
@@ -108,7 +108,7 @@ export const DIFF_ATTACKS: readonly Attack[] = [
     run: (tenant, over) =>
       flood(over, { atOnce: 2 }, (at) =>
         at % 2 === 0
-          ? tenant.send('GET', `/menus/${tenant.name}?at=${at}`)
+          ? tenant.send('GET', `/menus/${tenant.name}?try=${at}`)
           : tenant.callTool('replace_menu_items', { ref: tenant.name, body: { items: forest() } }),
       ),
   },

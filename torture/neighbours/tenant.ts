@@ -3,7 +3,7 @@ import { exchange, type Received } from '../hostile/exchange.ts'
 
 /** One tenant with one token: sends requests and counts the answers. */
 export class Tenant {
-  readonly statuses = new Map<number, number>()
+  readonly statuses = new Map<string, number>()
   /** Prefix of the names of created things, so that one attack does not reuse those of another. */
   readonly name: string
   readonly #url: string
@@ -41,7 +41,8 @@ export class Tenant {
       headers: { ...this.#headers(), Accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     })
-    return this.#count(received)
+    const isRefused = received.text.includes('"isError":true')
+    return this.#count(received, isRefused ? ' with the error of a tool' : '')
   }
 
   /** Opens a connection and writes the head of a request; the caller may misuse the connection. */
@@ -55,9 +56,9 @@ export class Tenant {
     return socket
   }
 
-  #count(received: Received): Received {
-    const { status = 0 } = received
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+  #count(received: Received, detail = ''): Received {
+    const answer = `${received.status ?? 'no answer'}${detail}`
+    this.statuses.set(answer, (this.statuses.get(answer) ?? 0) + 1)
     return received
   }
 

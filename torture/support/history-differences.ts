@@ -61,7 +61,7 @@ async function storedDigests({
   for (const { id } of await listMenus(db, site)) {
     const menu = await readStoredMenu(db, site, id)
     if (!menu) continue
-    const digest = `${menu.menu.name} ${menu.menu.slug} ${sha256Hex(menuText(menu))}`
+    const digest = `${menu.menu.name} ${menu.menu.slug} ${sha256Hex(await menuText(menu))}`
     digests.set(thingKey({ kind: 'menu', ref: String(id) }), digest)
   }
   const options = [

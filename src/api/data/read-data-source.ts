@@ -115,7 +115,7 @@ async function readMenuSource(
     data.storedMenu(choice, lang),
     data.values({ ...NO_REQUIREMENTS, menus: [choice] }, lang),
   ])
-  setEtag(stored && versionOfMenu(stored))
+  setEtag(stored && (await versionOfMenu(stored)))
   const menu = menus[menuKey(choice)]
   if (!menu) {
     // A theme may have more locations than `LOCATIONS`; any location with a menu is valid.

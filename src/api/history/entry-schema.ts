@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { forEachYielding } from '../../concurrency/for-each.ts'
+import { inTimeSlice } from '../../concurrency/time-slices.ts'
 import type { StateText } from '../../diff/state-text.ts'
 import {
   type EntryRow,
@@ -107,14 +108,28 @@ export async function presentState(
   if (kind !== 'frame' && kind !== 'menu') return { fields: { ...fields } }
   if (content === undefined) return { fields: { ...fields }, content_pruned: true }
   if (kind === 'frame') return { fields: { ...fields }, html: content }
-  return { fields: { ...fields }, items: await presentItems(JSON.parse(content)) }
+  return {
+    fields: { ...fields },
+    items: await presentItemsOf(content),
+  }
 }
 
-export async function presentItems(
-  items: readonly MenuItemContent[],
+/** The items of a menu, from its content in the history. */
+export async function presentItemsOf(
+  content: string,
+): Promise<ResponseOf<typeof StoredItemSchema>[]> {
+  const items = await inTimeSlice((): MenuItemContent[] => JSON.parse(content))
+  return presentItems(items, (item) => item)
+}
+
+/** @param contentOf the content of an item of the list */
+export async function presentItems<Item>(
+  items: readonly Item[],
+  contentOf: (item: Item) => MenuItemContent,
 ): Promise<ResponseOf<typeof StoredItemSchema>[]> {
   const presented: ResponseOf<typeof StoredItemSchema>[] = []
-  await forEachYielding(items, (item) => void presented.push(presentItem(item)), CLOCK_EVERY)
+  const add = (item: Item) => void presented.push(presentItem(contentOf(item)))
+  await forEachYielding(items, add, CLOCK_EVERY)
   return presented
 }
 

@@ -15,6 +15,7 @@ import {
   EntrySchema,
   presentEntry,
   presentItems,
+  presentItemsOf,
   StoredItemSchema,
 } from '../history/entry-schema.ts'
 import { ItemLinkSchema, readItemLinks } from './item-links.ts'
@@ -71,9 +72,9 @@ async function readCurrentMenu(
   const { id } = await getMenu(db, site, settings.languages, ref)
   const stored = await readStoredMenu(db, site, id)
   if (!stored) throw new DomainError('menu_deleted', { ref })
-  setEtag(versionOfMenu(stored))
+  setEtag(await versionOfMenu(stored))
   const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
-  const items = await presentItems(stored.items.map(contentOfItem))
+  const items = await presentItems(stored.items, contentOfItem)
   return {
     site_id: site.blogId,
     menu: presentMenu(stored.menu),
@@ -105,7 +106,7 @@ async function readFormerMenu(
   return {
     site_id: site.blogId,
     menu: { id: Number(id), name, slug: String(state.fields.slug) },
-    items: await presentItems(JSON.parse(state.content)),
+    items: await presentItemsOf(state.content),
     entry: presentEntry(entry),
   }
 }

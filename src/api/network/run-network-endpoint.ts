@@ -36,12 +36,12 @@ export async function runNetworkEndpoint(
 ): Promise<EndpointAnswer> {
   if (!keyed) {
     const body = await endpoint.handle(call)
-    return { answer: tagResponse(body, undefined, { isRead: false }), replayOf: undefined }
+    return { answer: await tagResponse(body, undefined, { isRead: false }), replayOf: undefined }
   }
   const write = prepareNetworkWrite(endpoint, call)
   return writeOnce({ ...call, effectsBudgetMs: 0 }, keyed, async () => async (db) => {
     const { handled } = await write(db)
-    const answer = tagResponse(handled, undefined, { isRead: false })
+    const answer = await tagResponse(handled, undefined, { isRead: false })
     return { answer: { ...answer, requestId: call.requestId }, complete: undefined }
   })
 }

@@ -44,18 +44,19 @@ export function keyedRequestOf(
 }
 
 /** What a handler has written, with the answer that is kept if the process ends before the effects of the write are known. */
-export function doneWrite(
+export async function doneWrite(
   handled: object,
   version: string | undefined,
   { executor, site, requestId }: Pick<SiteContext, 'executor' | 'site'> & Pick<Answer, 'requestId'>,
-): DoneWrite {
-  const answerOf = (body: object): Answer => ({
-    ...tagResponse(body, version, { isRead: false }),
+): Promise<DoneWrite> {
+  const answerOf = async (body: object): Promise<Answer> => ({
+    ...(await tagResponse(body, version, { isRead: false })),
     requestId,
   })
-  if (!(handled instanceof WithEffects)) return { answer: answerOf(handled), complete: undefined }
+  if (!(handled instanceof WithEffects))
+    return { answer: await answerOf(handled), complete: undefined }
   return {
-    answer: answerOf(handled.present(pendingEffects(site, handled.change))),
+    answer: await answerOf(handled.present(pendingEffects(site, handled.change))),
     complete: async () => answerOf(await handled.apply(executor, site)),
   }
 }

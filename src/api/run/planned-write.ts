@@ -123,9 +123,9 @@ function store(
 
 /** A new token of a dry run is never valid, but it looks like one. */
 export function withoutTokens(response: Record<string, unknown>): Record<string, unknown> {
-  return JSON.parse(
-    JSON.stringify(response).replace(/op_[A-Za-z0-9]{64}/g, '(shown when the plan is applied)'),
-  )
+  const text = JSON.stringify(response)
+  const without = text.replace(/op_[A-Za-z0-9]{64}/g, '(shown when the plan is applied)')
+  return without === text ? response : JSON.parse(without)
 }
 
 function dryRunInPlan(): AppError {

@@ -1,5 +1,5 @@
-import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { inTimeSlice } from '../../concurrency/time-slices.ts'
 import type { WorkerPool } from '../../concurrency/worker-pool.ts'
 import type { MarkupAnalyzer } from '../../frames/frame-markup.ts'
 import { sha256Hex } from '../../hash.ts'
@@ -11,8 +11,6 @@ const MAX_INLINE_CHARACTERS = 64 * 1024
 /** Approximate memory of the cached rewrites, and of one edit in them, in bytes. */
 const REWRITES_CAPACITY = 16 * 1024 * 1024
 const EDIT_BYTES = 100
-/** After this much time of inline jobs, the next one waits for the event loop, so that requests are served in between. */
-const MAX_BLOCK_MS = 5
 
 const WORKER = new URL(
   `./bake-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
@@ -32,10 +30,6 @@ export class Bakery {
     maxSize: REWRITES_CAPACITY,
     sizeCalculation: sizeOfRewrite,
   })
-  /** Time of inline jobs in this iteration of the event loop. */
-  #spentMs = 0
-  /** Resolves in the next iteration, when `#spentMs` is reset. */
-  #nextIteration: Promise<void> | undefined
 
   /** @param workers closed by the caller */
   constructor(workers: WorkerPool) {
@@ -71,18 +65,7 @@ export class Bakery {
     markup: readonly jobs.Markup[],
     work: (programs: jobs.Programs) => T,
   ): Promise<T | undefined> {
-    if (!this.#isSmall(markup)) return undefined
-    while (this.#spentMs > MAX_BLOCK_MS) await this.#nextIteration
-    const start = performance.now()
-    try {
-      return work(this.#programs)
-    } finally {
-      this.#spentMs += performance.now() - start
-      this.#nextIteration ??= nextMacrotask().then(() => {
-        this.#spentMs = 0
-        this.#nextIteration = undefined
-      })
-    }
+    return this.#isSmall(markup) ? inTimeSlice(() => work(this.#programs)) : undefined
   }
 
   /**

@@ -59,5 +59,5 @@ async function readMenuText(
     throw new CommandError(`The history no longer has the items of entry ${found.entry.id}.`)
   }
   const stored = await readStoredMenu(db, site, Number(id))
-  return { id, text: stored ? menuText(stored) : '[]' }
+  return { id, text: stored ? await menuText(stored) : '[]' }
 }
