@@ -69,6 +69,41 @@ it.each(PATHS)('%s takes a statement for its token and one for its rows', async 
   )
 })
 
+it('every statement of a kept read selects the columns that it is ordered by', async () => {
+  // The digest of rows does not depend on their order.
+  const { db } = shop.front.network
+  db.cache.clear()
+  const statements = new Set(await statementsOf(db, readAll))
+  const ordered = [...statements].filter((sql) => orderOf(sql).length > 0)
+  expect(ordered.length).toBeGreaterThan(2)
+  const unselected = ordered.flatMap((sql) =>
+    orderOf(sql)
+      .filter((column) => !selectedBy(sql).includes(column))
+      .map((column) => ({ column, sql })),
+  )
+  expect(unselected).toEqual([])
+})
+
+/** A statement without what is in parentheses. */
+function outerOf(sql: string): string {
+  const outer = sql.replace(/\([^()]*\)/g, '')
+  return outer === sql ? sql : outerOf(outer)
+}
+
+/** The names of columns, without those of their tables. */
+const namesIn = (list: string): string[] =>
+  list.split(',').map((column) => (/[\w*]+(?=`?\s*(?:asc|desc)?\s*$)/i.exec(column) ?? [''])[0])
+
+function orderOf(sql: string): string[] {
+  const [, list] = /\bORDER BY\s+(.*?)(?:\bLIMIT\b.*)?$/is.exec(outerOf(sql)) ?? []
+  return list === undefined ? [] : namesIn(list)
+}
+
+function selectedBy(sql: string): string[] {
+  const [, list = ''] = /\bSELECT\s+(?:DISTINCT\s+)?(.*?)\s+FROM\b/is.exec(outerOf(sql)) ?? []
+  return namesIn(list)
+}
+
 it('a kept result follows an edit that changes only the order of rows', async () => {
   const { db } = shop.front.network
   const { tables } = shop.site
