@@ -1,10 +1,11 @@
+import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
-import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { type GlobalTables, type Site, siteAddress } from '../wordpress/network/site.ts'
 import { listLastApplied } from './last-applied.ts'
 import { findLastWriters, type LastWriter } from './moved-steps.ts'
-import type { PlanContext } from './plan-context.ts'
+import { createPlanContext, type PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import { readRunDescription } from './runs-table.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
@@ -60,8 +61,34 @@ export async function findAppliedSites(
   return found
 }
 
+/** A site that was compared with what the last run has written. */
+export type ComparedSite = AppliedRunSite & SiteDrift
+
+/**
+ * Compares sites with what the last run has written.
+ * @param onFailure receives the name of a site that cannot be compared, and why; it is left out
+ * @returns in the order of the ids of the sites
+ */
+export async function compareApplied(
+  db: Db,
+  applied: readonly AppliedRunSite[],
+  sitesAtOnce: number,
+  onFailure: (name: string, error: unknown) => Promise<void>,
+): Promise<ComparedSite[]> {
+  const context = createPlanContext(0, { withDiffs: true })
+  const sorted = applied.toSorted((a, b) => a.site.blogId - b.site.blogId)
+  const compared: (ComparedSite | undefined)[] = []
+  await forEachBounded(sorted.entries(), sitesAtOnce, async ([at, one]) => {
+    const drift = await findDrift(db, one, context).catch((error) =>
+      onFailure(`${one.name} on ${siteAddress(one.site)} (site ${one.site.blogId})`, error),
+    )
+    if (drift) compared[at] = { ...one, ...drift }
+  })
+  return compared.filter((one) => one !== undefined)
+}
+
 /** Compares a site with what the last run has written, and finds who wrote what differs. */
-export async function findDrift(
+async function findDrift(
   db: Db,
   { runId, appliedAt, site, desired }: AppliedRunSite,
   context: PlanContext,

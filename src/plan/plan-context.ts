@@ -1,5 +1,6 @@
-import type { DiffCache } from './diff-cache.ts'
-import type { MarkupCache } from './markup-cache.ts'
+import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
+import { DiffCache } from './diff-cache.ts'
+import { MarkupCache } from './markup-cache.ts'
 
 /** Who applies plans, and what planning shares between sites. */
 export type PlanContext = {
@@ -11,4 +12,21 @@ export type PlanContext = {
   readonly markup: MarkupCache
   /** Adds diffs to the steps [no diffs]. */
   readonly diffs?: DiffCache | undefined
+}
+
+/**
+ * The context of a super administrator, or an operator with access to the database: both may store any HTML, as with WP-CLI.
+ * @param userId the author of frames and items; 0 for none
+ */
+export function createPlanContext(
+  userId: number,
+  { withDiffs = false }: { readonly withDiffs?: boolean } = {},
+): PlanContext {
+  return {
+    userId,
+    unfilteredHtml: true,
+    now: () => new Date(),
+    markup: new MarkupCache(INLINE_ANALYZER),
+    diffs: withDiffs ? new DiffCache() : undefined,
+  }
 }

@@ -6,14 +6,12 @@ import { isMissingTable } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
 import { AppError } from '../errors.ts'
-import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite } from './apply-run-site.ts'
 import { type ClaimedRun, claimRun, renewRun } from './claim-run.ts'
-import { MarkupCache } from './markup-cache.ts'
-import type { PlanContext } from './plan-context.ts'
+import { createPlanContext, type PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import { beginRollback, rollBackRunSite } from './roll-back-run-site.ts'
 import {
@@ -220,13 +218,7 @@ export class RunWorker {
   }
 
   #contextOf({ user_id }: Run): PlanContext {
-    // Only super administrators start runs, and they may store any HTML.
-    return {
-      userId: user_id ?? 0,
-      unfilteredHtml: true,
-      now: () => new Date(),
-      markup: new MarkupCache(INLINE_ANALYZER),
-    }
+    return createPlanContext(user_id ?? 0)
   }
 
   #databaseOf({ id, user_id, token_id, label }: Run, requestId = id): Database {

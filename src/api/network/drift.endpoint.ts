@@ -1,16 +1,12 @@
 import { z } from 'zod'
-import { forEachBounded } from '../../concurrency/for-each.ts'
 import { isOutage } from '../../db/is-outage.ts'
-import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
-import { DiffCache } from '../../plan/diff-cache.ts'
 import {
-  type AppliedRunSite,
+  type ComparedSite,
+  compareApplied,
   type Drift,
   findAppliedSites,
-  findDrift,
-  type SiteDrift,
 } from '../../plan/find-drift.ts'
-import { MarkupCache } from '../../plan/markup-cache.ts'
+import { presentDrift } from '../../plan/present-drift.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { knownErrorOf } from '../http-errors.ts'
@@ -92,26 +88,11 @@ export const listDriftEndpoint = defineNetworkEndpoint({
     const ids = [...new Set(applied.map(({ site }) => site.blogId))].sort((a, b) => a - b)
     const rest = ids.filter((id) => id > after)
     const shown = new Set(rest.slice(0, limit))
-    const context = {
-      userId: 0,
-      unfilteredHtml: true,
-      now: () => new Date(),
-      markup: new MarkupCache(INLINE_ANALYZER),
-      diffs: new DiffCache(),
-    }
-    const wanted = applied
-      .filter(({ site }) => shown.has(site.blogId))
-      .sort((a, b) => a.site.blogId - b.site.blogId)
-    const results: ResponseOf<typeof DriftedSiteSchema>[] = []
-    await forEachBounded(wanted.entries(), SITES_AT_ONCE, async ([at, one]) => {
-      const found = await findDrift(db, one, context).catch((error) =>
-        onFailure(`${one.name} on ${siteAddress(one.site)} (site ${one.site.blogId})`, error),
-      )
-      if (found) results[at] = presentSiteDrift(one, found)
-    })
+    const wanted = applied.filter(({ site }) => shown.has(site.blogId))
+    const compared = await compareApplied(db, wanted, SITES_AT_ONCE, onFailure)
     return {
       total: ids.length,
-      results: results.filter(Boolean),
+      results: compared.map(presentSiteDrift),
       failures,
       next: rest.length > limit ? ([...shown].at(-1) ?? null) : null,
     }
@@ -121,10 +102,14 @@ export const listDriftEndpoint = defineNetworkEndpoint({
 const UNREADABLE =
   'The tables of the site cannot be read. "wp-frames doctor" with its id says what to repair.'
 
-function presentSiteDrift(
-  { site, name, runId, appliedAt }: AppliedRunSite,
-  { drift, problems }: SiteDrift,
-): ResponseOf<typeof DriftedSiteSchema> {
+function presentSiteDrift({
+  site,
+  name,
+  runId,
+  appliedAt,
+  drift,
+  problems,
+}: ComparedSite): ResponseOf<typeof DriftedSiteSchema> {
   return {
     site_id: site.blogId,
     address: siteAddress(site),
@@ -134,31 +119,14 @@ function presentSiteDrift(
     problems: problems
       .slice(0, MAX_LISTED_DRIFT)
       .map(({ kind, name, message }) => ({ kind, name, message })),
-    drift: drift.slice(0, MAX_LISTED_DRIFT).map(presentDrift),
+    drift: drift.slice(0, MAX_LISTED_DRIFT).map(presentShort),
     drift_total: drift.length,
   }
 }
 
-function presentDrift({ step, writer }: Drift): ResponseOf<typeof DriftSchema> {
-  const { kind, name, action, from, to, diff } = step
-  return {
-    kind,
-    name,
-    action,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(diff === undefined ? {} : { diff: cut(diff) }),
-    by: writer
-      ? {
-          user_id: writer.user_id,
-          token_id: writer.token_id,
-          label: writer.label,
-          request_id: writer.request_id,
-          at: writer.created_at,
-          entry: writer.id,
-        }
-      : null,
-  }
+function presentShort(one: Drift): ResponseOf<typeof DriftSchema> {
+  const { diff, ...presented } = presentDrift(one)
+  return diff === undefined ? presented : { ...presented, diff: cut(diff) }
 }
 
 const cut = (diff: string): string =>

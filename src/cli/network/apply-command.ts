@@ -3,13 +3,14 @@ import { Command, InvalidArgumentError } from 'commander'
 import { writeAs } from '../../db/database.ts'
 import type { Description } from '../../description/description.ts'
 import { resolveDescription } from '../../description/resolve-description.ts'
+import { createPlanContext } from '../../plan/plan-context.ts'
 import { createRun, findRun, findUnfinishedRun, listRunSites } from '../../plan/runs-table.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
 import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
-import { createPlanContext, type DesiredOfSite, findAuthor, planSites } from './plan-sites.ts'
+import { type DesiredOfSite, findAuthor, planSites } from './plan-sites.ts'
 import { readFolder } from './read-folder.ts'
 import { isSavedPlan, readSavedPlan, type SavedPlan } from './saved-plan.ts'
 
@@ -121,7 +122,7 @@ async function checkWhetherApplied(
   const isOver = [...states.values()].every((one) => one === 'applied' || one === 'rolled_back')
   if (rows.length === 0 || !isOver) return
   const own = sites.filter(({ site }) => states.has(site.blogId))
-  const groups = await planSites(services, own, createPlanContext(0, { withDiffs: false }))
+  const groups = await planSites(services, own, createPlanContext(0))
   const { changed, blocked } = groups.totals()
   if (changed + blocked > 0) {
     throw new CommandError(
@@ -146,7 +147,7 @@ export async function applyRun(
   if (!run) throw new CommandError(`The run ${runId} was deleted meanwhile.`)
   const rows = await listRunSites(db, globals, runId)
   const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: runId }
-  const context = createPlanContext(await findAuthor(services, options.user), { withDiffs: false })
+  const context = createPlanContext(await findAuthor(services, options.user))
   const application = new RunApplication(
     { ...services, db: writeAs(db, author) },
     { run, rows, context, options, plannedAt: options.plannedAt },

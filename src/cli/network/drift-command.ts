@@ -1,27 +1,25 @@
 import { Command } from 'commander'
-import { forEachBounded } from '../../concurrency/for-each.ts'
 import { isOutage } from '../../db/is-outage.ts'
 import {
-  type AppliedRunSite,
-  type Drift,
+  type ComparedSite,
+  compareApplied,
   findAppliedSites,
-  findDrift,
   type SiteDrift,
 } from '../../plan/find-drift.ts'
 import { describeWriter } from '../../plan/moved-steps.ts'
+import { presentDrift } from '../../plan/present-drift.ts'
 import type { Step } from '../../plan/site-plan.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { HAS_CHANGES } from './plan-command.ts'
-import { createPlanContext } from './plan-sites.ts'
 
 type DriftOptions = { readonly json?: true; readonly exitCode?: true }
 
-type DriftedSite = AppliedRunSite & SiteDrift
+const isDrifted = ({ drift, problems }: SiteDrift): boolean => drift.length + problems.length > 0
 
 /** `drift [name]`: shows what was changed since the last run of each description, and by whom. */
 export function driftCommand(context: CliContext): Command {
@@ -42,7 +40,9 @@ export function driftCommand(context: CliContext): Command {
         const sites = await findAppliedSites(services.db, services.globals, name, onFailure)
         if (sites.length + failures.length === 0 && name !== undefined)
           throw new CommandError(`No run has applied a description "${name}" to any site.`)
-        const drifted = await findDriftedSites(services, sites, onFailure)
+        const atOnce = sitesAtOnce(services)
+        const compared = await compareApplied(services.db, sites, atOnce, onFailure)
+        const drifted = compared.filter(isDrifted)
         process.stdout.write(
           json
             ? jsonLine({
@@ -59,25 +59,6 @@ export function driftCommand(context: CliContext): Command {
           throw new CommandError('Sites differ from the last apply.', HAS_CHANGES)
       }),
     )
-}
-
-async function findDriftedSites(
-  services: CliServices,
-  sites: readonly AppliedRunSite[],
-  onFailure: (name: string, error: unknown) => Promise<void>,
-): Promise<DriftedSite[]> {
-  const context = createPlanContext(0, { withDiffs: true })
-  const found: DriftedSite[] = []
-  await forEachBounded(sites, sitesAtOnce(services), async (one) => {
-    const { site, name } = one
-    const compared = await findDrift(services.db, one, context).catch((error) =>
-      onFailure(`${name} on ${siteAddress(site)} (site ${site.blogId})`, error),
-    )
-    if (!compared) return
-    const { drift, problems } = compared
-    if (drift.length + problems.length > 0) found.push({ ...one, drift, problems })
-  })
-  return found.sort((a, b) => a.site.blogId - b.site.blogId)
 }
 
 /** What has happened to a thing, by the step that would restore it. */
@@ -98,7 +79,7 @@ function describeDrift({ action, from, to }: Step): string {
   }
 }
 
-function formatSite({ site, name, appliedAt, drift, problems }: DriftedSite): string {
+function formatSite({ site, name, appliedAt, drift, problems }: ComparedSite): string {
   const lines = [
     `${siteAddress(site)} (site ${site.blogId}), ${name}, applied at ${appliedAt.slice(0, 19)}:`,
     ...problems.map(({ kind, name, message }) => `  ! ${kind} ${name}: ${message}`),
@@ -110,27 +91,12 @@ function formatSite({ site, name, appliedAt, drift, problems }: DriftedSite): st
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
 }
 
-const presented = ({ site, name, runId, appliedAt, drift, problems }: DriftedSite) => ({
+const presented = ({ site, name, runId, appliedAt, drift, problems }: ComparedSite) => ({
   site_id: site.blogId,
   address: siteAddress(site),
   description: name,
   run: runId,
   applied_at: appliedAt,
   problems,
-  drift: drift.map(presentedDrift),
-})
-
-const presentedDrift = ({ step: { diff, ...step }, writer }: Drift) => ({
-  ...step,
-  ...(diff === undefined ? {} : { diff }),
-  by: writer
-    ? {
-        user_id: writer.user_id,
-        token_id: writer.token_id,
-        label: writer.label,
-        request_id: writer.request_id,
-        at: writer.created_at,
-        entry: writer.id,
-      }
-    : null,
+  drift: drift.map(presentDrift),
 })

@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import { resolveDescription } from '../../description/resolve-description.ts'
+import { createPlanContext } from '../../plan/plan-context.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { formatPlans, presentPlans } from './plan-groups.ts'
-import { createPlanContext, planSites } from './plan-sites.ts'
+import { planSites } from './plan-sites.ts'
 import { readFolder } from './read-folder.ts'
 import { savePlan } from './saved-plan.ts'
 

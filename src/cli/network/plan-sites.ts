@@ -1,9 +1,6 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
 import { isOutage } from '../../db/is-outage.ts'
-import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
 import { type DesiredSource, readDesired } from '../../plan/apply-site.ts'
-import { DiffCache } from '../../plan/diff-cache.ts'
-import { MarkupCache } from '../../plan/markup-cache.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
 import { planSite } from '../../plan/plan-site.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -16,21 +13,6 @@ import { PlanGroups } from './plan-groups.ts'
 
 /** A site with what it should have. */
 export type DesiredOfSite = { readonly site: Site; readonly desired: DesiredSource }
-
-/** What planning and applying share. @param userId the author of frames and items; 0 for none */
-export function createPlanContext(
-  userId: number,
-  { withDiffs }: { readonly withDiffs: boolean },
-): PlanContext {
-  return {
-    // An operator with access to the database may store any HTML, as with WP-CLI.
-    userId,
-    unfilteredHtml: true,
-    now: () => new Date(),
-    markup: new MarkupCache(INLINE_ANALYZER),
-    diffs: withDiffs ? new DiffCache() : undefined,
-  }
-}
 
 /**
  * The id of the user with this login; 0 without one.

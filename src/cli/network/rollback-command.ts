@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { StateDiffs } from '../../diff/state-diffs.ts'
+import { createPlanContext } from '../../plan/plan-context.ts'
 import { beginRollback, rollBackRunSite } from '../../plan/roll-back-run-site.ts'
 import {
   findRun,
@@ -14,7 +15,7 @@ import { type CliContext, type CliServices, CommandError } from '../cli-context.
 import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
-import { createPlanContext, findAuthor } from './plan-sites.ts'
+import { findAuthor } from './plan-sites.ts'
 
 type RollbackOptions = {
   readonly dryRun?: true
@@ -88,7 +89,7 @@ function rollBack(
     readonly written: ReadonlyMap<number, RunSite>
   },
 ): SiteWork {
-  const context = createPlanContext(userId, { withDiffs: false })
+  const context = createPlanContext(userId)
   return async (site) => {
     const row = written.get(site.blogId)
     if (!row) throw new Error(`The run has not written to site ${site.blogId}.`)
