@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import type { Log } from '../log.ts'
 import { isMissingTable } from './database-error.ts'
 
@@ -21,23 +21,10 @@ const INTERVAL_MS = 3_600_000
 
 /** Deletes rows that are no longer kept, once an hour. Any number of processes may do so. */
 export class Pruner {
-  readonly #stopped = new AbortController()
-  readonly #running: Promise<void>
+  readonly #loop: BackgroundLoop
 
-  constructor(options: PrunerOptions) {
-    this.#running = this.#run(options)
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#running
-  }
-
-  async #run({ prunables, log, intervalMs = INTERVAL_MS }: PrunerOptions): Promise<void> {
-    const { signal } = this.#stopped
-    // Processes that start together do not work together.
-    await pause(Math.random() * intervalMs, signal)
-    while (!signal.aborted) {
+  constructor({ prunables, log, intervalMs = INTERVAL_MS }: PrunerOptions) {
+    const prune = async (signal: AbortSignal): Promise<number> => {
       for (const { rows, prune } of prunables) {
         try {
           const deleted = await prune(signal)
@@ -46,10 +33,13 @@ export class Pruner {
           if (!isMissingTable(error)) log.warn({ err: error }, `could not delete old ${rows}`)
         }
       }
-      await pause(intervalMs, signal)
+      return intervalMs
     }
+    // Processes that start together do not work together.
+    this.#loop = new BackgroundLoop(prune, Math.random() * intervalMs)
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal, ref: false }).catch(() => {})

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { BackgroundLoop, pause } from '../concurrency/background-loop.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { isStatementTimeout } from '../db/database-error.ts'
@@ -42,8 +42,7 @@ const LOOK_MS = 1000
  */
 export class ChangePoller {
   readonly #options: ChangePollerOptions
-  readonly #stopped = new AbortController()
-  readonly #running: Promise<void>
+  readonly #loop: BackgroundLoop
   /** Sites that are compared beside the rounds, because they take long, with the last error of each, by blog id. */
   readonly #slow = new Map<number, unknown>()
   readonly #slowComparisons = new Set<Promise<void>>()
@@ -55,29 +54,24 @@ export class ChangePoller {
   /** Starts the first round at once, if no other process polls. */
   constructor(options: ChangePollerOptions) {
     this.#options = options
-    this.#running = this.#poll()
+    this.#loop = new BackgroundLoop((signal) => this.#poll(signal))
   }
 
   /** Stops polling. Resolves when the check in progress has finished. */
   async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#running
+    await this.#loop.stop()
     await Promise.all(this.#slowComparisons)
     await this.#release()
   }
 
-  async #poll(): Promise<void> {
-    const { signal } = this.#stopped
-    while (!signal.aborted) {
-      const since = performance.now()
-      try {
-        if (await this.#isOwner()) await this.#round()
-      } catch (error) {
-        this.#warn(error)
-      }
-      if (this.#renewal) await this.#pause(since)
-      else await this.#sleep(LOOK_MS)
+  async #poll(signal: AbortSignal): Promise<number> {
+    const since = performance.now()
+    try {
+      if (await this.#isOwner()) await this.#round()
+    } catch (error) {
+      this.#warn(error)
     }
+    return this.#renewal ? this.#restOf(since, signal) : LOOK_MS
   }
 
   /** Whether this process polls: it does already, or no other one does. */
@@ -109,21 +103,21 @@ export class ChangePoller {
     await releaseFeed(db, globals, this.#owner, release, POLL_ROW).catch(() => {})
   }
 
-  #sleep(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal: this.#stopped.signal, ref: false }).catch(() => {})
-  }
-
-  /** @param since when the last round began: a long round does not make the interval longer */
-  async #pause(since: number): Promise<void> {
+  /**
+   * Waits for the feed to fail, if there is one.
+   * @param since when the last round began: a long round does not make the interval longer
+   * @returns the pause until the next round, in milliseconds
+   */
+  async #restOf(since: number, signal: AbortSignal): Promise<number> {
     const { intervalMs, isFeedHealthy } = this.#options
-    const { signal } = this.#stopped
     const rest = Math.max(since + intervalMs - performance.now(), intervalMs * MIN_REST)
-    if (!isFeedHealthy) return this.#sleep(rest)
+    if (!isFeedHealthy) return rest
     const hasPassed = (ms: number) => performance.now() - since >= ms
     while (!signal.aborted && !hasPassed(INTERVAL_WITH_FEED_MS)) {
-      await this.#sleep(Math.min(intervalMs, FEED_CHECK_MS))
-      if (hasPassed(intervalMs) && !(await isFeedHealthy().catch(() => false))) return
+      await pause(Math.min(intervalMs, FEED_CHECK_MS), signal)
+      if (hasPassed(intervalMs) && !(await isFeedHealthy().catch(() => false))) return 0
     }
+    return 0
   }
 
   async #round(): Promise<void> {
@@ -146,7 +140,7 @@ export class ChangePoller {
   /** @param reasons receives why sites could not be compared */
   async #recordAll(edited: EditedSites['edited'], reasons: Map<number, unknown>): Promise<void> {
     await forEachBounded(edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
-      if (this.#stopped.signal.aborted) return
+      if (this.#loop.signal.aborted) return
       const reason = await this.#record(blogId, checksum)
       if (reason !== undefined) reasons.set(blogId, reason)
     })
@@ -179,12 +173,12 @@ export class ChangePoller {
   }
 
   async #compareSlowly(blogId: number): Promise<void> {
-    const { signal } = this.#stopped
+    const { signal } = this.#loop
     while (!signal.aborted) {
       const reason = await this.#record(blogId).catch((error) => error)
       if (reason === undefined) return
       this.#slow.set(blogId, reason)
-      await this.#sleep(this.#options.intervalMs)
+      await pause(this.#options.intervalMs, signal)
     }
   }
 

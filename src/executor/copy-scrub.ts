@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { groupBy } from '../group-by.ts'
 import type { Metrics } from '../metrics.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
@@ -47,33 +47,28 @@ const NAMED_PAGES = 10
 export class CopyScrub {
   readonly #options: CopyScrubOptions
   readonly #staticDir: string
-  readonly #stopped = new AbortController()
-  readonly #running: Promise<void>
+  readonly #loop: BackgroundLoop
 
   /** Starts at once. */
   constructor(options: CopyScrubOptions) {
     this.#options = options
     this.#staticDir = resolve(options.staticDir)
-    this.#running = this.#run()
+    this.#loop = new BackgroundLoop(() => this.#run())
   }
 
-  async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#running
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
-  async #run(): Promise<void> {
+  async #run(): Promise<number> {
     const { log } = this.#options
-    const { signal } = this.#stopped
-    while (!signal.aborted) {
-      const isUrgent = await this.#step().catch((error: unknown) => {
-        // The readiness check and the log of the claims name an unusable folder.
-        if (!(error instanceof StaticFolderError))
-          log.warn({ err: error }, 'checking the static copies failed; it is tried again')
-        return false
-      })
-      if (!isUrgent) await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
-    }
+    const isUrgent = await this.#step().catch((error: unknown) => {
+      // The readiness check and the log of the claims name an unusable folder.
+      if (!(error instanceof StaticFolderError))
+        log.warn({ err: error }, 'checking the static copies failed; it is tried again')
+      return false
+    })
+    return isUrgent ? 0 : LOOK_MS
   }
 
   /** @returns whether the next step is to follow at once */
@@ -145,7 +140,7 @@ export class CopyScrub {
     let removed = 0
     try {
       for await (const orphan of findOrphanedCopies(db, globals, this.#staticDir)) {
-        if (this.#stopped.signal.aborted) return
+        if (this.#loop.signal.aborted) return
         await removeOrphanedCopy(db, globals, this.#staticDir, orphan)
         await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], log)
         removed += 1

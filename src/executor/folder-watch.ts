@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -38,8 +38,7 @@ const LOOKS = 3
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   readonly #staticDir: string
-  readonly #stopped = new AbortController()
-  readonly #running: Promise<void>
+  readonly #loop: BackgroundLoop
   #looksBehind = 0
   /** The numbers of the database at the last look, of buckets in which the folder was behind. */
   #late: PublicationNumbers = new Map()
@@ -50,25 +49,21 @@ export class FolderWatch {
   constructor(options: FolderWatchOptions) {
     this.#options = options
     this.#staticDir = resolve(options.staticDir)
-    this.#running = this.#watch()
+    this.#loop = new BackgroundLoop(() => this.#watch())
   }
 
-  async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#running
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
-  async #watch(): Promise<void> {
+  async #watch(): Promise<number> {
     const { log } = this.#options
-    const { signal } = this.#stopped
-    while (!signal.aborted) {
-      await this.#look().catch((error: unknown) => {
-        // The readiness check and the log of the claims name an unusable folder.
-        if (!(error instanceof StaticFolderError))
-          log.debug({ err: error }, 'comparing the database with the static folder failed')
-      })
-      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
-    }
+    await this.#look().catch((error: unknown) => {
+      // The readiness check and the log of the claims name an unusable folder.
+      if (!(error instanceof StaticFolderError))
+        log.debug({ err: error }, 'comparing the database with the static folder failed')
+    })
+    return LOOK_MS
   }
 
   async #look(): Promise<void> {

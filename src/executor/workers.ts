@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Effects, StaticEffect } from '../change.ts'
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { readCopyRecords } from '../publishing/copies-table.ts'
 import { fenceClaim, listStaging } from '../publishing/staging.ts'
@@ -44,7 +45,7 @@ export class Workers {
   readonly #followed = new Map<number, Set<FollowedChange>>()
   /** Changes whose work was not visible yet to a claim; the next one follows after a pause. */
   readonly #tried = new WeakSet<FollowedChange>()
-  #polling: Promise<void> | undefined
+  #polling: BackgroundLoop | undefined
   /** Staging folders that no claim owned at the last look-up. */
   #leftovers: ReadonlySet<string> = new Set()
 
@@ -54,7 +55,8 @@ export class Workers {
 
   /** Starts to look for work of other processes, and of processes that were killed. */
   start(): void {
-    this.#polling ??= this.#poll()
+    let looks = 0
+    this.#polling ??= new BackgroundLoop(() => this.#poll(looks++))
   }
 
   /** Starts the work of a site at once instead of with the next look-up. */
@@ -66,7 +68,7 @@ export class Workers {
   /** Resolves when the claims in progress are completed. What is left stays recorded. */
   async stop(): Promise<void> {
     this.#stopped.abort()
-    await this.#polling
+    await this.#polling?.stop()
     await Promise.all([...this.#running.values(), ...this.#second.values()])
   }
 
@@ -144,15 +146,13 @@ export class Workers {
     return countWork(this.#options.db, site).catch(() => ({ pages: 0, frames: 0 }))
   }
 
-  async #poll(): Promise<void> {
-    const { signal } = this.#stopped
-    for (let looks = 0; !signal.aborted; looks += 1) {
-      await this.#lookForWork(looks % CHECK_EVERY === 0).then(
-        (isChecked) => isChecked && this.#reportTables(undefined),
-        (error: unknown) => this.#reportTables(error),
-      )
-      await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
-    }
+  /** @param looks the number of looks before */
+  async #poll(looks: number): Promise<number> {
+    await this.#lookForWork(looks % CHECK_EVERY === 0).then(
+      (isChecked) => isChecked && this.#reportTables(undefined),
+      (error: unknown) => this.#reportTables(error),
+    )
+    return POLL_MS
   }
 
   /** An outage of the database is logged by those who need it; other errors do not end by themselves. */

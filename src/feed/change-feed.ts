@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Log } from '../log.ts'
@@ -40,8 +40,7 @@ const PERMANENT_PAUSE_MS = 60_000
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions
-  readonly #stopped = new AbortController()
-  #running: Promise<void> | undefined
+  #loop: BackgroundLoop | undefined
   #session: FeedSession | undefined
   /** The last owner that this process was. If the database was away, it could not release the feed. */
   #former: string | undefined
@@ -53,7 +52,7 @@ export class ChangeFeed {
   }
 
   start(): void {
-    this.#running ??= this.#run()
+    this.#loop ??= new BackgroundLoop((signal) => this.#followOnce(signal))
     this.#options.metrics?.observeFeed(() => ({
       isUp: this.#session?.lagMs !== undefined,
       lagSeconds: (this.#session?.lagMs ?? 0) / 1000,
@@ -62,20 +61,11 @@ export class ChangeFeed {
 
   /** Gives the feed up. Resolves when the changes being recorded are recorded. */
   async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopped
-    while (!signal.aborted) {
-      const pause = await this.#followOnce()
-      await sleep(pause, undefined, { signal, ref: false }).catch(() => {})
-    }
+    await this.#loop?.stop()
   }
 
   /** Follows the feed if no other process does. @returns the pause until the next try, in milliseconds */
-  async #followOnce(): Promise<number> {
+  async #followOnce(signal: AbortSignal): Promise<number> {
     const { db, globals } = this.#options
     const owner = newFeedOwner()
     let failure: FeedFailure | undefined
@@ -83,7 +73,7 @@ export class ChangeFeed {
     try {
       if (!(await takeFeed(db, globals, owner, this.#former))) return LOOK_MS
       this.#former = owner
-      await this.#follow(owner)
+      await this.#follow(owner, signal)
       return LOOK_MS
     } catch (error) {
       if (performance.now() - begin > PERMANENT_PAUSE_MS) this.#failures = 0
@@ -94,7 +84,7 @@ export class ChangeFeed {
     }
   }
 
-  async #follow(owner: string): Promise<void> {
+  async #follow(owner: string, signal: AbortSignal): Promise<void> {
     const { db, globals, metrics, log } = this.#options
     const server = await this.#readServer()
     const [database] = await readRows<{ name: string }>(db, 'SELECT DATABASE() AS name', {})
@@ -111,7 +101,7 @@ export class ChangeFeed {
     if (this.#failures > 0) metrics?.countFeedReconnect()
     log.info({ comparesEverything: !isKnown }, 'following the change feed')
     this.#session = session
-    await session.run(this.#stopped.signal)
+    await session.run(signal)
   }
 
   /** If it fails, this process takes the feed again, or the lease ends by itself. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { type Database, writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
@@ -53,34 +53,28 @@ class StoppedError extends Error {}
  */
 export class RunWorker {
   readonly #options: RunWorkerOptions
-  readonly #stopped = new AbortController()
-  readonly #running: Promise<void>
+  readonly #loop: BackgroundLoop
 
   constructor(options: RunWorkerOptions) {
     this.#options = options
-    this.#running = this.#run()
+    this.#loop = new BackgroundLoop(() => this.#run())
   }
 
   /** Ends after the sites in progress. */
-  async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#running
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
-  async #run(): Promise<void> {
+  async #run(): Promise<number> {
     const { db, globals, log, intervalMs = INTERVAL_MS } = this.#options
-    const { signal } = this.#stopped
-    while (!signal.aborted) {
-      try {
-        const claimed = await claimRun(db, globals, LEASE_SECONDS)
-        if (claimed) {
-          await this.#workOn(claimed)
-          continue
-        }
-      } catch (error) {
-        if (!isMissingTable(error)) log.warn({ err: error }, 'could not work on runs')
-      }
-      await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => {})
+    try {
+      const claimed = await claimRun(db, globals, LEASE_SECONDS)
+      if (!claimed) return intervalMs
+      await this.#workOn(claimed)
+      return 0
+    } catch (error) {
+      if (!isMissingTable(error)) log.warn({ err: error }, 'could not work on runs')
+      return intervalMs
     }
   }
 
@@ -99,7 +93,7 @@ export class RunWorker {
       (LEASE_SECONDS * 1000) / 3,
     )
     const check = (): void => {
-      if (until === undefined || this.#stopped.signal.aborted) throw new StoppedError()
+      if (until === undefined || this.#loop.signal.aborted) throw new StoppedError()
     }
     try {
       if (run.state === 'planning') await this.#plan(run, check)
