@@ -157,6 +157,28 @@ describe('the tables of a site', () => {
     await db.close()
     await raw(`DROP USER '${user}'@'%'`)
   })
+
+  it('checks all sites for a user that may only read', async () => {
+    const user = `reader_${randomBytes(4).toString('hex')}`
+    const url = new URL(shop.network.url)
+    await raw(`CREATE USER '${user}'@'%' IDENTIFIED BY 'x'`)
+    await raw(`GRANT SELECT ON ??.* TO '${user}'@'%'`, url.pathname.slice(1))
+    Object.assign(url, { username: user, password: 'x' })
+    const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
+    const { termTaxonomy } = shop.site.tables
+    const addToCounts = (number: number) =>
+      shop.network.db.sql(termTaxonomy).where({ taxonomy: 'nav_menu' }).increment('count', number)
+    await addToCounts(1)
+    const found = await examineNetwork({ ...shop.services, db })
+    const checks = (site: number | null) => found.filter((one) => one.site === site)
+    expect(new Set(checks(null).map(({ check }) => check))).toEqual(new Set(['rights_missing']))
+    for (const blogId of [1, 2, 3, 4])
+      expect(checks(blogId).map(({ check }) => check)).toContain('rights_missing')
+    expect(checks(2).map(({ check }) => check)).toContain('menu_count_wrong')
+    await addToCounts(-1)
+    await db.close()
+    await raw(`DROP USER '${user}'@'%'`)
+  })
 })
 
 describe('the network', () => {
