@@ -61,7 +61,8 @@ export async function storeSeen(tx: Tx, site: Site, edits: Edits): Promise<void>
   await storeSeenOptions(tx, site, [...options, ...ofNetwork])
 }
 
-async function findEditedOptions(
+/** @param only names of options that may differ [all that pages may show] */
+export async function findEditedOptions(
   db: Db,
   site: Site,
   only: ChangedRows['options'],

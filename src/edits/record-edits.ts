@@ -2,7 +2,8 @@ import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { forgetMetas } from '../frames/forget-metas.ts'
 import { recordEditedFrames } from '../frames/frame-history.ts'
-import { REGISTRY_OPTION } from '../frames/option-names.ts'
+import { REGISTRY_OPTION, recordOption } from '../frames/option-names.ts'
+import { lockRegistry } from '../frames/registry.ts'
 import { ALL_ROWS, type ChangedRows } from '../seen/changed-rows.ts'
 import { seenTables } from '../seen/seen-tables.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
@@ -12,7 +13,7 @@ import { readOption } from '../wordpress/options/read-options.ts'
 import { isWorking } from '../work/claims.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { changeOf, type EditChange } from './change-of-edits.ts'
-import { findEdits, isEmpty, storeSeen } from './find-edits.ts'
+import { type Edits, findEditedOptions, findEdits, isEmpty, storeSeen } from './find-edits.ts'
 
 export type RecordEditsOptions = { readonly db: Database; readonly globals: GlobalTables }
 
@@ -48,12 +49,16 @@ export async function recordEdits(
   for (let attempt = 1; ; attempt += 1) {
     const round = await readRound(db, site)
     if (round === undefined && !(await hasFrames(db, site))) return undefined
-    const edits = await findEdits(db, site, round === undefined ? ALL_ROWS : rows)
-    if (isEmpty(edits) && round !== undefined && checksum === undefined) return undefined
-    const { change, frames, isMoved } =
-      round === undefined ? FIRST : await changeOf(db, site, edits)
+    const found = await findEdits(db, site, round === undefined ? ALL_ROWS : rows)
+    if (isEmpty(found) && round !== undefined && checksum === undefined) return undefined
+    const {
+      change,
+      frames: foundFrames,
+      isMoved,
+    } = round === undefined ? FIRST : await changeOf(db, site, found)
     const recorded = await db.write({ site, isWork: true }, async (tx) => {
       if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
+      const { edits, frames } = await compareFramesAgain(tx, site, found, foundFrames)
       if (frames.length > 0) {
         await forgetMetas(tx, site, frames)
         await recordEditedFrames(tx, site, frames)
@@ -67,6 +72,29 @@ export async function recordEdits(
     if (recorded) return recorded.version === 0 ? undefined : { site, change: recorded }
     if (attempt === MAX_ATTEMPTS)
       throw new Error(`the site was compared by other processes ${attempt} times meanwhile`)
+  }
+}
+
+/**
+ * The comparison reads in several statements, so a write of this service between them looks like an edit. Compares frames again while their
+ * writers wait.
+ * @returns the edits of other programs, and the frames that these have written
+ */
+async function compareFramesAgain(
+  tx: Tx,
+  site: Site,
+  edits: Edits,
+  frames: readonly string[],
+): Promise<{ readonly edits: Edits; readonly frames: readonly string[] }> {
+  if (frames.length === 0) return { edits, frames }
+  await lockRegistry(tx, site)
+  const names = new Set([REGISTRY_OPTION, ...frames.map(recordOption)])
+  const options = await findEditedOptions(tx, site, names)
+  const edited = new Set(options.map(({ name }) => name))
+  const others = edits.options.filter(({ name }) => !names.has(name))
+  return {
+    edits: { ...edits, options: [...others, ...options] },
+    frames: frames.filter((id) => edited.has(REGISTRY_OPTION) || edited.has(recordOption(id))),
   }
 }
 

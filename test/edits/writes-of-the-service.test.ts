@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordEdits } from '../../src/edits/record-edits.ts'
+import { metaOption } from '../../src/frames/option-names.ts'
+import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+import { type EditedSite, startEditedSite } from './edited-site.ts'
+
+let edited: EditedSite
+let site: SiteFixture
+beforeAll(async () => {
+  edited = await startEditedSite(2)
+  const { network, executor } = edited.front
+  site = createSiteFixture(network.db, edited.site, { executor })
+})
+afterAll(() => edited.front.stop())
+
+it('keeps the metas of frames that the service writes while the site is compared', async () => {
+  const { db, globals } = edited.front.network
+  const slugs = Array.from({ length: 8 }, (_, at) => `written-${at}`)
+  for (const slug of slugs) await site.frame(slug, slug, { bake: false })
+  const ids = await Promise.all(slugs.map((slug) => site.idOf(slug)))
+  let isWriting = true
+  const write = async (slug: string): Promise<void> => {
+    for (let number = 0; number < 40; number += 1)
+      await site.frame(slug, `${slug} ${number}`, { bake: false })
+  }
+  const compare = async (): Promise<void> => {
+    while (isWriting) {
+      await recordEdits({ db, globals }, 2)
+      for (const [at, id] of ids.entries())
+        expect(await site.option(metaOption(id)), `the meta of ${slugs[at]}`).toBeDefined()
+    }
+  }
+  const writing = Promise.all(slugs.map(write)).finally(() => {
+    isWriting = false
+  })
+  await Promise.all([writing, compare()])
+})
