@@ -1,4 +1,4 @@
-import { BackgroundLoop, pause } from '../concurrency/background-loop.ts'
+import { BackgroundLoop, keepRenewing, pause } from '../concurrency/background-loop.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { isStatementTimeout } from '../db/database-error.ts'
@@ -10,7 +10,6 @@ import { newFeedOwner, POLL_ROW, releaseFeed, renewFeed, takeFeed } from '../fee
 import type { Log } from '../log.ts'
 import { ALL_ROWS } from '../seen/changed-rows.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { keepRenewing } from './keep-renewing.ts'
 
 export type ChangePollerOptions = {
   readonly db: Database

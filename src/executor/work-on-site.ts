@@ -1,3 +1,4 @@
+import { keepRenewing } from '../concurrency/background-loop.ts'
 import type { Log } from '../log.ts'
 import { hasCopies } from '../publishing/copies-table.ts'
 import { LostLeaseError } from '../publishing/staging.ts'
@@ -15,7 +16,6 @@ import {
 import { ClaimedSite, type WorkOutcome } from './claimed-site.ts'
 import { isUnavailable, logAndDescribe } from './executor.ts'
 import type { FollowedChange } from './followed-change.ts'
-import { keepRenewing } from './keep-renewing.ts'
 import { fenceIn, openTarget } from './publish-target.ts'
 import type { WorkOptions } from './work-options.ts'
 

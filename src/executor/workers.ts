@@ -46,6 +46,8 @@ export class Workers {
   /** Changes whose work was not visible yet to a claim; the next one follows after a pause. */
   readonly #tried = new WeakSet<FollowedChange>()
   #polling: BackgroundLoop | undefined
+  /** Look-ups so far. */
+  #looks = 0
   /** Staging folders that no claim owned at the last look-up. */
   #leftovers: ReadonlySet<string> = new Set()
 
@@ -55,8 +57,7 @@ export class Workers {
 
   /** Starts to look for work of other processes, and of processes that were killed. */
   start(): void {
-    let looks = 0
-    this.#polling ??= new BackgroundLoop(() => this.#poll(looks++))
+    this.#polling ??= new BackgroundLoop(() => this.#poll())
   }
 
   /** Starts the work of a site at once instead of with the next look-up. */
@@ -146,9 +147,10 @@ export class Workers {
     return countWork(this.#options.db, site).catch(() => ({ pages: 0, frames: 0 }))
   }
 
-  /** @param looks the number of looks before */
-  async #poll(looks: number): Promise<number> {
-    await this.#lookForWork(looks % CHECK_EVERY === 0).then(
+  async #poll(): Promise<number> {
+    const checksTables = this.#looks % CHECK_EVERY === 0
+    this.#looks += 1
+    await this.#lookForWork(checksTables).then(
       (isChecked) => isChecked && this.#reportTables(undefined),
       (error: unknown) => this.#reportTables(error),
     )

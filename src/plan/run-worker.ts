@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import { BackgroundLoop, keepRenewing } from '../concurrency/background-loop.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { type Database, writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
@@ -11,7 +11,7 @@ import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite } from './apply-run-site.ts'
 import { type ClaimedRun, claimRun, renewRun } from './claim-run.ts'
-import { createPlanContext, type PlanContext } from './plan-context.ts'
+import { createPlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import { beginRollback, rollBackRunSite } from './roll-back-run-site.ts'
 import {
@@ -81,17 +81,11 @@ export class RunWorker {
   async #workOn({ run, until: first }: ClaimedRun): Promise<void> {
     const { db, globals, log } = this.#options
     let until: string | undefined = first
-    let renewing = Promise.resolve()
     const renew = async (seconds: number): Promise<void> => {
       if (until === undefined) return
       until = await renewRun(db, globals, { run, until }, seconds).catch(() => undefined)
     }
-    const renewal = setInterval(
-      () => {
-        renewing = renewing.then(() => renew(LEASE_SECONDS))
-      },
-      (LEASE_SECONDS * 1000) / 3,
-    )
+    const renewal = keepRenewing((LEASE_SECONDS * 1000) / 3, () => renew(LEASE_SECONDS))
     const check = (): void => {
       if (until === undefined || this.#loop.signal.aborted) throw new StoppedError()
     }
@@ -107,8 +101,7 @@ export class RunWorker {
       if (!isKnown) log.error({ err: error, run: run.id }, 'a run failed')
       await setRunState(db, globals, run, 'failed', isKnown ? error.message : UNEXPECTED)
     } finally {
-      clearInterval(renewal)
-      await renewing
+      await renewal.stop()
       // Another process may continue at once.
       await renew(0)
     }
@@ -118,7 +111,7 @@ export class RunWorker {
     const { db, globals } = this.#options
     const sites = await this.#readSites(run)
     await addRunSites(db, globals, run.id, [...sites.keys()])
-    const context = this.#contextOf(run)
+    const context = createPlanContext(run.user_id ?? 0)
     const waiting = await listRunSites(db, globals, run.id, { states: ['waiting'] })
     await this.#forEach(run, waiting, check, async ({ blog_id }) => {
       const one = sites.get(blog_id)
@@ -135,7 +128,7 @@ export class RunWorker {
   async #apply(run: Run, check: () => void): Promise<void> {
     const { db, globals, maxSiteBytes, wake } = this.#options
     const sites = await this.#readSites(run)
-    const context = this.#contextOf(run)
+    const context = createPlanContext(run.user_id ?? 0)
     const own = this.#databaseOf(run)
     const describeFailure = (error: unknown) => this.#describeFailure(run, error)
     const before = await listRunSites(db, globals, run.id, { states: ['failed', 'refused'] })
@@ -163,7 +156,7 @@ export class RunWorker {
     const sites = new Map(
       (await listManageableSites(db, globals)).map((site) => [site.blogId, site]),
     )
-    const context = this.#contextOf(run)
+    const context = createPlanContext(run.user_id ?? 0)
     // The rollback has a request id of its own, so that it can be rolled back too.
     const own = this.#databaseOf(run, randomUUID())
     const written = await beginRollback(db, globals, run, false)
@@ -209,10 +202,6 @@ export class RunWorker {
     if (!description) throw new AppError('bad_description', 'The run has no description.')
     const { sites } = await resolveDescription(db, globals, description)
     return new Map(sites.map((one) => [one.site.blogId, one]))
-  }
-
-  #contextOf({ user_id }: Run): PlanContext {
-    return createPlanContext(user_id ?? 0)
   }
 
   #databaseOf({ id, user_id, token_id, label }: Run, requestId = id): Database {

@@ -135,7 +135,7 @@ export class Load {
 
   /** Adds the log line of the request. */
   #explained(fault: string): string {
-    const [, id] = / request (\S+)/.exec(fault) ?? []
+    const [, id] = / request ([\w-]{16,}):/.exec(fault) ?? []
     const lines = this.#services.flatMap(({ errorLines }) => errorLines)
     const line = id === undefined ? undefined : lines.find((logged) => logged.includes(id))
     return line === undefined ? fault : `${fault}; it logged ${line}`
