@@ -1,4 +1,5 @@
 import { cp, rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { DatabaseServer } from '../support/database-server.ts'
 import { NETWORK_DATABASE, type TortureFixture } from '../support/torture-fixture.ts'
@@ -11,9 +12,12 @@ export type Backup = (fixture: TortureFixture, folder: string) => Promise<Restor
 
 const BACKUP_DATABASE = 'backup'
 
-/** Copies tables as a dump does, and loads them as its client does: one table after the other, in the order of their names. */
+/**
+ * Copies tables as a dump does, and loads them as its client does: one table after the other, in the order of their names.
+ * @param pauseMs pause after each table of the service while they are loaded
+ */
 export const dumpOf =
-  (isIn: (table: string) => boolean): Backup =>
+  (isIn: (table: string) => boolean, pauseMs = 0): Backup =>
   async ({ server, db }) => {
     const connection = await createConnection({ uri: server.adminUrl, multipleStatements: true })
     const [rows] = await connection.query<RowDataPacket[]>(`SHOW TABLES IN ${NETWORK_DATABASE}`)
@@ -28,7 +32,10 @@ export const dumpOf =
     await connection.query(`SET sql_mode = ''; CREATE DATABASE ${BACKUP_DATABASE}`)
     for (const table of tables) await copy(table, NETWORK_DATABASE, BACKUP_DATABASE)
     return async () => {
-      for (const table of tables) await copy(table, BACKUP_DATABASE, NETWORK_DATABASE)
+      for (const table of tables) {
+        await copy(table, BACKUP_DATABASE, NETWORK_DATABASE)
+        if (pauseMs > 0 && table.includes('_svc_')) await sleep(pauseMs)
+      }
       await connection.end()
       db.cache.clear()
     }
