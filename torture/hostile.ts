@@ -6,14 +6,13 @@ import fc from 'fast-check'
 import { issueToken } from '../src/auth/tokens.ts'
 import type { CheckCode } from '../src/doctor/finding.ts'
 import { globalTables } from '../src/wordpress/network/site.ts'
-import { freePort } from '../test/support/free-port.ts'
 import { apiRequests, type Supply } from './hostile/api-requests.ts'
 import { billion, bombs } from './hostile/bombs.ts'
 import { standDamagedRows } from './hostile/damaged-rows.ts'
 import { exchange, type Received, type Sent, spelled } from './hostile/exchange.ts'
 import { frontRequests } from './hostile/front-requests.ts'
 import { faultsOfApi, faultsOfFront } from './hostile/judge.ts'
-import { LoopWatch } from './hostile/loop-watch.ts'
+import { importing, LoopWatch } from './hostile/loop-watch.ts'
 import { RAW, Slow, sendRaw } from './hostile/raw.ts'
 import { breakRules } from './hostile/readers.ts'
 import { Caller } from './support/caller.ts'
@@ -38,11 +37,9 @@ const DAMAGED = { short: 10, full: 150 }
 const ALICE = 2
 
 /** Logs when a property has been added to a prototype that all objects inherit. */
-const PROTOTYPE_WATCH = `data:text/javascript,${encodeURIComponent(
-  `const count = () => [Object, Array, String, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype)).length
+const PROTOTYPE_WATCH = `const count = () => [Object, Array, String, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype)).length
 const known = count()
-setInterval(() => { if (count() !== known) process.stderr.write('a prototype was polluted\\n') }, 50).unref()`,
-)}`
+setInterval(() => { if (count() !== known) process.stderr.write('a prototype was polluted\\n') }, 50).unref()`
 
 /** Findings that the markup of the trial may cause: a frame that embeds itself or a missing frame. */
 const WRITTEN: readonly CheckCode[] = ['frame_cycle', 'reference_missing']
@@ -55,11 +52,11 @@ export const hostile: Trial = {
   async run(conditions) {
     const { folder, short, progress } = conditions
     const fixture = await createTortureFixture(folder, { durable: false })
-    const metricsPort = await freePort()
+    const watch = new LoopWatch(join(folder, 'stalls'))
     const service = await startService({
       databaseUrl: `${fixture.server.adminUrl}wordpress`,
       staticDir: fixture.staticDir,
-      env: { METRICS_PORT: String(metricsPort), NODE_OPTIONS: `--import=${PROTOTYPE_WATCH}` },
+      env: { NODE_OPTIONS: `${importing(PROTOTYPE_WATCH)} ${watch.nodeOption}` },
     })
     try {
       const before = await digestOfOthers(fixture)
@@ -70,7 +67,6 @@ export const hostile: Trial = {
         if (round % 10 === 9)
           progress(`${(round + 1) * ROUND * 2} requests, ${faults.length} faults`)
       }
-      const watch = new LoopWatch(service.pid, `http://127.0.0.1:${metricsPort}/metrics`)
       const stalls = await attack.throwBombs(watch, {
         scale: short ? SCALE.short : SCALE.full,
         faults,

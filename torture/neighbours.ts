@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenScope } from '../src/auth/token-scopes.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { globalTables } from '../src/wordpress/network/site.ts'
-import { freePort } from '../test/support/free-port.ts'
 import { LoopWatch } from './hostile/loop-watch.ts'
 import type { Attack } from './neighbours/attack.ts'
 import { ATTACKS } from './neighbours/attacks.ts'
@@ -44,14 +44,16 @@ export const neighbours: Trial = {
     'one hostile tenant with one token and the default limits: the reads, writes and visitors of another site stay fast, and memory is bounded',
   async run({ folder, short, progress }) {
     const fixture = await createTortureFixture(folder, { durable: false })
-    const metricsPort = await freePort()
+    const watch = new LoopWatch(join(folder, 'stalls'))
     const service = await startService({
       databaseUrl: `${fixture.server.adminUrl}wordpress`,
       // Without static copies, because pages that are rendered on request show the effect of the attacks.
       staticDir: '',
-      env: { METRICS_PORT: String(metricsPort), NODE_OPTIONS, RATE_LIMIT_PER_MINUTE: '120' },
+      env: {
+        NODE_OPTIONS: `${NODE_OPTIONS} ${watch.nodeOption}`,
+        RATE_LIMIT_PER_MINUTE: '120',
+      },
     })
-    const watch = new LoopWatch(service.pid, `http://127.0.0.1:${metricsPort}/metrics`)
     const faults: string[] = []
     const figures: Record<string, string> = {}
     try {

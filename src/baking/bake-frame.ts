@@ -1,4 +1,5 @@
 import type { BakeResponse, UnresolvedBind } from '../change.ts'
+import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { Tx, WriteOptions } from '../db/transaction.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
@@ -56,7 +57,8 @@ export async function bakeFrame(
   { force = false }: { readonly force?: boolean } = {},
 ): Promise<Bake> {
   const { graph, data, sources, bakery } = context
-  const closure = closureOf(graph, id)
+  // Builds of many frames start together.
+  const closure = await inTimeSlice(() => closureOf(graph, id))
   const stored = await readHeader(context, id)
   const known = stored && isSameClosure(stored.closure, closure) ? stored : undefined
   if (known && !force) {

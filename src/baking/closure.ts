@@ -20,9 +20,7 @@ export type Closure = {
 /** @param most how many embedded frames have to be followed [all] */
 export function closureOf(graph: FrameGraph, id: string, most?: number): Closure {
   const frames = closureFrames(graph, id, most)
-  const missing = new Set(
-    frames.flatMap(({ meta }) => meta.references).filter((ref) => !graph.registry.find(ref)),
-  )
+  const missing = new Set(frames.flatMap((frame) => graph.missingReferences(frame.id)))
   return {
     frames: frames.map(({ id, slug, meta }) => ({ id, slug, sha256: meta.sha256 })),
     missing: [...missing].sort(),

@@ -1,7 +1,7 @@
 import type { Bake } from '../baking/bake-frame.ts'
 import type { Dependent } from '../baking/dependents.ts'
 import type { RebakeEffect, RebakeOutcome } from '../change.ts'
-import { forEachBounded } from '../concurrency/for-each.ts'
+import { forEachBounded, forEachYielding } from '../concurrency/for-each.ts'
 import { inBatches } from '../db/sql.ts'
 import type { FailureLog } from './executor.ts'
 import type { SiteBuild } from './site-build.ts'
@@ -21,7 +21,9 @@ export async function bakeFrames(
   describeFailure: FailureLog,
 ): Promise<Map<string, BakeResult>> {
   const results = new Map<string, BakeResult>()
-  const batches = inBatches(ids, BATCH_BYTES, (id) => build.graph.closureBytes(id))
+  const bytes = new Map<string, number>()
+  await forEachYielding(ids, (id) => bytes.set(id, build.graph.closureBytes(id)))
+  const batches = inBatches(bytes.keys(), BATCH_BYTES, (id) => bytes.get(id) ?? 0)
   await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
     const bakes = await build.bakeAll(batch)
     bakes.forEach((bake, index) => {

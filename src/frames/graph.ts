@@ -5,6 +5,12 @@ import type { FrameName, Registry } from './registry.ts'
 /** A frame without its markup. */
 export type IndexedFrame = FrameName & { readonly meta: FrameMeta }
 
+/** The frames that the references of a frame name, and the references that name none. */
+type NamedFrames = {
+  readonly frames: readonly IndexedFrame[]
+  readonly missing: readonly string[]
+}
+
 /** Bytes of a frame's markup. */
 export const markupBytes = ({ meta }: IndexedFrame): number => meta.bytes
 
@@ -16,6 +22,8 @@ export class FrameGraph {
   #sorted: readonly IndexedFrame[] | undefined
   #live: ReadonlySet<string> | undefined
   readonly #liveReasons = new Map<string, readonly string[]>()
+  /** What the references of frames name, as far as it was asked for: each frame is in the closures of many others. */
+  readonly #named = new Map<string, NamedFrames>()
 
   /** @param registry of all frames of the site; `frames` may be a subset */
   constructor(registry: Registry, frames: readonly IndexedFrame[]) {
@@ -62,10 +70,30 @@ export class FrameGraph {
   }
 
   /** The frames that a frame embeds directly; with itself if it embeds itself. */
-  directlyEmbedded(id: string): IndexedFrame[] {
+  directlyEmbedded(id: string): readonly IndexedFrame[] {
+    return this.#namedBy(id).frames
+  }
+
+  /** The references of a frame that name no frame, as they are written. */
+  missingReferences(id: string): readonly string[] {
+    return this.#namedBy(id).missing
+  }
+
+  #namedBy(id: string): NamedFrames {
+    const known = this.#named.get(id)
+    if (known) return known
     const refs = this.#frames.get(id)?.meta.references ?? []
-    const ids = new Set(refs.flatMap((ref) => this.registry.find(ref)?.id ?? []))
-    return [...ids].flatMap((embedded) => this.#frames.get(embedded) ?? [])
+    const ids = new Set<string>()
+    const missing: string[] = []
+    for (const ref of refs) {
+      const found = this.registry.find(ref)
+      if (found) ids.add(found.id)
+      else missing.push(ref)
+    }
+    const frames = [...ids].flatMap((embedded) => this.#frames.get(embedded) ?? [])
+    const named = { frames, missing }
+    this.#named.set(id, named)
+    return named
   }
 
   /**

@@ -79,6 +79,14 @@ export const DIFF_ATTACKS: readonly Attack[] = [
     run: readEntry,
   },
   {
+    name: 'writes of a frame of a million lines over another one, 2 at once',
+    prepare: (tenant) => putFrames(tenant, [shortLines(0)]),
+    run: (tenant, over) =>
+      flood(over, { atOnce: 2 }, (at) =>
+        tenant.send('PUT', `/frames/${tenant.name}-0`, { html: shortLines(at) }),
+      ),
+  },
+  {
     name: 'reads of the entry of a frame with two states of a million lines, 4 at once',
     async prepare(tenant) {
       await putFrames(tenant, [shortLines(0)])

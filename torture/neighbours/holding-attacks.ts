@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { type Attack, embed, flood, makeMenu, putFrames } from './attack.ts'
+import { type Attack, flood, makeMenu } from './attack.ts'
 
 // Requests of one writer that take long by themselves, or hold the locks of their site for long.
 
@@ -28,11 +28,13 @@ export const HOLDING_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    name: 'batches of 146 frames with 30 embeds each, 2 at once',
-    prepare: (tenant) => putFrames(tenant, ['x']),
+    name: 'batches of 146 frames that embed 30 of them each, 2 at once',
     run: (tenant, over) =>
       flood(over, { atOnce: 2 }, (round) => {
-        const html = `${embed(tenant, 0).repeat(30)}${round}`
+        const html = Array.from(
+          { length: 30 },
+          (_, at) => `<!-- svc/frame {"ref":"${tenant.name}-${round}-${at}"} /-->`,
+        ).join('')
         const requests = Array.from({ length: 146 }, (_, at) => ({
           method: 'POST',
           path: '/frames',
