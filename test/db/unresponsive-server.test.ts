@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
@@ -91,4 +92,32 @@ it('rolls back a transaction if the server stops replying', async () => {
   speak()
   expect(isDatabaseUnavailable(failure)).toBe(true)
   expect(await db.sql('things').pluck('name')).not.toContain('half')
+})
+
+it('fails a streamed statement whose rows stop', async () => {
+  await db.sql.raw('CREATE TABLE texts (text longtext) ENGINE = InnoDB')
+  const texts = Array.from({ length: 64 }, () => ({ text: 'x'.repeat(250_000) }))
+  for (const text of texts) await db.write({}, (tx) => tx.sql('texts').insert(text))
+  let speak = () => {}
+  let rows = 0
+  const failure = await failureOf(
+    (async () => {
+      for await (const _ of db.sql('texts').stream()) {
+        rows += 1
+        if (rows === 1) speak = blockTraffic()
+      }
+    })(),
+  )
+  speak()
+  expect(isDatabaseUnavailable(failure)).toBe(true)
+  expect(rows).toBeLessThan(texts.length)
+})
+
+it('waits for a slow reader of a streamed statement', async () => {
+  let rows = 0
+  for await (const _ of db.sql('texts').stream()) {
+    rows += 1
+    if (rows === 1) await sleep(REPLY_TIMEOUT_MS * 1.5)
+  }
+  expect(rows).toBe(64)
 })

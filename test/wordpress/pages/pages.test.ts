@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
 import { type Languages, readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { findPages, getPage } from '../../../src/wordpress/pages/pages.ts'
+import {
+  findPages,
+  getPage,
+  isShownIn,
+  listFirstPages,
+  listPages,
+} from '../../../src/wordpress/pages/pages.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 
 let network: TestNetwork
@@ -184,4 +190,28 @@ describe('findPages', () => {
   it('runs no statement without references', async () => {
     expect(await findPages(network.db, site, languages, [])).toEqual([])
   })
+})
+
+describe('listFirstPages', () => {
+  // By mistake a page has two languages.
+  beforeAll(() =>
+    network.db.sql(site.tables.termRelationships).insert([
+      { object_id: 901, term_taxonomy_id: 2 },
+      { object_id: 901, term_taxonomy_id: 5 },
+    ]),
+  )
+
+  it.each([null, 'en', 'fr', 'de'])(
+    'lists what all pages in the language %s begin with',
+    async (lang) => {
+      const all = (await listPages(network.db, site, languages))
+        .filter((page) => isShownIn(page, lang))
+        .map(({ id }) => id)
+        .sort((a, b) => a - b)
+      for (const limit of [1, 2, 3, 5, all.length, all.length + 1]) {
+        const first = await listFirstPages(network.db, site, languages, lang, limit)
+        expect(first.map(({ id }) => id)).toEqual(all.slice(0, limit))
+      }
+    },
+  )
 })
