@@ -45,12 +45,12 @@ afterAll(async () => {
 
 async function openSite(form: DropIn['form'], isInvalidated = true): Promise<CachedSite> {
   const dropIn: DropIn = { form, url: redis.url, prefix: `${form}: ` }
-  const db = () => fixture.network.db
-  const log = createLog('silent')
-  const cache = new ObjectCache({ ...dropIn, tablePrefix: 'wp_', db, log })
   const fixture: CompatFixture = await createCompatFixture(
     isInvalidated ? { onInvalidate: (tx, keys) => cache.invalidate(tx, keys) } : {},
   )
+  const { db } = fixture.network
+  const log = createLog('silent')
+  const cache = new ObjectCache({ ...dropIn, tablePrefix: 'wp_', db, log })
   fixtures.push(fixture)
   caches.push(cache)
   const [page = 0, child = 0] = await fixture.wp<number[]>('make_pages', [

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Effects } from './change.ts'
+import type { CacheEffect, RebakeOutcome } from './change.ts'
 
 /** The part of the service that received a request. */
 export type Part = 'api' | 'front' | 'executor'
@@ -50,7 +50,7 @@ export class Metrics {
     buckets: BUCKETS,
     registers: [this.#registry],
   })
-  readonly #bakes = this.#counter('bakes_total', 'Frames baked for writes', ['outcome'])
+  readonly #bakes = this.#counter('bakes_total', 'Frames baked after writes and edits', ['outcome'])
   readonly #builds = new Histogram({
     name: 'wp_frames_build_duration_seconds',
     help: 'Time to bake and publish what a write changed, or to render a page',
@@ -121,7 +121,7 @@ export class Metrics {
     })
   }
 
-  #countBakes(outcome: 'baked' | 'not_needed' | 'failed', frames: number): void {
+  countBakes(outcome: RebakeOutcome['bake'], frames: number): void {
     this.#bakes.inc({ outcome }, frames)
   }
 
@@ -139,15 +139,8 @@ export class Metrics {
     this.#renderedPages.inc(pages)
   }
 
-  /** Counts the bakes and purges of a change. */
-  countEffects({ bake, rebaked }: Effects): void {
-    if (bake.status === 'ok') this.#countBakes(bake.response.baked ? 'baked' : 'not_needed', 1)
-    // If the build failed as a whole, the number of affected frames is unknown: count one.
-    if (bake.status === 'failed' || rebaked.message !== undefined) this.#countBakes('failed', 1)
-    for (const outcome of ['baked', 'not_needed', 'failed'] as const) {
-      this.#countBakes(outcome, rebaked[outcome])
-    }
-    const { urls, skipped, by } = rebaked.cache.flushed.urls
+  /** Counts URLs that were purged from page caches, and those that were not. */
+  countPurged({ urls, skipped, by }: CacheEffect['flushed']['urls']): void {
     if (by === 'none') return
     this.#purges.inc({ outcome: 'ok' }, urls.length)
     this.#purges.inc({ outcome: 'failed' }, skipped.length)

@@ -14,14 +14,15 @@ export type ReadinessServices = {
   readonly globals: GlobalTables
   /** Undefined if static copies are turned off. */
   readonly folder: StaticFolder | undefined
+  /** Undefined without counters that processes share. */
+  readonly redis: Redis | undefined
 }
 
 /** The readiness checks of these roles. Only a process that builds pages writes static copies. Requests need no counters (`RateLimits`). */
 export function readinessChecks(
   config: Config,
   roles: Roles,
-  { db, globals, folder }: ReadinessServices,
-  counters: () => Redis | undefined,
+  { db, globals, folder, redis }: ReadinessServices,
 ): Record<string, ReadinessCheck> {
   return {
     database: { test: () => db.ping(), required: true },
@@ -51,9 +52,7 @@ export function readinessChecks(
           },
         }
       : {}),
-    ...(roles.api && config.redisUrl !== undefined
-      ? { counters: { test: async () => counters()?.ping(), required: false } }
-      : {}),
+    ...(redis ? { counters: { test: () => redis.ping(), required: false } } : {}),
   }
 }
 

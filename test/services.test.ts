@@ -40,6 +40,7 @@ const start = async (roles: Roles, env: Record<string, string> = {}): Promise<vo
       LOG_LEVEL: 'silent',
       ...env,
     }),
+    { isServer: true },
   )
   listening = await services.listen(roles)
 }
@@ -275,10 +276,12 @@ describe('/metrics', () => {
     await post('/frames/rebake', { frames: ['counted'] })
     const host = 'net.test'
     await ask(`${listening.frontUrl}/shop/none/`, { host })
-    // On a busy machine the purge follows the answer.
+    // On a busy machine the purge follows the answer, and is repeated.
     const page = await eventually(async () => {
       const text = await scrape()
-      expect(sample(text, 'wp_frames_purged_addresses_total', 'outcome="failed"')).toBe(1)
+      expect(sample(text, 'wp_frames_purged_addresses_total', 'outcome="failed"')).toBeGreaterThan(
+        0,
+      )
       return text
     })
     expect(sample(page, 'wp_frames_bakes_total', 'outcome="baked"')).toBe(2)

@@ -24,6 +24,11 @@ export type CliServices = {
   close(): Promise<void>
 }
 
+export type ServicesOptions = {
+  /** The process serves requests, which wait for effects only for `EFFECTS_BUDGET_MS`. A command waits until everything is built [false]. */
+  readonly isServer?: boolean
+}
+
 /** The parts of the service that a process runs. */
 export type Roles = {
   readonly api: boolean
@@ -45,7 +50,7 @@ export type Listening = {
 /** Access to the configuration and the services. */
 export type CliContext = {
   readConfig(): Config
-  openServices(config: Config): CliServices
+  openServices(config: Config, options?: ServicesOptions): CliServices
 }
 
 /** Exit code after Ctrl-C: 128 + SIGINT, as in shells. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { type CliContext, CommandError } from './cli-context.ts'
+import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
@@ -8,8 +8,8 @@ import { assertMigrated, withServices } from './with-services.ts'
 export function mcpCommand(context: CliContext): Command {
   return new Command('mcp')
     .description('serve an MCP client, such as an agent, on standard input and output')
-    .action(() =>
-      withServices(context, async (services) => {
+    .action(() => {
+      const serve = async (services: CliServices): Promise<void> => {
         const { mcpToken } = services.config
         if (mcpToken === undefined) {
           throw new CommandError(
@@ -21,6 +21,7 @@ export function mcpCommand(context: CliContext): Command {
         const close = await services.serveMcp(mcpToken)
         await ended
         await close()
-      }),
-    )
+      }
+      return withServices(context, serve, { isServer: true })
+    })
 }

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { reportListening, waitForStopMessage, workerProcessId } from '../cluster/worker-process.ts'
 import { EnvironmentSchema } from '../config/config.ts'
-import type { CliContext, Roles } from './cli-context.ts'
+import type { CliContext, CliServices, Roles } from './cli-context.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
@@ -27,7 +27,7 @@ export function serveCommand(context: CliContext): Command {
     .action(async (role: string | undefined, options: { readonly workers?: number }) => {
       const roles = ROLES.get(role ?? '') ?? DEFAULT_ROLES
       const readConfig = () => ({ ...context.readConfig(), ...options })
-      await withServices({ ...context, readConfig }, async (services) => {
+      const serve = async (services: CliServices): Promise<void> => {
         await assertMigrated(services)
         const stopped = Promise.race([
           waitForStopMessage(),
@@ -52,7 +52,8 @@ export function serveCommand(context: CliContext): Command {
         }
         await stopped
         await servers.close()
-      })
+      }
+      await withServices({ ...context, readConfig }, serve, { isServer: true })
     })
 }
 

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { writeAs } from '../db/database.ts'
 import { findNewerMigrations, pendingMigrations } from '../db/migrate.ts'
-import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
+import {
+  type CliContext,
+  type CliServices,
+  CommandError,
+  type ServicesOptions,
+} from './cli-context.ts'
 
 /** The label of the author of what commands write. */
 export const COMMAND_LABEL = 'cli'
@@ -10,6 +15,7 @@ export const COMMAND_LABEL = 'cli'
 export async function withServices(
   context: CliContext,
   work: (services: CliServices) => Promise<void>,
+  options?: ServicesOptions,
 ): Promise<void> {
   const config = context.readConfig()
   if (config.databaseUrl === undefined) {
@@ -17,7 +23,7 @@ export async function withServices(
       'DATABASE_URL is not set. Set it to mysql://user:password@host:port/database, or try the demo network with npm start.',
     )
   }
-  const services = context.openServices(config)
+  const services = context.openServices(config, options)
   const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: randomUUID() }
   try {
     await work({ ...services, db: writeAs(services.db, author) })

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { parseUrl } from '../parse-url.ts'
 import { findParameterProblem } from './database-parameters.ts'
 
+export const BYTES_PER_MB = 1024 * 1024
+
 /** The settings of the service, validated and with defaults. */
 export type Config = {
   readonly databaseUrl: string | undefined

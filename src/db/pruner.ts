@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { isMissingTable } from './database-error.ts'
 
 /** Rows that the service keeps for a time. */
-type Prunable = {
+export type Prunable = {
   /** For the log: `entries of the history`. */
   readonly rows: string
   /** Deletes the rows that are no longer kept. Ends early if the signal is aborted. Returns their number. */

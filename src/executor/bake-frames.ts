@@ -33,9 +33,15 @@ export async function bakeFrames(
           ? { bake: bake.value }
           : { message: describeFailure(id, bake.reason) }
       results.set(id, result)
+      build.metrics?.countBakes(outcomeOfBake(result), 1)
     })
   })
   return results
+}
+
+const outcomeOfBake = (result: BakeResult | undefined): RebakeOutcome['bake'] => {
+  if (result === undefined || 'message' in result) return 'failed'
+  return result.bake.outcome === 'changed' ? 'baked' : 'not_needed'
 }
 
 /**
@@ -81,13 +87,9 @@ function outcomeOf(
   { frame: { id, slug }, because }: Dependent,
   result: BakeResult | undefined,
 ): RebakeOutcome {
-  const entry = { id, slug, because }
-  if (result === undefined || 'message' in result)
-    return { ...entry, bake: 'failed', detail: result?.message ?? 'The frame was deleted.' }
-  const { outcome } = result.bake
-  return {
-    ...entry,
-    bake: outcome === 'changed' ? 'baked' : 'not_needed',
-    detail: DETAILS[outcome],
-  }
+  const detail =
+    result && 'bake' in result
+      ? DETAILS[result.bake.outcome]
+      : (result?.message ?? 'The frame was deleted.')
+  return { id, slug, because, bake: outcomeOfBake(result), detail }
 }

@@ -68,7 +68,8 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     const effects = await timed('apply', () =>
       run({ ...build, log }).catch((error) => skippedEffects(change, logAndDescribe(error, log))),
     )
-    metrics?.countEffects(effects)
+    // The whole build failed, so the number of its frames is unknown.
+    if (effects.rebaked.message !== undefined) metrics?.countBakes('failed', 1)
     return effects
   }
   return {

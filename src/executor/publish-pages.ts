@@ -185,6 +185,7 @@ class Publication {
     const { log } = this.#options
     const urls = [...new Set([...this.#addresses.values()].flat())]
     const purged = await purgeAddresses(await allowedCaches(this.#options), urls, log)
+    this.#build.metrics?.countPurged(purged)
     const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
     for (const [page, own] of this.#addresses) {
       if (own.some((url) => skipped.has(url)))

@@ -98,6 +98,10 @@ export class SiteBuild {
     this.#copyContext = { ...this.#context, db }
   }
 
+  get metrics(): Metrics | undefined {
+    return this.#options.metrics
+  }
+
   /** Uses the markup of the frame that a change wrote, so that it is not read. */
   addMarkup({ frame = '', markup }: Pick<Change, 'frame' | 'markup'>): void {
     const written = this.graph.get(frame)
@@ -190,7 +194,7 @@ export class SiteBuild {
    * the number of pages.
    */
   async renderAll(pages: readonly Page[]): Promise<PromiseSettledResult<Publication>[]> {
-    this.#options.metrics?.countRenderedPages(pages.length)
+    this.metrics?.countRenderedPages(pages.length)
     const frames = await this.framesOf(pages.map(({ id }) => id))
     const byCopy = groupBy(pages, ({ id, lang }) => `${frames.get(id)} ${lang}`)
     const results = new Map<Page, PromiseSettledResult<Publication>>()

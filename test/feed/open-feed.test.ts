@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { openFeed } from '../../src/background-work.ts'
 import type { Roles } from '../../src/cli/cli-context.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { openFeed } from '../../src/services.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 
 const ADDRESS = 'mysql://nobody@127.0.0.1:9/'

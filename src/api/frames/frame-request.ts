@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BYTES_PER_MB } from '../../config/config.ts'
 import { AppError } from '../../errors.ts'
 import type { FrameWrite } from '../../frames/create-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
@@ -164,5 +165,3 @@ export function maxSiteBytesOf({
 }: Pick<WriteCall, 'storedMbPerSite'>): number | undefined {
   return storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined
 }
-
-const BYTES_PER_MB = 1024 * 1024

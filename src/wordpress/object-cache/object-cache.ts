@@ -22,8 +22,7 @@ export type ObjectCacheOptions = {
   readonly form: KeyFormName
   /** The network's base prefix. */
   readonly tablePrefix: string
-  /** Called on first use: the database is opened with this cache. */
-  readonly db: () => Database
+  readonly db: Database
   readonly log: Log
   /** Counts invalidated keys, and failures. */
   readonly metrics?: Metrics | undefined
@@ -152,7 +151,7 @@ export class ObjectCache {
 
   /** Invalidates all stored keys, and deletes the rows of those whose first invalidation is long enough ago. */
   async #sweep(): Promise<void> {
-    const db = this.#options.db()
+    const { db } = this.#options
     try {
       if (this.#unreachable && !(await this.#deleteKeys([PROBE])))
         return await this.#limitStored(db)

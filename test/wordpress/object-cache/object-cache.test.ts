@@ -58,6 +58,12 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     }
   })
   const open = (log: object = {}, timing: Partial<ObjectCacheTiming> = {}): Process => {
+    const own: Database = openDatabase({
+      url: database.url,
+      poolSize: 2,
+      log: silent,
+      onInvalidate: (tx, keys) => cache.invalidate(tx, keys),
+    })
     const cache = new ObjectCache({
       url: redis.url,
       prefix: 'wp:',
@@ -65,13 +71,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
       tablePrefix: 'wp_',
       timing: { secondPass: 100, retry: 200, ...timing },
       log: { ...silent, ...log },
-      db: () => own,
-    })
-    const own: Database = openDatabase({
-      url: database.url,
-      poolSize: 2,
-      log: silent,
-      onInvalidate: (tx, keys) => cache.invalidate(tx, keys),
+      db: own,
     })
     const forget: Process['forget'] = (...keys) => own.write({}, async (tx) => tx.invalidate(keys))
     const one = { db: own, cache, forget }

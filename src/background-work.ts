@@ -1,0 +1,106 @@
+import type { Builder } from './builder.ts'
+import type { Roles } from './cli/cli-context.ts'
+import type { Lifetime } from './concurrency/lifetime.ts'
+import { BYTES_PER_MB, type Config } from './config/config.ts'
+import type { Database } from './db/database.ts'
+import { type Prunable, Pruner } from './db/pruner.ts'
+import { recordReportedEdits } from './edits/record-reported-edits.ts'
+import { UnreadableSites } from './edits/unreadable-sites.ts'
+import { ChangePoller } from './executor/change-poller.ts'
+import { CopyScrub } from './executor/copy-scrub.ts'
+import { FolderWatch } from './executor/folder-watch.ts'
+import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
+import { isFeedHealthy } from './feed/feed-table.ts'
+import { pruneHistory } from './history/prune-history.ts'
+import { pruneAnswers } from './idempotency/kept-answers.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { pruneRuns } from './plan/prune-runs.ts'
+import { RunWorker } from './plan/run-worker.ts'
+import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
+import { buildsPages } from './readiness-checks.ts'
+import type { GlobalTables } from './wordpress/network/site.ts'
+
+export type BackgroundServices = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly metrics: Metrics | undefined
+  readonly builder: Builder
+  readonly life: Lifetime
+}
+
+/** Starts what a process with these roles does without a request. It ends with the life of the process. */
+export function startBackgroundWork(
+  config: Config,
+  roles: Roles,
+  { builder, life, ...services }: BackgroundServices,
+): void {
+  const { db, globals, log, metrics } = services
+  const { staticDir, watchSeconds } = config
+  const { executor, folder, writer, identities } = builder
+  const unreadable = new UnreadableSites(log)
+  metrics?.observeUnreadableSites(() => unreadable.count)
+  const edits = { ...services, unreadable, wake: (blogId: number) => executor.wake(blogId) }
+  if (buildsPages(config, roles)) executor.start()
+  const onChanges: ChangeFeedOptions['onChanges'] = (changes) => recordReportedEdits(edits, changes)
+  const feed = openFeed(config, roles, { ...services, onChanges })
+  if (feed) life.addLoop('change feed', feed).start()
+  // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.
+  if (buildsPages(config, roles) && staticDir !== undefined) {
+    if (folder) {
+      const { pageCachePurge, scrubPagesPerMinute: pagesPerMinute } = config
+      const options = { ...edits, staticDir, folder, writer, identities }
+      life.addLoop('folder watch', new FolderWatch(options))
+      life.addLoop('scrub', new CopyScrub({ ...options, pageCachePurge, pagesPerMinute }))
+    }
+    if (watchSeconds > 0) {
+      const health = feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}
+      const intervalMs = watchSeconds * 1000
+      life.addLoop('change poller', new ChangePoller({ ...edits, ...health, intervalMs }))
+    }
+  }
+  if (roles.api) {
+    const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
+    life.addLoop('runs', new RunWorker({ ...edits, maxSiteBytes }))
+    life.addLoop('pruner', new Pruner({ prunables: prunablesOf(config, db, globals), log }))
+  }
+}
+
+/** Old entries of the history, and answers, runs and planned writes that are no longer kept. */
+function prunablesOf(
+  { historyDays, historyMbPerSite }: Config,
+  db: Database,
+  globals: GlobalTables,
+): readonly Prunable[] {
+  const retention = {
+    days: historyDays || undefined,
+    bytesPerSite: historyMbPerSite * BYTES_PER_MB || undefined,
+  }
+  const history: Prunable = {
+    rows: 'entries of the history',
+    prune: (signal) => pruneHistory(db, globals, retention, { now: new Date(), signal }),
+  }
+  const keepsHistory = retention.days === undefined && retention.bytesPerSite === undefined
+  return [
+    ...(keepsHistory ? [] : [history]),
+    {
+      rows: 'answers to requests with an Idempotency-Key',
+      prune: (signal) => pruneAnswers(db, globals, signal),
+    },
+    { rows: 'runs', prune: (signal) => pruneRuns(db, globals, { now: new Date(), signal }) },
+    { rows: 'planned writes', prune: () => prunePlannedWrites(db, globals) },
+  ]
+}
+
+/** Only processes that build pages follow the change feed. Undefined for others, and without FEED_DATABASE_URL. */
+export function openFeed(
+  config: Config,
+  roles: Roles,
+  services: Omit<ChangeFeedOptions, 'feedUrl'>,
+): ChangeFeed | undefined {
+  const { staticDir, feedUrl } = config
+  if (staticDir === undefined || feedUrl === undefined || !buildsPages(config, roles))
+    return undefined
+  return new ChangeFeed({ ...services, feedUrl })
+}

@@ -1,0 +1,71 @@
+import { Bakery } from './baking/bakery/bakery.ts'
+import { WorkerPool } from './concurrency/worker-pool.ts'
+import { BYTES_PER_MB } from './config/config.ts'
+import type { Database } from './db/database.ts'
+import { createLocalExecutor, type LocalExecutor } from './executor/local-executor.ts'
+import type { MarkupAnalyzer } from './frames/frame-markup.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { CopyWriter } from './publishing/copy-writer.ts'
+import { NetworkIdentities } from './publishing/network-identity.ts'
+import { StaticFolder } from './publishing/static-folder.ts'
+import type { GlobalTables, Site } from './wordpress/network/site.ts'
+import { SiteHosts } from './wordpress/network/site-hosts.ts'
+
+export type BuilderOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly metrics?: Metrics | undefined
+  /** Folder of the static copies; undefined disables them. */
+  readonly staticDir: string | undefined
+  /** Quota of static copies per site, in megabytes; 0 [the default] for no limit. */
+  readonly staticMbPerSite?: number
+  /** Base URLs of page caches that accept PURGE [none]. */
+  readonly pageCachePurge?: readonly string[]
+  /** See `LocalExecutorOptions`. */
+  readonly budget?: () => number | undefined
+}
+
+/** Everything that builds pages in this process. */
+export type Builder = {
+  readonly executor: LocalExecutor
+  readonly bakery: Bakery
+  readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
+  readonly hosts: SiteHosts
+  /** Undefined if static copies are turned off. */
+  readonly folder: StaticFolder | undefined
+  readonly writer: CopyWriter
+  readonly identities: NetworkIdentities
+  /** Completes the claims in progress, and stops the worker threads. */
+  close(): Promise<void>
+}
+
+/** Creates the executor of this process, and what it shares with other parts. */
+export function openBuilder(options: BuilderOptions): Builder {
+  const { db, globals, staticDir, staticMbPerSite = 0 } = options
+  const workers = new WorkerPool()
+  const bakery = new Bakery(workers)
+  const hosts = new SiteHosts(db, globals)
+  const identities = new NetworkIdentities(db, globals)
+  const folder =
+    staticDir === undefined ? undefined : new StaticFolder({ ...options, staticDir, identities })
+  const writer = new CopyWriter()
+  const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
+  const executor = createLocalExecutor({
+    ...options,
+    bakery,
+    hosts,
+    identities,
+    folder,
+    writer,
+    quotaBytes,
+  })
+  const markupAnalyzer = (site: Site) => bakery.analyzerFor(site.prefix)
+  const close = async () => {
+    await executor.stop()
+    await writer.close()
+    await workers.close()
+  }
+  return { executor, bakery, markupAnalyzer, hosts, folder, writer, identities, close }
+}
