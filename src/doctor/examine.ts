@@ -11,7 +11,7 @@ import {
 } from './checks/check-database.ts'
 import { checkFeed } from './checks/check-feed.ts'
 import { checkFramePages, checkReferences } from './checks/check-frame-usage.ts'
-import { checkHistory, checkNetworkHistory } from './checks/check-history.ts'
+import { checkHistory } from './checks/check-history.ts'
 import { checkHosts } from './checks/check-hosts.ts'
 import {
   checkItemParents,
@@ -97,7 +97,6 @@ export async function checkNetwork(services: DoctorServices): Promise<Finding[]>
     ...(await checkStaticMarker(services)),
     ...(await checkOrphanedCopies(services)),
     ...(await checkUnownedStaging(services)),
-    ...(await checkNetworkHistory(services)),
     ...(await checkFeed(services)).map((problem) => ({ site: null, ...problem })),
   ]
 }

@@ -80,8 +80,6 @@ export type CheckCode =
   | 'engine_not_transactional'
   | 'charset_narrow'
   // The history.
-  | 'history_changed'
-  | 'history_gap'
   | 'history_content_missing'
   // Menus.
   | 'option_unreadable'

@@ -49,7 +49,6 @@ export type StateFields = Readonly<Record<string, unknown>>
 export type EntryRow = {
   readonly id: number
   readonly blog_id: number
-  readonly hash: string
   readonly kind: HistoryKind
   readonly ref: string
   /** Slug of a frame or name of a menu, for lists. */
@@ -61,7 +60,7 @@ export type EntryRow = {
   readonly content: string | null
   /** Identifies the stored form of the thing after the write, to notice edits of other programs; null if the thing does not exist. */
   readonly version: string | null
-  /** Hash of the previous entry of the thing. */
+  /** The version before: that of the previous entry of the thing; null if there is none, or if the thing did not exist. */
   readonly previous: string | null
   readonly user_id: number | null
   readonly token_id: number | null

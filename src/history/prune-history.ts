@@ -25,9 +25,6 @@ const BATCH_SIZE = 500
 
 const DAY_MS = 86_400_000
 
-/** The fields of a pruning in the history. */
-export type PruningFields = { readonly until: string; readonly entries: number }
-
 /**
  * Deletes old entries of all sites, in transactions of at most 500 entries. The last state of each thing before the limit stays, because it
  * is the state at the oldest moment that can be restored; so does the last state of each thing that exists.
@@ -146,7 +143,7 @@ async function deleteUnusedContents(
   ])
 }
 
-/** A pruning is an entry itself, so that it differs from a deletion by another program. */
+/** A pruning is an entry itself, so that the history says that older entries were deleted. */
 async function recordPruning(
   tx: Tx,
   site: HistorySite,
@@ -162,7 +159,7 @@ async function recordPruning(
   )
   const before = last?.state ? { name: '', fields: JSON.parse(last.state) } : undefined
   const total = entries + Number(before?.fields.entries ?? 0)
-  const fields: PruningFields = { until, entries: total }
+  const fields = { until, entries: total }
   recordHistory(tx, site, {
     kind: 'pruning',
     ref: '',

@@ -30,7 +30,7 @@ export type HistoryFilter = {
   readonly limit: number
 }
 
-const COLUMNS = `id, blog_id, LOWER(HEX(hash)) AS hash, kind, ref, name, action, state, LOWER(HEX(content)) AS content,
+const COLUMNS = `id, blog_id, kind, ref, name, action, state, LOWER(HEX(content)) AS content,
   LOWER(HEX(version)) AS version, LOWER(HEX(previous)) AS previous, user_id, token_id, label, request_id, created_at`
 
 /** Values for the placeholders of a condition. */
@@ -103,13 +103,27 @@ const THING = 'blog_id = :blogId AND kind = :kind AND ref = :ref'
 /** The entry before this one of the same thing; undefined for the first, and if it was pruned. */
 export async function findPreviousEntry(
   db: Db,
-  { globals }: HistorySite,
-  { blog_id: blogId, kind, ref, id }: EntryRow,
+  site: HistorySite,
+  entry: EntryRow,
 ): Promise<EntryRow | undefined> {
-  const condition = `${THING} AND id < :id`
-  const rest = 'ORDER BY id DESC LIMIT 1'
-  const [entry] = await readEntries(db, globals, condition, { blogId, kind, ref, id }, rest)
-  return entry
+  const [previous] = await listPreviousEntries(db, site, [entry])
+  return previous
+}
+
+/** The entries before these of different things, each of the same thing. Those that do not exist or were pruned are left out. */
+export async function listPreviousEntries(
+  db: Db,
+  { globals }: HistorySite,
+  entries: readonly EntryRow[],
+): Promise<EntryRow[]> {
+  if (entries.length === 0) return []
+  const previous = `SELECT MAX(p.id) FROM :history: e
+    JOIN :history: p ON p.blog_id = e.blog_id AND p.kind = e.kind AND p.ref = e.ref AND p.id < e.id
+    WHERE e.id IN (:ids) GROUP BY e.id`
+  return readEntries(db, globals, `id IN (${previous})`, {
+    history: historyTable(globals),
+    ids: entries.map(({ id }) => id),
+  })
 }
 
 /** The contents with these hashes, by hash. Missing ones are left out. */

@@ -3,7 +3,6 @@ import { type HistorySite, historyTable, type Thing, thingKey } from './history-
 
 /** The last entry of a thing; hashes are hexadecimal. */
 export type LastEntry = {
-  readonly hash: string
   readonly content: string | null
   readonly version: string | null
 }
@@ -26,7 +25,6 @@ export type LastEntries = {
 type Row = {
   readonly kind: Thing['kind'] | ''
   readonly ref: string
-  readonly hash: string | null
   readonly content: string | null
   readonly version: string | null
 }
@@ -54,18 +52,17 @@ export async function readLastEntries(
   )
   const entries = new Map<string, LastEntry | null>(things.map((thing) => [thingKey(thing), null]))
   const stored = new Map<string, string>()
-  for (const { kind, ref, hash, content, version } of rows ?? []) {
+  for (const { kind, ref, content, version } of rows ?? []) {
     if (kind === '') stored.set(ref, version ?? '')
-    else entries.set(thingKey({ kind, ref }), { hash: hash ?? '', content, version })
+    else entries.set(thingKey({ kind, ref }), { content, version })
   }
   return { entries, stored }
 }
 
-const SELECT_LAST = `SELECT h.kind, h.ref, LOWER(HEX(h.hash)) AS hash, LOWER(HEX(h.content)) AS content,
-    LOWER(HEX(h.version)) AS version
+const SELECT_LAST = `SELECT h.kind, h.ref, LOWER(HEX(h.content)) AS content, LOWER(HEX(h.version)) AS version
   FROM (SELECT MAX(id) AS id FROM ?? WHERE blog_id = ? AND kind = ? AND ref IN (?) GROUP BY ref) last
   JOIN ?? h ON h.id = last.id`
 
-const SELECT_STORED = `SELECT '' AS kind, CONVERT(?? USING utf8mb4) COLLATE utf8mb4_bin AS ref, NULL AS hash,
-    NULL AS content, SHA2(??, 256) AS version
+const SELECT_STORED = `SELECT '' AS kind, CONVERT(?? USING utf8mb4) COLLATE utf8mb4_bin AS ref, NULL AS content,
+    SHA2(??, 256) AS version
   FROM ?? WHERE ?? IN (?)`

@@ -2,9 +2,9 @@ import { insertRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
 import { compressContent } from './content.ts'
-import { type HashedFields, hashOfEntry } from './entry-hash.ts'
 import {
   CONTENT_KIND,
+  type EntryRow,
   type HistoryAction,
   type HistorySite,
   historyTable,
@@ -121,19 +121,18 @@ class PendingHistory {
     const { writes } = this
     if (writes.length === 0) return
     await this.readLast([])
-    const entries: (HashedFields & { readonly hash: string })[] = []
+    const entries: NewEntry[] = []
     const contents = new Map<string, () => string>()
     const createdAt = new Date().toISOString().slice(0, 23).replace('T', ' ')
     for (const write of writes) {
-      let last = this.#last.get(thingKey(write)) ?? null
+      let last: LastEntry | null = this.#last.get(thingKey(write)) ?? null
       const append = (action: HistoryAction, state: ThingState | undefined, isOwn: boolean) => {
         const entry = this.#entryOf(write, { action, state, previous: last, createdAt, isOwn })
-        const { content, version } = entry
+        const { content } = entry
         if (state?.content && content !== null && last?.content !== content)
           contents.set(content, state.content.text)
-        const hash = hashOfEntry(entry)
-        last = { hash, content, version }
-        entries.push({ ...entry, hash })
+        last = entry
+        entries.push(entry)
       }
       const before = write.before && versionOfState(write.before)
       if ((before ?? null) !== (last?.version ?? null))
@@ -146,10 +145,9 @@ class PendingHistory {
   #entryOf(
     { kind, ref, before, after }: ThingWrite,
     { action, state, previous, createdAt, isOwn }: EntryParts,
-  ): HashedFields {
+  ): NewEntry {
     const { userId = null, tokenId = null, label = null, requestId = null } = this.#tx.author ?? {}
     return {
-      previous: previous?.hash ?? null,
       blog_id: this.#site.blogId,
       kind,
       ref,
@@ -158,6 +156,7 @@ class PendingHistory {
       state: state ? JSON.stringify(state.fields) : null,
       content: state?.content?.hash ?? null,
       version: state ? versionOfState(state) : null,
+      previous: previous?.version ?? null,
       // Another program has made an edit. The author of the write that found it is on the next entry.
       user_id: isOwn ? userId : null,
       token_id: isOwn ? tokenId : null,
@@ -168,7 +167,7 @@ class PendingHistory {
   }
 
   async #insert(
-    entries: readonly (HashedFields & { readonly hash: string })[],
+    entries: readonly NewEntry[],
     contents: ReadonlyMap<string, () => string>,
   ): Promise<void> {
     const { blogId, globals } = this.#site
@@ -186,7 +185,6 @@ class PendingHistory {
         content: bytesOf(entry.content),
         version: bytesOf(entry.version),
         previous: bytesOf(entry.previous),
-        hash: bytesOf(entry.hash),
         bytes: (entry.state?.length ?? 0) + ENTRY_BYTES,
       })
     }
@@ -198,6 +196,8 @@ class PendingHistory {
     )
   }
 }
+
+type NewEntry = Omit<EntryRow, 'id'>
 
 type EntryParts = {
   readonly action: HistoryAction

@@ -6,8 +6,8 @@ import {
   findEntry,
   listChangedSince,
   listEntries,
+  listPreviousEntries,
   type Moment,
-  readEntries,
 } from '../history/read-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
@@ -79,21 +79,12 @@ async function beforeWrites(
     const key = thingKey(entry)
     if (RESTORABLE.has(entry.kind) && !first.has(key)) first.set(key, entry)
   }
-  const hashes = [...first.values()].flatMap(({ previous }) =>
-    previous === null ? [] : [Buffer.from(previous, 'hex')],
-  )
-  const previous =
-    hashes.length === 0
-      ? []
-      : await readEntries(db, globals, 'blog_id = :blogId AND hash IN (:hashes)', {
-          blogId,
-          hashes,
-        })
-  const byHash = new Map(previous.map((entry) => [entry.hash, entry]))
+  const previous = await listPreviousEntries(db, site, [...first.values()])
+  const before = new Map(previous.map((entry) => [thingKey(entry), entry]))
   const targets: RestoreTarget[] = []
   const unknown: Thing[] = []
-  for (const { kind, ref, previous } of first.values()) {
-    const wanted = previous === null ? null : byHash.get(previous)
+  for (const [key, { kind, ref, previous }] of first) {
+    const wanted = before.get(key) ?? (previous === null ? null : undefined)
     if (wanted === undefined) unknown.push({ kind, ref })
     else targets.push({ thing: { kind, ref }, wanted })
   }

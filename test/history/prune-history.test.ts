@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
+import { findEntriesWithoutContent } from '../../src/history/missing-contents.ts'
 import { pruneHistory, type Retention } from '../../src/history/prune-history.ts'
 import { listEntries, readContent } from '../../src/history/read-history.ts'
-import { verifyHistory } from '../../src/history/verify-history.ts'
+import { chooseTargets } from '../../src/restore/choose-targets.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
@@ -37,7 +38,6 @@ const prune = (retention: Partial<Retention>, now = new Date()) =>
     { now },
   )
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
-const SOUND = { changed: [], orphaned: [], withoutContent: [] }
 
 it('keeps what is younger than the limit', async () => {
   await create('young', '1')
@@ -66,7 +66,7 @@ it('keeps a content that a later entry has again', async () => {
   await put('again', 'other')
   await put('again', 'same')
   await prune({ days: 1 }, inDays(2))
-  expect(await verifyHistory(network.db, site)).toEqual(SOUND)
+  expect(await findEntriesWithoutContent(network.db, site)).toEqual([])
 })
 
 it('deletes the oldest entries of a site whose history is too large', async () => {
@@ -78,45 +78,19 @@ it('deletes the oldest entries of a site whose history is too large', async () =
   expect(left).toBeLessThan(15)
 })
 
-it('leaves chains of hashes that are sound, and finds what others change or delete', async () => {
-  await create('chain', '1')
-  for (const html of ['2', '3', '4', '5']) await put('chain', html)
-  await prune({ bytesPerSite: 3000 })
-  await put('chain', '6')
-  await create('other', 'o')
-  const verify = () => verifyHistory(network.db, site)
-  expect(await verify()).toEqual(SOUND)
-  const entries = await frames()
-  const chain = entries.filter(({ name }) => name === 'chain')
-  const [, second, third] = chain
-  await network.db
-    .sql(table)
-    .where({ id: third?.id ?? 0 })
-    .update({ user_id: 99 })
-  expect((await verify()).changed).toEqual([third?.id])
-  await network.db
-    .sql(table)
-    .where({ id: third?.id ?? 0 })
-    .update({ user_id: third?.user_id ?? null })
-  await network.db
-    .sql(table)
-    .where({ id: second?.id ?? 0 })
-    .delete()
-  expect((await verify()).orphaned).toEqual([third?.id])
-  await network.db
-    .sql(table)
-    .where({ kind: 'content' })
-    .update({ data: Buffer.from('damaged') })
-  expect((await verify()).withoutContent).toContain(third?.id)
-})
-
-it('does not take a removed history for a pruned one', async () => {
-  await create('removed', '1')
-  await put('removed', '2')
-  const [first, second] = await frames()
-  await network.db
-    .sql(table)
-    .where({ id: first?.id ?? 0 })
-    .delete()
-  expect((await verifyHistory(network.db, site)).orphaned).toEqual([second?.id])
+it('reports things as lost whose state before a write was deleted, and no things that did not exist', async () => {
+  await create('kept', '1')
+  await put('kept', '2')
+  await prune({ days: 1 }, inDays(2))
+  await create('new', '1')
+  const [replaced, created] = await frames()
+  const expected = {
+    targets: [{ thing: { kind: 'frame', ref: created?.ref }, wanted: null }],
+    unknown: [{ kind: 'frame', ref: replaced?.ref }],
+  }
+  const moment = { time: '2020-01-01' }
+  expect(await chooseTargets(network.db, site, { moment })).toEqual(expected)
+  await network.db.sql(table).update({ token_id: 5 })
+  const byToken = { tokenId: 5, since: moment.time }
+  expect(await chooseTargets(network.db, site, byToken)).toEqual(expected)
 })

@@ -62,7 +62,7 @@ describe('the history', () => {
     expect(created?.request_id).toMatch(/^[0-9a-f-]{36}$/)
     expect(await contentOf(created)).toBe('<p>1</p>')
     expect(await contentOf(replaced)).toBe('<p>2</p>')
-    expect(renamed).toMatchObject({ content: replaced?.content, previous: replaced?.hash })
+    expect(renamed).toMatchObject({ content: replaced?.content, previous: replaced?.version })
     expect(deleted).toMatchObject({ state: null, content: null })
   })
 

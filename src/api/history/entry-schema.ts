@@ -46,12 +46,11 @@ export const EntrySchema = z
       .nullable()
       .meta({ description: 'Label of the token; `cli` for a command.', examples: ['deploy'] }),
     request_id: z.string().nullable().meta({ description: '`X-Request-Id` of the request.' }),
-    hash: z.string().describe('Covers the entry and the one before of the same thing.'),
   })
   .meta({ id: 'HistoryEntry' })
 
 export function presentEntry(entry: EntryRow): ResponseOf<typeof EntrySchema> {
-  const { id, kind, ref, name, action, user_id, token_id, label, request_id, hash } = entry
+  const { id, kind, ref, name, action, user_id, token_id, label, request_id } = entry
   return {
     id,
     site_id: entry.blog_id,
@@ -65,7 +64,6 @@ export function presentEntry(entry: EntryRow): ResponseOf<typeof EntrySchema> {
     token_id,
     label,
     request_id,
-    hash,
   }
 }
 
