@@ -6,7 +6,7 @@ const LONG =
 
 const UNITS = {
   include: [
-    'test/markup/**/*.test.ts',
+    'test/markup/{*,inserts/*}.test.ts',
     'test/wordpress/serialized/**/*.test.ts',
     'test/menus/{item-tree,item-hierarchy}.test.ts',
   ],

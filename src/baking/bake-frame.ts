@@ -4,6 +4,8 @@ import type { Database, Db } from '../db/database.ts'
 import type { Tx, WriteOptions } from '../db/transaction.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption, recordOption } from '../frames/option-names.ts'
+import { dependsOnLanguage, type Needs } from '../markup/evaluation/needs.ts'
+import type { Values } from '../markup/evaluation/values.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptionLine } from '../wordpress/options/read-options.ts'
 import {
@@ -23,9 +25,7 @@ import {
 import type { BuildBakery } from './bakery/build-bakery.ts'
 import { type Closure, closureFrames, closureOf, isSameClosure, readableFrames } from './closure.ts'
 import type { FrameSources } from './frame-sources.ts'
-import { dependsOnLanguage, type Needs } from './needs.ts'
 import type { SiteData } from './site-data.ts'
-import type { Values } from './values.ts'
 
 /** The dependencies of a bake: the site, its frames, their data and markup, and the bakery. */
 export type BakeContext = {

@@ -1,9 +1,9 @@
 import type { UnresolvedBind } from '../change.ts'
 import { sha256Hex } from '../hash.ts'
+import type { MarkupFacts } from '../markup/evaluation/compile.ts'
+import type { Needs } from '../markup/evaluation/needs.ts'
+import { decodePieces, escapeAstralCharacters, type Piece } from '../markup/evaluation/pieces.ts'
 import type { Closure } from './closure.ts'
-import type { MarkupFacts } from './compile.ts'
-import type { Needs } from './needs.ts'
-import { decodePieces, escapeAstralCharacters, type Piece } from './pieces.ts'
 
 /** Increased whenever the format or the meaning of copies changes: older copies are then stale. */
 const FORMAT = 4

@@ -1,10 +1,5 @@
 import { type FrameGraph, type IndexedFrame, markupBytes } from '../frames/graph.ts'
-
-/** Bytes of markup of a closure that a build reads. */
-export const MAX_CLOSURE_BYTES = 16 * 1024 * 1024
-
-/** `MAX_CLOSURE_BYTES` in messages. */
-export const MAX_CLOSURE_TEXT = `${MAX_CLOSURE_BYTES / 1024 / 1024} MB`
+import { MAX_CLOSURE_BYTES, MAX_CLOSURE_TEXT } from '../markup/evaluation/budget.ts'
 
 /** A frame and all frames that it embeds, with the digests of their markup. The frame itself comes first. Stored in baked copies. */
 export type Closure = {

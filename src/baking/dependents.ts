@@ -1,5 +1,8 @@
 import type { Change, Touched } from '../change.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
+import { INSERTS } from '../markup/inserts/all-inserts.ts'
+import type { TouchedContent } from '../markup/inserts/insert-definition.ts'
+import { REPORTED_PREFIX } from '../markup/nodes.ts'
 
 /** A frame whose output may have changed, and why. */
 export type Dependent = { readonly frame: IndexedFrame; readonly because: readonly string[] }
@@ -38,31 +41,33 @@ function directDependents(graph: FrameGraph, touched: Touched): IndexedFrame[] {
   return graph.all().filter((frame) => reads(frame, touched))
 }
 
-function reads({ meta }: IndexedFrame, touched: Exclude<Touched, { kind: 'frame' }>): boolean {
-  const inserts = (...kinds: string[]) =>
-    kinds.some((kind) => (meta.inserts[`op/${kind}`] ?? 0) > 0)
-  const sources = (...roots: string[]) =>
-    meta.sources.some((name) => roots.some((root) => name === root || name.startsWith(`${root}.`)))
-  switch (touched.kind) {
-    case 'menus':
-      return inserts('menu') || sources('menu')
-    // Menus show titles and URLs of pages, and a language's home may be the URL of a page.
-    case 'pages':
-      return inserts(...PAGE_INSERTS) || sources('menu', 'page', 'pages', 'languages', 'site.url')
-    case 'languages':
-      return inserts(...PAGE_INSERTS) || sources('menu', 'page', 'pages', 'languages', 'site')
-    case 'settings':
-      return (
-        inserts(...PAGE_INSERTS) ||
-        sources('menu', 'page', 'pages', 'languages', 'site', 'settings')
-      )
-    case 'dataset':
-      return meta.sources.includes(`dataset.${touched.name}`)
-  }
+function reads(frame: IndexedFrame, touched: Exclude<Touched, { kind: 'frame' }>): boolean {
+  const { sources } = frame.meta
+  if (touched.kind === 'dataset') return sources.includes(`dataset.${touched.name}`)
+  return (
+    hasInsertShowing(frame, touched.kind) ||
+    sources.some((name) =>
+      SOURCES_OF[touched.kind].some((root) => name === root || name.startsWith(`${root}.`)),
+    )
+  )
 }
 
-/** Inserts that print data of pages, at least URLs. */
-const PAGE_INSERTS = ['menu', 'content', 'lang-switcher']
+/** Whether the frame's own markup has an insert that shows such content. */
+export function hasInsertShowing({ meta }: IndexedFrame, content: TouchedContent): boolean {
+  return INSERTS.some(
+    ({ shows, kinds }) =>
+      shows.includes(content) &&
+      kinds.some((kind) => (meta.inserts[`${REPORTED_PREFIX}${kind}`] ?? 0) > 0),
+  )
+}
+
+/** The sources that show such content. Menus show titles and URLs of pages, and a language's home may be the URL of a page. */
+const SOURCES_OF: Readonly<Record<TouchedContent, readonly string[]>> = {
+  menus: ['menu'],
+  pages: ['menu', 'page', 'pages', 'languages', 'site.url'],
+  languages: ['menu', 'page', 'pages', 'languages', 'site'],
+  settings: ['menu', 'page', 'pages', 'languages', 'site', 'settings'],
+}
 
 function reasonOf(touched: Touched): string {
   if (touched.kind === 'dataset') return `dataset:${touched.name}`

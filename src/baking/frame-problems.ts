@@ -2,6 +2,7 @@ import type { UnresolvedBind } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
+import { REPORTED_PREFIX } from '../markup/nodes.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptionLine } from '../wordpress/options/read-options.ts'
 import { type CopyHeader, decodeCopyHeader } from './baked-copy.ts'
@@ -34,7 +35,8 @@ export async function readFrameProblems(
 function problemsIn({ facts, languages }: CopyHeader, { slug }: IndexedFrame): string[] {
   return [
     ...facts.unknown_inserts.map(
-      (kind) => `The insert "${kind.replace(/^op\//, 'svc/')}" is unknown and prints nothing.`,
+      (name) =>
+        `The insert "svc/${name.slice(REPORTED_PREFIX.length)}" is unknown and prints nothing.`,
     ),
     ...languages.flatMap(({ warnings }) => warnings),
     ...languages.flatMap(({ unresolved }) =>

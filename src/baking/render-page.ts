@@ -1,5 +1,8 @@
 import type { UnresolvedBind } from '../change.ts'
 import { bakedOption } from '../frames/option-names.ts'
+import type { Piece } from '../markup/evaluation/pieces.ts'
+import type { Program } from '../markup/evaluation/program.ts'
+import type { Values } from '../markup/evaluation/values.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import type { BakeContext } from './bake-frame.ts'
@@ -13,9 +16,6 @@ import {
 } from './baked-copy.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
 import { closureFrames, closureOf, isSameClosure, readableFrames } from './closure.ts'
-import type { Piece } from './pieces.ts'
-import type { Program } from './program.ts'
-import type { Values } from './values.ts'
 
 /** A copy with its pieces and values in one language. */
 export type PrintableCopy = {

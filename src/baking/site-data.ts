@@ -2,6 +2,16 @@ import { Memo } from '../concurrency/memo.ts'
 import type { Db } from '../db/database.ts'
 import { ReadBatches } from '../db/read-batches.ts'
 import { sha256Hex } from '../hash.ts'
+import { MAX_ROWS } from '../markup/evaluation/budget.ts'
+import type { Needs } from '../markup/evaluation/needs.ts'
+import type { Value } from '../markup/evaluation/program.ts'
+import {
+  type LanguageValue,
+  type MenuChoice,
+  type MenuValue,
+  menuKey,
+  type Values,
+} from '../markup/evaluation/values.ts'
 import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
 import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
@@ -17,9 +27,6 @@ import {
 import { isPage, isPublic, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../wordpress/permalinks/urls.ts'
-import { MAX_ROWS } from './budget.ts'
-import type { Needs } from './needs.ts'
-import type { Value } from './program.ts'
 import { readDataset } from './sources/dataset-source.ts'
 import { chosenMenuId, type MenuContext, readMenuValue } from './sources/menu-source.ts'
 import { pageRow, withoutBlockComments } from './sources/page-source.ts'
@@ -30,13 +37,6 @@ import {
   type Settings,
   siteFields,
 } from './sources/site-source.ts'
-import {
-  type LanguageValue,
-  type MenuChoice,
-  type MenuValue,
-  menuKey,
-  type Values,
-} from './values.ts'
 
 /**
  * The data of a site that frames read. Lives for one change or one request, and reads everything at most once. Data of single pages is not

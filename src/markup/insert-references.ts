@@ -1,27 +1,15 @@
+import { insertOf } from './inserts/all-inserts.ts'
+import type { ReferenceKey } from './inserts/insert-definition.ts'
 import type { InsertNode, Json } from './nodes.ts'
-import { type Path, parsePath } from './value-path.ts'
-
-/** The keys that name a frame: `name`, or one of its aliases, in order of precedence. */
-export const REFERENCE_KEYS = ['name', 'ref', 'frame', 'slug', 'id'] as const
-
-type ReferenceKey = (typeof REFERENCE_KEYS)[number]
 
 /** `value` is a slug or a frame's id, trimmed and lower-cased as slugs are. */
 export type ReferencePair = { readonly key: ReferenceKey; readonly value: string }
 
-/**
- * The keys of an insert that name a frame, in order of precedence: all of `REFERENCE_KEYS` for `svc/frame` and `svc/partial`, `frame` for a
- * self-closing `svc/repeat`.
- */
-export function listReferences({ kind, params, body }: InsertNode): ReferencePair[] {
-  const keys: readonly ReferenceKey[] =
-    kind === 'frame' || kind === 'partial'
-      ? REFERENCE_KEYS
-      : kind === 'repeat' && body === null
-        ? ['frame']
-        : []
+/** The keys of an insert that name a frame, in order of precedence. */
+export function listReferences(insert: InsertNode): ReferencePair[] {
+  const keys = insertOf(insert).embeds?.keys(insert) ?? []
   return keys
-    .map((key) => ({ key, value: readReference(params[key]) }))
+    .map((key) => ({ key, value: readReference(insert.params[key]) }))
     .filter((pair) => pair.value !== '')
 }
 
@@ -49,26 +37,4 @@ export function findReferenceConflicts(
   const first = pairs[0]?.value ?? ''
   const agree = pairs.every(({ value }) => value === first || isSameFrame(first, value))
   return agree ? [] : pairs
-}
-
-/** The value that an insert reads; undefined if it reads none, or its path is invalid. */
-export function findInsertPath({ kind, params }: InsertNode): Path | undefined {
-  switch (kind) {
-    case 'menu':
-      return parseName(params.location, 'menu.')
-    case 'repeat':
-    case 'data':
-      return parseName(params.source, '')
-    case 'content':
-      return parsePath('page.content')
-    case 'lang-switcher':
-      return parsePath('languages')
-    case 'frame':
-    case 'partial':
-      return undefined
-  }
-}
-
-function parseName(name: Json | undefined, prefix: string): Path | undefined {
-  return typeof name === 'string' ? parsePath(prefix + name.trim()) : undefined
 }

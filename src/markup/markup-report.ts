@@ -1,11 +1,13 @@
-import { findInsertPath, listReferences, type ReferencePair } from './insert-references.ts'
-import type {
-  ElementNode,
-  InsertNode,
-  Markup,
-  MarkupNode,
-  MarkupProblem,
-  SourceLocation,
+import { listReferences, type ReferencePair } from './insert-references.ts'
+import { insertOf } from './inserts/all-inserts.ts'
+import {
+  type ElementNode,
+  type InsertNode,
+  type Markup,
+  type MarkupNode,
+  type MarkupProblem,
+  REPORTED_PREFIX,
+  type SourceLocation,
 } from './nodes.ts'
 import { describeProblems } from './problems.ts'
 import { findSourceName, type Path } from './value-path.ts'
@@ -83,7 +85,8 @@ function analyzeNodes(nodes: readonly MarkupNode[], findings: Findings): void {
 
 function analyzeInsert(insert: InsertNode, findings: Findings): void {
   const { kind, params, start, end, line, column, body } = insert
-  const name = `op/${kind}`
+  const definition = insertOf(insert)
+  const name = `${REPORTED_PREFIX}${kind}`
   findings.counts.set(name, (findings.counts.get(name) ?? 0) + 1)
   const pairs = listReferences(insert)
   if (pairs[0] !== undefined) findings.references.add(pairs[0].value)
@@ -92,45 +95,23 @@ function analyzeInsert(insert: InsertNode, findings: Findings): void {
     const key = JSON.stringify(values)
     if (!findings.aliases.has(key)) findings.aliases.set(key, { pairs, line, column })
   }
-  const path = findInsertPath(insert)
-  if (path !== undefined) recordPath(path, findings, kind === 'content' ? 'svc/content' : path.text)
-  const missing = findMissingInput(insert, path, pairs)
-  if (missing !== undefined) findings.problems.push({ start, end, message: missing })
-  if (kind === 'lang-switcher') findings.reasons.add('svc/lang-switcher')
-  if (kind === 'menu' && params.current === true) findings.reasons.add('svc/menu current')
+  const path = definition.path(params)
+  recordPath(path, findings, definition.liveReason(params))
+  const message = definition.missingInput(insert, { path, hasReference: pairs.length > 0 })
+  if (message !== undefined) findings.problems.push({ start, end, message })
   if (body !== null) analyzeNodes(body.nodes, findings)
 }
 
 function analyzeElement({ binds, content }: ElementNode, findings: Findings): void {
   findings.binds += binds.length
-  for (const bind of binds)
-    if (bind.kind !== 'refused') recordPath(bind.path, findings, bind.path.text)
+  for (const bind of binds) if (bind.kind !== 'refused') recordPath(bind.path, findings)
   if (content !== null) analyzeNodes(content.nodes, findings)
 }
 
-function recordPath(path: Path, findings: Findings, reason: string): void {
-  const source = findSourceName(path)
+/** @param liveReason the reason to report [the path, if it is one of the page] */
+function recordPath(path: Path | undefined, findings: Findings, liveReason?: string): void {
+  const source = path && findSourceName(path)
   if (source !== undefined) findings.sources.add(source)
-  if (path.root === 'page') findings.reasons.add(reason)
-}
-
-/** Why an insert prints nothing, as far as that does not depend on the site. */
-function findMissingInput(
-  { kind, params, body }: InsertNode,
-  path: Path | undefined,
-  pairs: readonly ReferencePair[],
-): string | undefined {
-  if (kind === 'frame' || kind === 'partial') {
-    return pairs.length > 0 ? undefined : `This svc/${kind} names no frame; it prints nothing.`
-  }
-  if (path === undefined && (kind === 'repeat' || kind === 'data')) {
-    return `The "source" of this svc/${kind} is not a valid value path; it prints nothing.`
-  }
-  if (kind === 'repeat' && body === null && pairs.length === 0) {
-    return 'This svc/repeat has neither a body nor a "frame"; it prints nothing.'
-  }
-  const namesMenu = typeof params.menu === 'string' || typeof params.menu === 'number'
-  return kind === 'menu' && path === undefined && !namesMenu
-    ? 'This svc/menu names neither a "location" nor a "menu"; it prints nothing.'
-    : undefined
+  const reason = liveReason ?? (path?.root === 'page' ? path.text : undefined)
+  if (reason !== undefined) findings.reasons.add(reason)
 }

@@ -17,18 +17,6 @@ export type Content = Span & { readonly nodes: readonly MarkupNode[] }
 
 type TextNode = Span & { readonly type: 'text' }
 
-export const INSERT_KINDS = [
-  'frame',
-  'partial',
-  'menu',
-  'repeat',
-  'data',
-  'content',
-  'lang-switcher',
-] as const
-
-export type InsertKind = (typeof INSERT_KINDS)[number]
-
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
 /** The JSON of an insert: an object without prototype, at most `MAX_JSON_DEPTH` levels deep. */
@@ -38,7 +26,8 @@ export type Params = Readonly<Record<string, Json>>
 export type InsertNode = Span &
   SourceLocation & {
     readonly type: 'insert'
-    readonly kind: InsertKind
+    /** One of the `kinds` of an insert in `INSERTS`. */
+    readonly kind: string
     readonly params: Params
     /** The JSON text in the source; empty if the insert has none. */
     readonly json: Span
@@ -75,6 +64,9 @@ export type Attribute = Span & {
   readonly value: Span | null
   readonly quote: '"' | "'" | ''
 }
+
+/** The API names inserts `op/menu` in reports, and markup `svc/menu`. */
+export const REPORTED_PREFIX = 'op/'
 
 /** An insert that prints nothing, including its body if it has one. It is reported and never copied. */
 type BrokenNode = Span &

@@ -9,6 +9,7 @@ import {
   type MarkupNode,
   type MarkupProblem,
   type OpenTag,
+  REPORTED_PREFIX,
   type Span,
 } from './nodes.ts'
 import { parseBinds } from './parse-binds.ts'
@@ -136,7 +137,14 @@ class TreeBuilder {
     const { start } = mark
     const end = this.#closings.get(mark)?.end ?? mark.end
     const location = this.#locator.locate(start)
-    this.#append({ type: 'broken', start, end, ...location, name: `op/${mark.name}`, reason })
+    this.#append({
+      type: 'broken',
+      start,
+      end,
+      ...location,
+      name: `${REPORTED_PREFIX}${mark.name}`,
+      reason,
+    })
     this.#report(mark, message)
     this.#cursor = end
   }

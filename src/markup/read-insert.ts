@@ -1,4 +1,5 @@
-import { INSERT_KINDS, type InsertKind, type Params, type Span } from './nodes.ts'
+import { isInsertKind } from './inserts/all-inserts.ts'
+import type { Params, Span } from './nodes.ts'
 import { readParams } from './read-params.ts'
 
 /** A comment in the form of an insert, before repeats are paired. */
@@ -9,7 +10,7 @@ export type InsertMark = Span & {
   /** As written: `menu`, or an unknown kind. */
   readonly name: string
   /** Null for an unknown kind. */
-  readonly kind: InsertKind | null
+  readonly kind: string | null
   /** Null for invalid JSON. */
   readonly params: Params | null
   readonly json: Span
@@ -45,7 +46,7 @@ export function readInsert(source: string, { start, end }: Span): InsertMark | u
     end,
     form: head[1] === '/' ? 'closing' : hasSlash ? 'alone' : 'opening',
     name,
-    kind: INSERT_KINDS.find((kind) => kind === name) ?? null,
+    kind: isInsertKind(name) ? name : null,
     params: readParams(text) ?? null,
     json: { start: jsonStart, end: jsonStart + text.length },
   }

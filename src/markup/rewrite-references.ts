@@ -1,4 +1,5 @@
 import { listReferences, readReference } from './insert-references.ts'
+import { insertOf } from './inserts/all-inserts.ts'
 import { createMarkupReport, type MarkupReport } from './markup-report.ts'
 import type { InsertNode, MarkupNode } from './nodes.ts'
 import { parseMarkup } from './parse-markup.ts'
@@ -47,8 +48,8 @@ function editsOf(source: string, insert: InsertNode, from: string, to: string): 
   const { start, end } = insert.json
   const members = readMembers(source.slice(start, end))
   const hasName = members.some((member) => member.key === 'name')
-  const renamedKey =
-    hasName || insert.kind === 'repeat' || pairs[0]?.value !== from ? undefined : pairs[0].key
+  const mayHaveName = insertOf(insert).embeds?.keys(insert).includes('name')
+  const renamedKey = hasName || !mayHaveName || pairs[0]?.value !== from ? undefined : pairs[0].key
   return members
     .filter((member) => namesFrame(member, from) && pairs.some(({ key }) => key === member.key))
     .flatMap((member) => [

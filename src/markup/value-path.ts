@@ -33,8 +33,9 @@ const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
 /** Longer texts are invalid, in characters. */
 export const MAX_PATH_LENGTH = 1000
 
-/** Parses a value path; undefined if the text is invalid. */
-export function parsePath(text: string): Path | undefined {
+/** Parses a value path; undefined if it is not a text, or an invalid one. */
+export function parsePath(text: unknown): Path | undefined {
+  if (typeof text !== 'string') return undefined
   const trimmed = text.trim()
   if (trimmed.length > MAX_PATH_LENGTH) return undefined
   const [root = '', ...keys] = trimmed.split('.')

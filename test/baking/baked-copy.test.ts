@@ -7,10 +7,10 @@ import {
   piecesOf,
 } from '../../src/baking/baked-copy.ts'
 import type { Closure } from '../../src/baking/closure.ts'
-import { encodePieces } from '../../src/baking/pieces.ts'
-import type { Values } from '../../src/baking/values.ts'
 import { sha256Hex } from '../../src/hash.ts'
-import { NO_VALUES } from './print.ts'
+import { encodePieces } from '../../src/markup/evaluation/pieces.ts'
+import type { Values } from '../../src/markup/evaluation/values.ts'
+import { NO_VALUES } from '../markup/evaluation/print.ts'
 
 const closure = { frames: [{ id: '0123456789abcdef', slug: 'page', sha256: 'x' }], missing: [] }
 const needs = {

@@ -49,13 +49,6 @@ import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
 import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
-import {
-  FULL_LIMITS,
-  MAX_EVALUATION_DEPTH,
-  MAX_FRAME_DEPTH,
-  MAX_ROWS,
-} from '../../src/baking/budget.ts'
-import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { MAX_DESCRIPTION_BYTES } from '../../src/cli/network/folder-files.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -97,6 +90,13 @@ import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
 import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
+import {
+  FULL_LIMITS,
+  MAX_CLOSURE_BYTES,
+  MAX_EVALUATION_DEPTH,
+  MAX_FRAME_DEPTH,
+  MAX_ROWS,
+} from '../../src/markup/evaluation/budget.ts'
 import { MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
 import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
 import { MAX_PATH_LENGTH } from '../../src/markup/value-path.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { INSERTS } from '../../src/markup/inserts/all-inserts.ts'
 import { createExecutorFixture, type ExecutorFixture } from '../executor/executor-fixture.ts'
 
 const GUIDE = resolve(import.meta.dirname, '../../docs/markup.md')
@@ -49,8 +50,7 @@ afterAll(() => shop.stop())
 describe('the guide to the markup language', () => {
   it('has an example of each insert', () => {
     const markup = examples.flatMap(({ given }) => given.map(({ text }) => text)).join('\n')
-    for (const kind of ['frame', 'menu', 'repeat', 'data', 'content', 'lang-switcher'])
-      expect(markup).toContain(`svc/${kind}`)
+    for (const { kinds } of INSERTS) expect(markup).toContain(`svc/${kinds[0]}`)
   })
 
   it.each(examples)('shows the output of $name', async ({ name: last, given, prints }) => {

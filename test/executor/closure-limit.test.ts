@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_CLOSURE_BYTES } from '../../src/baking/closure.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
+import { MAX_CLOSURE_BYTES } from '../../src/markup/evaluation/budget.ts'
 import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
 const PAGE = 10

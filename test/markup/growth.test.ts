@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { compileMarkup } from '../../src/baking/compile.ts'
-import { escapeHtml, isSafeAddress } from '../../src/baking/escape.ts'
-import { collectNeeds } from '../../src/baking/needs.ts'
-import { escapeAstralCharacters } from '../../src/baking/pieces.ts'
 import { decodeDataset } from '../../src/baking/sources/dataset-source.ts'
 import {
   decodeMeta,
@@ -11,6 +7,10 @@ import {
   readRecordNamesFromEnds,
 } from '../../src/frames/record.ts'
 import { findSlug, slugParts } from '../../src/frames/slug.ts'
+import { compileMarkup } from '../../src/markup/evaluation/compile.ts'
+import { escapeHtml, isSafeAddress } from '../../src/markup/evaluation/escape.ts'
+import { collectNeeds } from '../../src/markup/evaluation/needs.ts'
+import { escapeAstralCharacters } from '../../src/markup/evaluation/pieces.ts'
 import { excerptOf } from '../../src/markup/excerpt.ts'
 import { normalizeSlug } from '../../src/markup/insert-references.ts'
 import { createMarkupReport } from '../../src/markup/markup-report.ts'

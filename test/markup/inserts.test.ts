@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { INSERT_KINDS } from '../../src/markup/nodes.ts'
+import { INSERTS } from '../../src/markup/inserts/all-inserts.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
 import { outlineOf } from './outline.ts'
 
@@ -11,9 +11,12 @@ const warningsOf = (source: string): string[] =>
   parseMarkup(source).problems.map(({ message }) => message)
 
 describe('an insert', () => {
-  it.each(INSERT_KINDS)('svc/%s is parsed with its JSON and location', (kind) => {
-    expect(parseMarkup(`a\r\n😀 <!-- svc/${kind} {"source":"pages","n":1} /-->b`).nodes[1]).toEqual(
-      {
+  it.each(INSERTS.flatMap(({ kinds }) => kinds))(
+    'svc/%s is parsed with its JSON and location',
+    (kind) => {
+      expect(
+        parseMarkup(`a\r\n😀 <!-- svc/${kind} {"source":"pages","n":1} /-->b`).nodes[1],
+      ).toEqual({
         type: 'insert',
         start: 6,
         end: 45 + kind.length,
@@ -23,9 +26,9 @@ describe('an insert', () => {
         params: { source: 'pages', n: 1 },
         json: { start: 16 + kind.length, end: 40 + kind.length },
         body: null,
-      },
-    )
-  })
+      })
+    },
+  )
 
   it.each([
     ['without JSON', '<!-- svc/content /-->', {}],

@@ -1,4 +1,4 @@
-import { findDependents } from '../../baking/dependents.ts'
+import { findDependents, hasInsertShowing } from '../../baking/dependents.ts'
 import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 
 /** What frames depend on, and what depends on them. Keys begin with the kind: `frame:5158798bd2006010`, `missing:card`, `page:12`. */
@@ -114,12 +114,12 @@ function embeddedParts(graph: FrameGraph, { meta }: IndexedFrame): GraphPart[] {
   })
 }
 
-function menuParts({ meta }: IndexedFrame): GraphPart[] {
-  const locations = meta.sources.flatMap((source) => /^menu\.(.+)$/.exec(source)?.[1] ?? [])
+function menuParts(frame: IndexedFrame): GraphPart[] {
+  const locations = frame.meta.sources.flatMap((source) => /^menu\.(.+)$/.exec(source)?.[1] ?? [])
   const named = locations.map(
     (location): GraphPart => ({ key: `menu:${location}`, kind: 'menu', location }),
   )
-  if (named.length > 0 || !meta.inserts['op/menu']) return named
+  if (named.length > 0 || !hasInsertShowing(frame, 'menus')) return named
   return [{ key: 'menu:', kind: 'menu', location: undefined }]
 }
 

@@ -1,18 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { UnresolvedBind } from '../../change.ts'
 import { sha256Hex } from '../../hash.ts'
+import type { EvaluationLimits } from '../../markup/evaluation/budget.ts'
+import {
+  type CompiledMarkup,
+  compileMarkup,
+  type MarkupFacts,
+} from '../../markup/evaluation/compile.ts'
+import { collectNeeds, type Needs } from '../../markup/evaluation/needs.ts'
+import { encodePieces, type Piece, PieceWriter } from '../../markup/evaluation/pieces.ts'
+import type { Value } from '../../markup/evaluation/program.ts'
+import type { CompiledFrame } from '../../markup/evaluation/run.ts'
+import { type StartedRun, startRun } from '../../markup/evaluation/start-run.ts'
+import type { Values } from '../../markup/evaluation/values.ts'
 import { createMarkupReport, type MarkupReport } from '../../markup/markup-report.ts'
 import { parseMarkup } from '../../markup/parse-markup.ts'
 import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
-import type { EvaluationLimits } from '../budget.ts'
-import { type CompiledMarkup, compileMarkup, type MarkupFacts } from '../compile.ts'
-import { collectNeeds, type Needs } from '../needs.ts'
-import { encodePieces, type Piece, PieceWriter } from '../pieces.ts'
-import type { Value } from '../program.ts'
-import type { CompiledFrame } from '../run.ts'
-import { type StartedRun, startRun } from '../start-run.ts'
-import type { Values } from '../values.ts'
 
 /** Markup; null if it was not read because the closure is too large. */
 export type Markup = { readonly html: string | null }

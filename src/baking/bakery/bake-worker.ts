@@ -1,6 +1,6 @@
+import { FULL_LIMITS } from '../../markup/evaluation/budget.ts'
 import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Rewrite } from '../../markup/rewrite-references.ts'
-import { FULL_LIMITS } from '../budget.ts'
 import * as jobs from './bake-jobs.ts'
 
 // The jobs of a worker thread, called by their names (`Bakery.runOnWorker`). Each thread caches its compiled programs.

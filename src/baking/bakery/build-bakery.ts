@@ -1,4 +1,4 @@
-import { inlineLimits } from '../budget.ts'
+import { inlineLimits } from '../../markup/evaluation/budget.ts'
 import * as jobs from './bake-jobs.ts'
 import type { Bakery } from './bakery.ts'
 

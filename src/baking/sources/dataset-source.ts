@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.ts'
 import { datasetOption } from '../../frames/option-names.ts'
+import type { Value } from '../../markup/evaluation/program.ts'
 import type { Json } from '../../markup/nodes.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import { decodePhp } from '../../wordpress/serialized/decode-php.ts'
 import { PhpObject, SerializedError } from '../../wordpress/serialized/php-value.ts'
-import type { Value } from '../program.ts'
 
 /** Deeper data is cut, because printing and storing recurse. */
 const MAX_DATASET_DEPTH = 32

@@ -1,6 +1,13 @@
 import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError, DomainError } from '../../errors.ts'
+import type {
+  MenuChoice,
+  MenuItemValue,
+  MenuValue,
+  SwitcherValue,
+} from '../../markup/evaluation/values.ts'
+import { normalizeAddress } from '../../markup/menus/menu-entries.ts'
 import type { Languages } from '../../wordpress/languages/languages.ts'
 import {
   type LocationMaps,
@@ -15,8 +22,6 @@ import type { Site } from '../../wordpress/network/site.ts'
 import type { Post } from '../../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../wordpress/permalinks/urls.ts'
-import { normalizeAddress } from '../menus/menu-entries.ts'
-import type { MenuChoice, MenuItemValue, MenuValue, SwitcherValue } from '../values.ts'
 import { switcherLanguages } from './site-source.ts'
 
 /** The site's data that menus depend on. */

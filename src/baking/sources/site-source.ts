@@ -1,4 +1,6 @@
 import type { Db } from '../../db/database.ts'
+import type { Value } from '../../markup/evaluation/program.ts'
+import type { LanguageValue, SwitcherLanguage } from '../../markup/evaluation/values.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { findLanguage, type Language } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -6,8 +8,6 @@ import { readOptions } from '../../wordpress/options/read-options.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
 import { optionText } from '../../wordpress/serialized/stored-value.ts'
-import type { Value } from '../program.ts'
-import type { LanguageValue, SwitcherLanguage } from '../values.ts'
 
 /** Locales written from right to left, for sites without a language plugin. WordPress reads this from its translation files. */
 const RIGHT_TO_LEFT = /^(?:ar|ary|azb|ckb|dv|fa|haz|he|ps|sd|skr|snd|ug|ur)(?:_|$)/

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import * as jobs from '../../../src/baking/bakery/bake-jobs.ts'
 import { Bakery } from '../../../src/baking/bakery/bakery.ts'
 import { BuildBakery, type UnreadFrames } from '../../../src/baking/bakery/build-bakery.ts'
-import { FULL_LIMITS } from '../../../src/baking/budget.ts'
-import { decodePieces } from '../../../src/baking/pieces.ts'
 import { MAX_WAITING_JOBS, WorkerPool } from '../../../src/concurrency/worker-pool.ts'
 import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
-import { NO_VALUES, sourcesOf } from '../print.ts'
+import { FULL_LIMITS } from '../../../src/markup/evaluation/budget.ts'
+import { decodePieces } from '../../../src/markup/evaluation/pieces.ts'
+import { NO_VALUES, sourcesOf } from '../../markup/evaluation/print.ts'
 
 const workers = new WorkerPool()
 const bakery = new Bakery(workers)

@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { currentMarks } from '../../../src/baking/menus/current-classes.ts'
-import { storedMenuRows } from '../../../src/baking/menus/menu-tree.ts'
 import { decodeDataset } from '../../../src/baking/sources/dataset-source.ts'
 import { withoutBlockComments } from '../../../src/baking/sources/page-source.ts'
+import { currentMarks } from '../../../src/markup/menus/current-classes.ts'
+import { storedMenuRows } from '../../../src/markup/menus/menu-tree.ts'
 import { linkUrl } from '../../../src/menus/item-links.ts'
 import { portableUrl } from '../../../src/menus/portable-items.ts'
 import { itemClasses } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { setUpItem } from '../../../src/wordpress/nav-menus/set-up-item.ts'
 import { endAddress, permalinkStructure } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { maybeUnserialize, storedArray } from '../../../src/wordpress/serialized/stored-value.ts'
-import { item, menu } from '../../baking/print.ts'
+import { item, menu } from '../../markup/evaluation/print.ts'
 
 type TextFunction = (text: string) => unknown
 

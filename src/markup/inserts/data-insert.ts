@@ -1,0 +1,40 @@
+import { findValue, textOf } from '../evaluation/find-value.ts'
+import { currentFrame, type PieceWriter, type Scope } from '../evaluation/pieces.ts'
+import { type Insert, sourceName } from '../evaluation/program.ts'
+import type { Run } from '../evaluation/run.ts'
+import { parsePath } from '../value-path.ts'
+import type { InsertDefinition } from './insert-definition.ts'
+
+/** `svc/data`: one escaped value. */
+export const dataInsert: InsertDefinition = {
+  kinds: ['data'],
+  embeds: null,
+  path: ({ source }) => parsePath(source),
+  missingInput: (_, { path }) =>
+    path
+      ? undefined
+      : 'The "source" of this svc/data is not a valid value path; it prints nothing.',
+  needs: ({ path }) => ({ path }),
+  shows: [],
+  liveReason: () => undefined,
+  print: printData,
+}
+
+function printData(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
+  const found = insert.path && findValue(insert.path, scope, run)
+  if (found?.state === 'deferred') {
+    out.defer({ node: insert, scope, pieces: [] })
+    return
+  }
+  const text = found?.state === 'known' ? textOf(found.value) : undefined
+  if (text !== undefined) {
+    out.text(text)
+    return
+  }
+  run.noteUnresolved({
+    frame: currentFrame(scope),
+    bind: sourceName(insert.params),
+    reason: found?.state === 'known' ? 'no_value' : 'unknown_name',
+    ...insert.at,
+  })
+}

@@ -1,0 +1,50 @@
+import { escapeHtml, isSafeAddress } from '../evaluation/escape.ts'
+import type { PieceWriter, Scope } from '../evaluation/pieces.ts'
+import type { Insert, Value } from '../evaluation/program.ts'
+import type { Run } from '../evaluation/run.ts'
+import type { LanguageValue } from '../evaluation/values.ts'
+import { languageClasses, languageTag, translationUrl } from '../menus/menu-entries.ts'
+import { parsePath } from '../value-path.ts'
+import type { InsertDefinition } from './insert-definition.ts'
+
+/** `svc/lang-switcher`: links the translations of the page, or the home of the language (pll_the_languages with `hide_if_empty`). */
+export const langSwitcherInsert: InsertDefinition = {
+  kinds: ['lang-switcher'],
+  embeds: null,
+  path: () => parsePath('languages'),
+  missingInput: () => undefined,
+  needs: ({ path }) => ({ path, page: ['translations'] }),
+  shows: ['pages', 'languages', 'settings'],
+  liveReason: () => 'svc/lang-switcher',
+  print: printLangSwitcher,
+}
+
+function printLangSwitcher(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
+  const { page } = run
+  if (!page) {
+    out.defer({ node: insert, scope, pieces: [] })
+    return
+  }
+  if (!run.budget.takeStep(run.values.languages.length)) return
+  const items = run.values.languages
+    .filter(({ empty }) => !empty)
+    .map((language) => listItem(language, page))
+  if (items.length === 0) return
+  const { class: className } = insert.params
+  const classes = typeof className === 'string' ? className : 'lang-switcher'
+  out.html(`<ul class="${escapeHtml(classes)}">${items.join('')}</ul>`)
+}
+
+function listItem(language: LanguageValue, page: Readonly<Record<string, Value>>): string {
+  const translation = translationUrl(page, language)
+  const classes = languageClasses(language, { page, isTranslated: translation !== undefined })
+  const url = translation ?? language.url
+  const href = isSafeAddress(url) ? ` href="${escapeHtml(url)}"` : ''
+  const tag = escapeHtml(languageTag(language.locale))
+  const current = language.slug === page.lang ? ' aria-current="true"' : ''
+  return (
+    `<li class="${escapeHtml(classes.join(' '))}">` +
+    `<a lang="${tag}" hreflang="${tag}"${href}${current}>` +
+    `${escapeHtml(language.name)}</a></li>`
+  )
+}

@@ -1,0 +1,64 @@
+import { MAX_ROWS } from '../evaluation/budget.ts'
+import { entriesOf, findValue } from '../evaluation/find-value.ts'
+import { currentFrame, type PieceWriter, type Scope } from '../evaluation/pieces.ts'
+import { type Insert, sourceName, type Value } from '../evaluation/program.ts'
+import type { Run } from '../evaluation/run.ts'
+import type { Json } from '../nodes.ts'
+import { parsePath } from '../value-path.ts'
+import { embedFrame } from './frame-insert.ts'
+import type { InsertDefinition } from './insert-definition.ts'
+
+/** `svc/repeat`: prints its body, or the frame it names, once for each row of its source. */
+export const repeatInsert: InsertDefinition = {
+  kinds: ['repeat'],
+  embeds: { keys: ({ body }) => (body === null ? ['frame'] : []), passesProps: false },
+  path: ({ source }) => parsePath(source),
+  missingInput({ body }, { path, hasReference }) {
+    if (!path)
+      return 'The "source" of this svc/repeat is not a valid value path; it prints nothing.'
+    return body || hasReference
+      ? undefined
+      : 'This svc/repeat has neither a body nor a "frame"; it prints nothing.'
+  },
+  needs: ({ path }) => ({ path }),
+  shows: [],
+  liveReason: () => undefined,
+  print: printRepeat,
+}
+
+function printRepeat(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
+  const { params, body, path, ref, at } = insert
+  const found = path && findValue(path, scope, run)
+  if (found?.state === 'deferred') {
+    out.defer({ node: insert, scope, pieces: [] })
+    return
+  }
+  const frame = currentFrame(scope)
+  if (found?.state !== 'known') {
+    run.noteUnresolved({ frame, bind: sourceName(params), reason: 'unknown_name', ...at })
+    return
+  }
+  const rows = rowsOf(found.value, run)
+  const limit = limitOf(params.limit)
+  if (rows.length > MAX_ROWS && limit === MAX_ROWS) {
+    run.warn(
+      `${frame}: "${sourceName(params)}" has more than ${MAX_ROWS} rows; only the first ${MAX_ROWS} are printed.`,
+    )
+  }
+  for (const item of rows.slice(0, limit)) {
+    if (!run.budget.takeStep()) return
+    if (body) run.evaluate(body, { ...scope, item }, out)
+    else embedFrame(ref, { ...scope, props: {}, item }, run, out)
+  }
+}
+
+/** The rows of a value; a scalar has none. */
+function rowsOf(value: Value | readonly Value[], run: Run): readonly Value[] {
+  return typeof value === 'object' && value !== null ? entriesOf(value, run) : []
+}
+
+function limitOf(limit: Json | undefined): number {
+  const isNumber = typeof limit === 'number' || (typeof limit === 'string' && limit.trim() !== '')
+  const rows = isNumber ? Number(limit) : Number.NaN
+  return Number.isInteger(rows) && rows >= 0 ? Math.min(rows, MAX_ROWS) : MAX_ROWS
+}
