@@ -76,7 +76,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
     }),
   ]),
   repeatable: true,
-  atOnce: 'builds',
+  mcpRunsDirectly: 'builds',
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
   async handle({ db, executor, site, body }) {
     const selected = SELECTABLE_FIELDS.filter((field) => isSelected(body[field]))
