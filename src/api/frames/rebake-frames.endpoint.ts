@@ -58,7 +58,6 @@ const selectionFields = {
     .meta({ description: 'The selected fields.', examples: [{ menus: true }] }),
 }
 
-/** Contract, section 4.1.8. */
 export const rebakeFramesEndpoint = defineEndpoint({
   name: 'rebakeFrames',
   method: 'post',
