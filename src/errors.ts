@@ -89,7 +89,8 @@ export class AppError extends Error {
   }
 }
 
-type PageCandidate = {
+/** A page that a reference may refer to, as shown in the contract. */
+export type PageCandidate = {
   readonly id: number
   readonly path: string
   readonly lang: string | null

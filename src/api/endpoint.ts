@@ -129,8 +129,11 @@ export type DocumentedEndpoint = {
   readonly errors: readonly ErrorCode[]
   /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
   readonly repeatable: boolean
-  /** What tools of MCP clients do with it at once: it only stores a plan, only builds what is stored, or writes what the client has seen before. They plan other writes themselves. */
-  readonly atOnce: 'plans' | 'builds' | 'writes' | undefined
+  /**
+   * An MCP tool runs this write directly instead of planning it first, because it only stores a plan (`plans`), only builds what is stored
+   * (`builds`), or writes what the client has seen before (`writes`).
+   */
+  readonly mcpRunsDirectly: 'plans' | 'builds' | 'writes' | undefined
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
 }
@@ -170,7 +173,7 @@ type Definition<
   /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
   readonly repeatable?: boolean
   /** See `DocumentedEndpoint` [undefined]. */
-  readonly atOnce?: 'plans' | 'builds' | 'writes'
+  readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes'
   /** See `DocumentedEndpoint` [false]. */
   readonly hasOwnQueue?: boolean
   handle(
@@ -211,7 +214,7 @@ export function endpointsWith<Context extends object>() {
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
     const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
-    const { atOnce, hasOwnQueue = false } = definition
+    const { mcpRunsDirectly, hasOwnQueue = false } = definition
     return {
       ...definition,
       params,
@@ -219,7 +222,7 @@ export function endpointsWith<Context extends object>() {
       body,
       errors,
       maxBodyBytes,
-      atOnce,
+      mcpRunsDirectly,
       hasOwnQueue,
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',

@@ -214,16 +214,16 @@ export function openDatabase({
   const reads = new ValidatedReads<Database>({
     sql,
     cache,
-    recorded: (recording, beyondRows) => {
+    recorded: (recording, markVolatile) => {
       const recorded: Database = {
         ...database,
         ...createDb(
           recording,
-          notingEntries(cache, () => beyondRows(undefined)),
+          notingEntries(cache, () => markVolatile(undefined)),
         ),
-        validated: (_key, read) => read(recorded, beyondRows),
-        write: (options, work) => beyondRows(database.write(options, work)),
-        snapshot: (work) => beyondRows(database.snapshot(work)),
+        validated: (_key, read) => read(recorded, markVolatile),
+        write: (options, work) => markVolatile(database.write(options, work)),
+        snapshot: (work) => markVolatile(database.snapshot(work)),
       }
       return recorded
     },

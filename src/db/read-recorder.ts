@@ -33,7 +33,7 @@ export class ReadRecorder {
   }
 
   /** Notes that the result depends on more than rows. */
-  readonly beyondRows = <T>(value: T): T => {
+  readonly markVolatile = <T>(value: T): T => {
     this.#isRepeatable = false
     return value
   }

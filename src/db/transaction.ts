@@ -112,13 +112,13 @@ export async function runTransaction<T>(
 
 type Effect = () => Promise<void>
 
-type Outcome<T> = { readonly result: T; readonly effects: readonly Effect[] }
+type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
 async function runAndCommit<T>(
   { sql, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
   work: (tx: Tx) => Promise<T>,
   { author, isStatement = false }: Pick<WriteOptions, 'author' | 'isStatement'>,
-): Promise<Outcome<T>> {
+): Promise<Committed<T>> {
   const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const effects: Effect[] = []
@@ -167,7 +167,7 @@ async function runAndRollBack<T>(
   scope: TransactionScope,
   work: (tx: Tx) => Promise<T>,
   { site, author }: Pick<WriteOptions, 'site' | 'author'>,
-): Promise<Outcome<T>> {
+): Promise<Committed<T>> {
   const outcome: { result?: T } = {}
   const workAndThrow = async (tx: Tx): Promise<never> => {
     await assertRollsBack(tx, site)

@@ -5,18 +5,18 @@ import { ReadRecorder, type Validation } from './read-recorder.ts'
 
 /**
  * A read whose result may be kept. It reads through `db` and returns what nobody changes. What it takes from elsewhere and may be different
- * the next time, for example the time, it passes through `beyondRows`: the result is then not kept.
+ * the next time, for example the time, it passes through `markVolatile`: the result is then not kept.
  */
-export type ValidatedRead<Db, T> = (db: Db, beyondRows: BeyondRows) => Promise<T>
+export type ValidatedRead<Db, T> = (db: Db, markVolatile: MarkVolatile) => Promise<T>
 
 /** Returns the value, and notes that the result depends on more than stored rows. */
-export type BeyondRows = <V>(value: V) => V
+export type MarkVolatile = <V>(value: V) => V
 
 type ValidatedReadsOptions<Db> = {
   readonly sql: Knex
   readonly cache: ReadCache
   /** The database that a recorded read uses. */
-  readonly recorded: (sql: Knex, beyondRows: BeyondRows) => Db
+  readonly recorded: (sql: Knex, markVolatile: MarkVolatile) => Db
 }
 
 type StoredRead = { readonly result: object; readonly validation: Validation }
@@ -53,7 +53,7 @@ export class ValidatedReads<Db> {
     const idle = this.#idle.pop() ?? this.#createRecorder()
     const { recorder, db } = idle
     try {
-      const result = await read(db, recorder.beyondRows)
+      const result = await read(db, recorder.markVolatile)
       const size = sizeOf(result)
       const validation = size <= MAX_SIZE ? recorder.validation() : undefined
       if (validation)
@@ -72,7 +72,7 @@ export class ValidatedReads<Db> {
   #createRecorder() {
     const { sql, recorded } = this.#options
     const recorder = new ReadRecorder(sql)
-    return { recorder, db: recorded(recorder.sql, recorder.beyondRows) }
+    return { recorder, db: recorded(recorder.sql, recorder.markVolatile) }
   }
 
   async #isValid({ validation: { sql, digest } }: StoredRead): Promise<boolean> {

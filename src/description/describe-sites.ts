@@ -19,7 +19,7 @@ import { describeMenu } from './menu-template.ts'
 import { VARIABLES_OPTION, type Variables } from './variables.ts'
 
 /** Reports something that a description cannot express. */
-type Report = (note: string) => void
+type ReportNote = (note: string) => void
 
 /** Is called with the JSON of each thing, and each note; throws to stop the reading. */
 export type Spend = (json: string) => void
@@ -44,7 +44,7 @@ export async function describeSites(
   const notes: string[] = []
   const contents: SiteContents[] = []
   for (const site of sites) {
-    const report: Report = (text) => {
+    const report: ReportNote = (text) => {
       const note = `${siteAddress(site)}: ${text}`
       spend(note)
       notes.push(note)
@@ -98,7 +98,7 @@ function bundleOf(contents: SiteContents): Bundle {
 async function readContents(
   db: Db,
   site: Site,
-  report: Report,
+  report: ReportNote,
   spend: Spend,
 ): Promise<SiteContents> {
   const contents = new Map<string, Entry>()
@@ -127,7 +127,7 @@ async function* describeFrames(
   db: Db,
   site: Site,
   names: readonly FrameName[],
-  report: Report,
+  report: ReportNote,
 ): AsyncGenerator<Bundle['frames'][number]> {
   for (const name of names) {
     const { slug } = name
@@ -147,7 +147,7 @@ async function* describeMenus(
   db: Db,
   site: Site,
   links: LinkSettings,
-  report: Report,
+  report: ReportNote,
 ): AsyncGenerator<Bundle['menus'][number]> {
   for (const menu of await listMenus(db, site)) {
     const portable = await readPortableMenu(db, site, links, menu)
@@ -179,7 +179,7 @@ async function describePages(
   site: Site,
   { languages, front }: LinkSettings,
   registry: Registry,
-  report: Report,
+  report: ReportNote,
 ): Promise<Bundle['pages']> {
   const framesOf = await listFramePages(db, site)
   const frames = new Map(
@@ -214,7 +214,7 @@ async function describePages(
 }
 
 /** The variables in the site's data set `variables`. */
-async function readVariables(db: Db, site: Site, report: Report): Promise<Variables> {
+async function readVariables(db: Db, site: Site, report: ReportNote): Promise<Variables> {
   const text = await readOption(db, site, VARIABLES_OPTION)
   if (text === undefined) return {}
   const variables = parseVariables(text)

@@ -145,7 +145,7 @@ const MatchSchema = z
     message: 'must have a criterion; "address: \'*\'" selects all sites',
   })
 
-export type Match = z.output<typeof MatchSchema>
+export type Criteria = z.output<typeof MatchSchema>
 
 const SelectionSchema = z.strictObject({
   match: MatchSchema.describe('Sites for which all of these hold.'),

@@ -7,7 +7,7 @@ import {
   type StoredOptions,
 } from '../wordpress/options/read-options-of-sites.ts'
 import { matchesPattern, patternOf } from './address-pattern.ts'
-import type { Match, Selection } from './description.ts'
+import type { Criteria, Selection } from './description.ts'
 
 /** What selections compare, besides ids and addresses. */
 type SiteFacts = {
@@ -68,7 +68,7 @@ async function readFacts(
 type Matcher = (site: Site, facts: SiteFacts | undefined) => boolean
 
 /** A function that tells whether all criteria hold for a site. */
-function matcherOf({ id, address, theme, language, option = {} }: Match): Matcher {
+function matcherOf({ id, address, theme, language, option = {} }: Criteria): Matcher {
   const ids = id && new Set(id)
   const patterns = address?.map(patternOf)
   const wanted = Object.entries(option).map(([name, values]) => ({ name, values: new Set(values) }))

@@ -13,7 +13,7 @@ import { escapeText, fillText, hasPlaceholder, type Variables, variablesIn } fro
 
 /** A menu of a bundle, whose texts may contain variables. */
 export type MenuTemplate = {
-  /** The position of the menu in the description, see `Problem`. */
+  /** The position of the menu in the description, see `DescriptionProblem`. */
   readonly at: string
   /** Its placeholders are not replaced yet. */
   readonly menu: DesiredMenu
@@ -24,7 +24,7 @@ export type MenuTemplate = {
 }
 
 /** Reports a problem of a menu. */
-type Report = (message: string) => void
+type ReportMenuProblem = (message: string) => void
 
 /** The texts of an item that may contain variables, besides a URL that is stored as it is. */
 const VARIABLE_FIELDS = ['title', 'url', 'attrTitle', 'description', 'classes'] as const
@@ -38,7 +38,7 @@ export function readMenuTemplate(
   at: string,
   problems: Problems,
 ): MenuTemplate | undefined {
-  const report: Report = (message) => problems.report(at, message)
+  const report: ReportMenuProblem = (message) => problems.report(at, message)
   // The text of a menu file in JSON. Deeper values would exhaust the stack.
   if (isDeeperThan(content, 2 * MAX_LEVELS + 10)) {
     report('It is nested too deeply for a menu.')
@@ -81,7 +81,7 @@ function variableTextsOf(item: ItemFields): string[] {
 export function fillMenu(
   { menu, variableItems }: MenuTemplate,
   variables: Variables,
-  report: Report,
+  report: ReportMenuProblem,
 ): DesiredMenu {
   const fill = (text: string, where: string): string => {
     const filled = fillText(text, variables, (problem) => report(`${where}: ${problem}`))

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 
 /** A problem of a description, and the field that has it: `bundles.shared.frames.0.slug`. */
-export type Problem = { readonly at: string; readonly message: string }
+export type DescriptionProblem = { readonly at: string; readonly message: string }
 
 /** How many problems are reported; the others are counted. */
 export const MAX_PROBLEMS = 100
 
 /** The problems of a description. */
 export class Problems {
-  readonly #first: Problem[] = []
+  readonly #first: DescriptionProblem[] = []
   #count = 0
 
   report(at: string, message: string): void {

@@ -61,7 +61,7 @@ export async function* findEditedSites(
 }
 
 /** What the comparisons of all sites need. */
-type NetworkState = {
+type ComparisonContext = {
   readonly seen: ReadonlyMap<number, SeenSite>
   /** The blog ids of the sites with copies. */
   readonly copies: ReadonlySet<number>
@@ -72,7 +72,7 @@ type NetworkState = {
 async function findInPart(
   db: Db,
   sites: readonly Site[],
-  { seen, copies, plugins, paths }: NetworkState,
+  { seen, copies, plugins, paths }: ComparisonContext,
 ): Promise<EditedSites> {
   const open = sites.filter((site) => !isClosed(site))
   const unreadable = new Map<number, unknown>()

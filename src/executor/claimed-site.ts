@@ -19,36 +19,36 @@ import {
   writeWork,
 } from '../work/claims.ts'
 import { addPages, completeWork, type FailedWork, isOutdated } from '../work/complete-work.ts'
+import { type BakedWork, bakeWork } from './bake-work.ts'
 import { type FailureLog, logAndDescribe } from './executor.ts'
 import type { FollowedChange } from './followed-change.ts'
 import { findStalePublications } from './page-publication.ts'
-import { planWork, type SitePlan } from './plan-work.ts'
 import { type ClaimedPages, type PagesToPublish, publishPages } from './publish-pages.ts'
 import { FOLDER_PROBLEM, type PublishTarget } from './publish-target.ts'
 import { SiteBuild } from './site-build.ts'
-import type { WorkOptions } from './work-options.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
 /** `more`: the site has more work. `later`: it has none now, or the work cannot be done now and is due again in a second. */
 export type WorkOutcome = 'more' | 'later'
 
-type PublishContext = {
+type ClaimContext = {
   readonly site: Site
   readonly version: number
   readonly build: SiteBuild
   /** The claimed rows, with the number of their tries. */
-  readonly tries: readonly ClaimedWork[]
+  readonly rows: readonly ClaimedWork[]
 }
 
 /** One claim of a site's work, from its snapshot to its completion. */
 export class ClaimedSite {
-  readonly #options: WorkOptions
+  readonly #options: WorkerOptions
   readonly #claim: Claim
   readonly #target: PublishTarget
   readonly #followed: readonly FollowedChange[]
   readonly #startedAt = performance.now()
 
   constructor(
-    options: WorkOptions,
+    options: WorkerOptions,
     claim: Claim,
     target: PublishTarget,
     followed: readonly FollowedChange[],
@@ -72,13 +72,13 @@ export class ClaimedSite {
       if (!blog) return this.#withoutSite(reads, work, version)
       const site = siteOf(this.#options.globals, blog)
       const followed = this.#followed.filter(
-        ({ isPlanned, change }) => !isPlanned && change.version <= version,
+        ({ isBaked, change }) => !isBaked && change.version <= version,
       )
       const build = await this.#openBuild(reads, site, followed)
-      const context = { site, version, build, tries: work }
+      const context = { site, version, build, rows: work }
       const rest = await this.#publishEdited(context, work, followed)
       if (rest === undefined) return 'later'
-      const plan = await planWork({
+      const baked = await bakeWork({
         build,
         work: rest,
         followed,
@@ -86,11 +86,11 @@ export class ClaimedSite {
         findStalePages: () => this.#findStalePages(reads, build, site),
         describeFailure: this.#failureLog(work, 'frame'),
       })
-      const { pages, outcome } = await this.#completePlan(rest, version, plan)
+      const { pages, outcome } = await this.#completeBaked(rest, version, baked)
       const isDone = await this.#publish(context, {
         pages,
-        failedFrames: plan.failedFrames,
-        waiting: followed.flatMap(({ remaining }) => [...remaining]),
+        failedFrames: baked.failedFrames,
+        awaitedPages: followed.flatMap(({ remaining }) => [...remaining]),
       })
       if (!isDone) return 'later'
       return work.length >= MAX_CLAIMED_ROWS ? 'more' : outcome
@@ -103,19 +103,23 @@ export class ClaimedSite {
    * @returns the rows that are left; undefined if the pages are to be tried again in a second
    */
   async #publishEdited(
-    context: PublishContext,
+    context: ClaimContext,
     work: readonly ClaimedWork[],
     followed: readonly FollowedChange[],
   ): Promise<readonly ClaimedWork[] | undefined> {
     const pages = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
     if (pages.length === 0 || pages.length === work.length || followed.length > 0) return work
-    const isDone = await this.#publish(context, { pages, failedFrames: new Map(), waiting: [] })
+    const isDone = await this.#publish(context, {
+      pages,
+      failedFrames: new Map(),
+      awaitedPages: [],
+    })
     return isDone ? work.filter(({ kind }) => kind !== 'page') : undefined
   }
 
   /** Publishes pages of the claim, and completes them. @returns false if they are to be tried again in a second */
   async #publish(
-    { site, version, build, tries }: PublishContext,
+    { site, version, build, rows }: ClaimContext,
     pages: PagesToPublish,
   ): Promise<boolean> {
     const options = {
@@ -124,7 +128,7 @@ export class ClaimedSite {
       version,
       target: this.#target,
       startedAt: this.#startedAt,
-      describeFailure: this.#failureLog(tries, 'page'),
+      describeFailure: this.#failureLog(rows, 'page'),
     }
     const published = await publishPages(options, build, pages)
     const isDone = await this.#completePages(site, version, pages.pages, published)
@@ -135,11 +139,10 @@ export class ClaimedSite {
   /** While the folder is unavailable, pages are purged from page caches once, and nothing is rendered each second. */
   #isOutage(work: readonly ClaimedWork[]): boolean {
     return (
-      typeof this.#target === 'object' &&
-      'problem' in this.#target &&
+      this.#target.state === 'unavailable' &&
       work.length > 0 &&
       work.every(({ kind, tries }) => kind === 'page' && tries > 0) &&
-      this.#followed.every(({ isPlanned }) => isPlanned)
+      this.#followed.every(({ isBaked }) => isBaked)
     )
   }
 
@@ -150,7 +153,7 @@ export class ClaimedSite {
   }
 
   async #findStalePages(reads: Db, build: SiteBuild, site: Site): Promise<number[]> {
-    if (this.#target === 'off') return []
+    if (this.#target.state === 'off') return []
     return findStalePublications(build, site, await listCopyUrls(reads, site))
   }
 
@@ -164,7 +167,7 @@ export class ClaimedSite {
     sources: readonly string[],
   ): Promise<readonly number[] | undefined> {
     const { db } = this.#options
-    if (this.#target === 'off') return undefined
+    if (this.#target.state === 'off') return undefined
     // In this order: a claim that ends in between has stored its records.
     const others = await listPagesOfOtherClaims(db, this.#claim)
     return [...(await listCopiesOfOtherSources(db, site, pages, sources)), ...others]
@@ -183,10 +186,10 @@ export class ClaimedSite {
    * Completes all rows but those of pages, and claims the pages that follow from them.
    * @returns the pages that the claim has now
    */
-  async #completePlan(
+  async #completeBaked(
     work: readonly ClaimedWork[],
     version: number,
-    { pages, failedFrames }: SitePlan,
+    { pages, failedFrames }: BakedWork,
   ): Promise<{ readonly pages: readonly number[]; readonly outcome: WorkOutcome }> {
     const claimed = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
     if (claimed.length === work.length) return { pages: claimed, outcome: 'later' }
@@ -235,7 +238,7 @@ export class ClaimedSite {
     await writeWork(db, site, async (tx) => {
       if (!(await completeWork(tx, this.#claim, version, 'pages', pages.length, failed)))
         throw new LostLeaseError(this.#claim.id)
-      if (typeof target === 'object' && 'staging' in target)
+      if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, staging: target.staging }, published)
     })
     return true
@@ -251,14 +254,14 @@ export class ClaimedSite {
     const { blogId } = this.#claim.site
     const site = siteOf(globals, { ...NO_BLOG, blog_id: blogId })
     const message = 'The site was deleted.'
-    for (const change of this.#followed) if (!change.isPlanned) change.fail(message)
+    for (const change of this.#followed) if (!change.isBaked) change.fail(message)
     const pages = [...(await listCopyUrls(reads, site)).keys()]
     const { db } = this.#options
-    if (typeof this.#target === 'object') {
-      if ('problem' in this.#target) {
-        await returnClaim(db, this.#claim, this.#target.problem)
-        return 'later'
-      }
+    if (this.#target.state === 'unavailable') {
+      await returnClaim(db, this.#claim, this.#target.problem)
+      return 'later'
+    }
+    if (this.#target.state === 'ready') {
       const publication = { reason: 'page_not_public', message } as const
       const { errors } = await publishCopies(
         {

@@ -14,15 +14,15 @@ import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
 import { allowedCaches } from './publish-pages.ts'
 import { countDamaged, finishRound, renewEnd, type ScrubBatch, takeBatch } from './scrub-table.ts'
-import type { WorkOptions } from './work-options.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
 export type CopyScrubOptions = Pick<
-  WorkOptions,
+  WorkerOptions,
   'db' | 'globals' | 'log' | 'writer' | 'identities' | 'pageCachePurge'
 > & {
   readonly metrics?: Metrics | undefined
   readonly staticDir: string
-  readonly folder: NonNullable<WorkOptions['folder']>
+  readonly folder: NonNullable<WorkerOptions['folder']>
   /** Copies checked per minute; 0 to check them only after a restore. */
   readonly pagesPerMinute: number
   /** Starts the recorded work of a site. */

@@ -1,7 +1,7 @@
 import type { CacheEffect, Change, Effects, RebakeEffect } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
-import type { BeyondRows } from '../db/validated-reads.ts'
+import type { MarkVolatile } from '../db/validated-reads.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { CopyFileError } from '../publishing/copy-file-error.ts'
@@ -26,7 +26,7 @@ export type Executor = {
 }
 
 /** The validated read that a render is a part of, see `Database.validated`. */
-type RecordedRead = { readonly db: Database; readonly beyondRows: BeyondRows }
+type RecordedRead = { readonly db: Database; readonly markVolatile: MarkVolatile }
 
 /** The message of a failed build for API clients: that of an `AppError`. Any other error is logged, and the message refers to the log. */
 export function logAndDescribe(

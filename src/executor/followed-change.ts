@@ -12,16 +12,16 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { NOTHING_REBAKED, skippedEffects } from './executor.ts'
 
-/** What a change is to become: its frames are baked, its pages are known and are published next. */
-export type Plan = {
-  readonly bake: PlannedBake
+/** What a change has become so far: its frames are baked, its pages are known and are published next. */
+export type BakedChange = {
+  readonly bake: WrittenBake
   readonly rebaked: Omit<RebakeEffect, 'cache'>
   /** Ids of all pages that the change affects. */
   readonly pages: readonly number[]
 }
 
 /** The bake of the written frame; its published pages follow. */
-export type PlannedBake =
+export type WrittenBake =
   | { readonly status: 'ok'; readonly response: Omit<BakeResponse, 'published'> }
   | Exclude<BakeEffect, { status: 'ok' }>
 
@@ -36,7 +36,7 @@ export type PublishedPages = {
 }
 
 /** How much of a site's work is left. */
-export type PendingWork = NonNullable<Effects['pending']>
+export type PendingEffects = NonNullable<Effects['pending']>
 
 /** A change whose client waits for the effects. Workers report what they did; pages may be published by several claims. */
 export class FollowedChange {
@@ -45,7 +45,7 @@ export class FollowedChange {
   /** Resolves when all effects are known. */
   readonly done: Promise<void>
   #finish: () => void = () => {}
-  #plan: Plan | undefined
+  #baked: BakedChange | undefined
   #failure: string | undefined
   readonly #remaining = new Set<number>()
   readonly #statics = new Map<number, StaticEffect>()
@@ -63,11 +63,11 @@ export class FollowedChange {
   }
 
   get isDone(): boolean {
-    return this.#failure !== undefined || (this.#plan !== undefined && this.#remaining.size === 0)
+    return this.#failure !== undefined || (this.#baked !== undefined && this.#remaining.size === 0)
   }
 
-  get isPlanned(): boolean {
-    return this.#plan !== undefined || this.#failure !== undefined
+  get isBaked(): boolean {
+    return this.#baked !== undefined || this.#failure !== undefined
   }
 
   /** Pages whose result is not known yet. */
@@ -75,9 +75,9 @@ export class FollowedChange {
     return this.#remaining
   }
 
-  plan(plan: Plan): void {
-    this.#plan = plan
-    for (const page of plan.pages) if (!this.#statics.has(page)) this.#remaining.add(page)
+  takeBaked(baked: BakedChange): void {
+    this.#baked = baked
+    for (const page of baked.pages) if (!this.#statics.has(page)) this.#remaining.add(page)
     if (this.#remaining.size === 0) this.#finish()
   }
 
@@ -98,9 +98,9 @@ export class FollowedChange {
     if (this.#remaining.size === 0) this.#finish()
   }
 
-  /** The claim failed: nothing was planned, or the remaining pages were not published. */
+  /** The claim failed: nothing was baked, or the remaining pages were not published. */
   fail(message: string): void {
-    if (!this.isPlanned) this.#failure = message
+    if (!this.isBaked) this.#failure = message
     if (this.#remaining.size > 0) this.#failures.push(message)
     for (const page of this.#remaining) this.#statics.set(page, noCopyEffect('failed', message))
     this.#remaining.clear()
@@ -108,13 +108,13 @@ export class FollowedChange {
   }
 
   /** @param pending the site's work that is left; undefined if everything is done */
-  effects(pending?: PendingWork): Effects {
+  effects(pending?: PendingEffects): Effects {
     const left = pending === undefined ? {} : { pending }
     if (this.#failure !== undefined)
       return { ...skippedEffects(this.change, this.#failure), ...left }
-    const plan = this.#plan
+    const baked = this.#baked
     const cache = this.#cache()
-    if (!plan) {
+    if (!baked) {
       const isFrame = this.change.bake && this.change.frame !== undefined
       return {
         bake: { status: isFrame ? 'pending' : 'skipped' },
@@ -124,20 +124,20 @@ export class FollowedChange {
         ...left,
       }
     }
-    const pages = plan.pages.flatMap((page) => {
+    const pages = baked.pages.flatMap((page) => {
       const effect = this.#statics.get(page)
       return effect ? [[page, effect] as const] : []
     })
     return {
-      bake: this.#bakeEffect(plan.bake),
-      rebaked: { ...plan.rebaked, cache },
+      bake: this.#bakeEffect(baked.bake),
+      rebaked: { ...baked.rebaked, cache },
       statics: new Map(pages),
       republish: { ...this.#republish(), cache },
       ...left,
     }
   }
 
-  #bakeEffect(bake: PlannedBake): BakeEffect {
+  #bakeEffect(bake: WrittenBake): BakeEffect {
     if (bake.status !== 'ok') return bake
     const pages = bake.response.pages.filter((page) => showsBuild(this.#statics.get(page)))
     const published = { published: pages.length > 0, pages }

@@ -13,17 +13,17 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
+import { bakeWork } from './bake-work.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { type Executor, logAndDescribe, type RebakeRequest, skippedEffects } from './executor.ts'
 import { FollowedChange } from './followed-change.ts'
-import { planWork } from './plan-work.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
-import type { WorkOptions } from './work-options.ts'
+import type { WorkerOptions } from './worker-options.ts'
 import { Workers } from './workers.ts'
 
 export type LocalExecutorOptions = Omit<
-  WorkOptions,
+  WorkerOptions,
   'sourceCache' | 'pageBakes' | 'outage' | 'blocked' | 'unavailable'
 > & {
   /** How long a request waits for the effects of its change, in milliseconds; undefined to wait until everything is done. */
@@ -86,7 +86,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     render: (site, page, within) => {
       const { db } = within ?? build
       // A page that the clock has cut depends on more than rows.
-      const onTimeout = () => void within?.beyondRows(undefined)
+      const onTimeout = () => void within?.markVolatile(undefined)
       return timed('render', () => render({ ...build, db, onTimeout }, site, page.id, page))
     },
     renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),
@@ -97,7 +97,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   }
 }
 
-type BuildOptions = WorkOptions & SiteBuildOptions
+type BuildOptions = WorkerOptions & SiteBuildOptions
 
 /** The effects of a change for which nothing is recorded: nothing uses the written frame, or the request asked for no build. */
 async function applyUnrecorded(
@@ -115,7 +115,7 @@ async function applyUnrecorded(
     build.addNoPages()
     const followed = new FollowedChange(site, change)
     const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
-    await planWork({ build, work: [], followed: [followed], describeFailure })
+    await bakeWork({ build, work: [], followed: [followed], describeFailure })
     return followed.effects()
   }
   const message = 'Nothing was built because the request asked for no build.'

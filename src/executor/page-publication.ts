@@ -1,6 +1,6 @@
 import type { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
-import type { Publication } from '../publishing/copy-states.ts'
+import type { CopyContent } from '../publishing/copy-states.ts'
 import { hostsOfSite } from '../wordpress/network/host-index.ts'
 import { isClosed, type Site } from '../wordpress/network/site.ts'
 import { findBlogIdsAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
@@ -80,7 +80,7 @@ export type PagePublication = {
   readonly url: string
   /** See `routablePages`. */
   readonly isRoutable: boolean
-  readonly publication: Publication
+  readonly publication: CopyContent
 }
 
 /**
@@ -123,7 +123,7 @@ export async function publicationOf(
   build: SiteBuild,
   page: Page | undefined,
   isRoutable: boolean,
-): Promise<Publication> {
+): Promise<CopyContent> {
   if (!page) return notPublic('The page was deleted.')
   return (
     reasonForAllPages(site, await build.data.links()) ??
@@ -132,7 +132,7 @@ export async function publicationOf(
 }
 
 /** Why no page of the site has a static copy; undefined if pages may have one. */
-function reasonForAllPages(site: Site, links: LinkSettings): Publication | undefined {
+function reasonForAllPages(site: Site, links: LinkSettings): CopyContent | undefined {
   if (isClosed(site)) return notPublic('The site is archived, spam or deleted.')
   if (isPretty(links)) return undefined
   return {
@@ -141,14 +141,14 @@ function reasonForAllPages(site: Site, links: LinkSettings): Publication | undef
   }
 }
 
-function unlessUnroutable(publication: Publication, isRoutable: boolean): Publication {
+function unlessUnroutable(publication: CopyContent, isRoutable: boolean): CopyContent {
   if (isRoutable || !('html' in publication)) return publication
   return notPublic(
     'Its URL leads to another page or another site. Change the slug of the page or the domain of its language; "wp-frames doctor" names the site that owns the host.',
   )
 }
 
-function notPublic(message: string): Publication {
+function notPublic(message: string): CopyContent {
   return { reason: 'page_not_public', message }
 }
 

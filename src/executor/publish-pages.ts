@@ -59,8 +59,8 @@ export type PagesToPublish = {
   readonly pages: readonly number[]
   /** Frames that could not be baked, with messages for clients: their pages keep their copies. */
   readonly failedFrames: ReadonlyMap<string, string>
-  /** Pages whose results clients wait for: those on failed frames are not in the claim. */
-  readonly waiting: readonly number[]
+  /** Pages that clients wait for. Pages on failed frames are awaited but not claimed. */
+  readonly awaitedPages: readonly number[]
 }
 
 /**
@@ -70,10 +70,10 @@ export type PagesToPublish = {
 export async function publishPages(
   options: PublishOptions,
   build: SiteBuild,
-  { pages: ids, failedFrames, waiting }: PagesToPublish,
+  { pages: ids, failedFrames, awaitedPages }: PagesToPublish,
 ): Promise<ClaimedPages> {
-  const published = new Publication(options, build)
-  const frames = await build.framesOf(failedFrames.size > 0 ? [...ids, ...waiting] : ids)
+  const publisher = new PagePublisher(options, build)
+  const frames = await build.framesOf(failedFrames.size > 0 ? [...ids, ...awaitedPages] : ids)
   const pages = new Map((await build.data.pagesById(ids)).map((page) => [page.id, page]))
   // The copy of a page that is not public any more is removed, whatever its frame.
   const removed = new Set(
@@ -84,20 +84,20 @@ export async function publishPages(
   )
   const failureOf = (id: number) =>
     removed.has(id) ? undefined : failedFrames.get(frames.get(id) ?? '')
-  for (const [message, failing] of groupBy(new Set([...ids, ...waiting]), failureOf))
-    if (message !== undefined) await published.fail(failing, message)
+  for (const [message, failing] of groupBy(new Set([...ids, ...awaitedPages]), failureOf))
+    if (message !== undefined) await publisher.fail(failing, message)
   const built = ids.filter((id) => failureOf(id) === undefined)
   const bytes = await build.outputBytes([...new Set(frames.values())])
   const share = BYTES_AT_ONCE / PAGES_AT_ONCE
   const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)
   await forEachBounded(inBatches(built, BYTES_AT_ONCE, sizeOf), BATCHES_AT_ONCE, async (batch) => {
-    if (published.outage === undefined) await published.publish(batch, pages)
+    if (publisher.outage === undefined) await publisher.publish(batch, pages)
   })
-  return published.finish()
+  return publisher.finish()
 }
 
 /** The pages published so far. */
-class Publication {
+class PagePublisher {
   readonly #options: PublishOptions
   readonly #build: SiteBuild
   readonly #statics = new Map<number, StaticEffect>()
@@ -128,7 +128,7 @@ class Publication {
   async #publishTogether(ids: readonly number[], pages: ReadonlyMap<number, Page>): Promise<void> {
     const { target } = this.#options
     const present = ids.flatMap((id) => pages.get(id) ?? [])
-    if (target === 'off' || 'problem' in target) return this.#purgeOnly(ids, present)
+    if (target.state !== 'ready') return this.#purgeOnly(ids, present)
     const found = await publicationsOf(this.#options, this.#build, present)
     const routable = new Set<number>()
     const wanted: WantedCopy[] = []
@@ -213,8 +213,8 @@ class Publication {
     for (const page of present)
       if (routable.has(page.id)) urls.set(page.id, await this.#build.data.urlOf(page))
     for (const id of ids) {
-      if (target === 'off') this.#add(id, COPIES_DISABLED, urls.get(id))
-      else if (typeof target === 'object' && 'problem' in target) {
+      if (target.state === 'off') this.#add(id, COPIES_DISABLED, urls.get(id))
+      else if (target.state === 'unavailable') {
         this.outage = target.problem
         this.#add(id, noCopyEffect('failed', target.problem), urls.get(id))
       }

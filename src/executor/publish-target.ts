@@ -7,19 +7,19 @@ import {
   type Staging,
 } from '../publishing/staging.ts'
 import { type Claim, type Fence, listOwners } from '../work/claims.ts'
-import type { WorkOptions } from './work-options.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
 /** Where a claim publishes pages, or why it does not. */
 export type PublishTarget =
-  | { readonly staticDir: string; readonly staging: Staging }
+  | { readonly state: 'ready'; readonly staticDir: string; readonly staging: Staging }
   /** Static copies are turned off. */
-  | 'off'
-  /** A message for clients: the folder is not usable. */
-  | { readonly problem: string }
+  | { readonly state: 'off' }
+  /** The folder is not usable: a message for clients. */
+  | { readonly state: 'unavailable'; readonly problem: string }
 
 /** Fences late claims in the folder of the static copies. */
 export const fenceIn =
-  ({ staticDir }: Pick<WorkOptions, 'staticDir'>): Fence =>
+  ({ staticDir }: Pick<WorkerOptions, 'staticDir'>): Fence =>
   async (claimIds) => {
     if (staticDir === undefined) return
     for (const id of claimIds) await fenceClaim(resolve(staticDir), id)
@@ -27,11 +27,11 @@ export const fenceIn =
 
 /** Opens the folder of the static copies for a claim: creates its staging folder. An outage is logged once. */
 export async function openTarget(
-  { db, globals, staticDir, folder, outage }: WorkOptions,
+  { db, globals, staticDir, folder, outage }: WorkerOptions,
   { id }: Claim,
   log: Log,
 ): Promise<PublishTarget> {
-  if (staticDir === undefined || folder === undefined) return 'off'
+  if (staticDir === undefined || folder === undefined) return { state: 'off' }
   try {
     await folder.assertPresent()
     // During the outage, claims could not remove their staging folders.
@@ -39,11 +39,11 @@ export async function openTarget(
       await removeUnownedStaging(resolve(staticDir), () => listOwners(db, globals))
     const staging = await createStaging(resolve(staticDir), id)
     outage.isLogged = false
-    return { staticDir, staging }
+    return { state: 'ready', staticDir, staging }
   } catch (error) {
     if (!outage.isLogged) log.error({ err: error }, 'static copies cannot be written')
     outage.isLogged = true
-    return { problem: FOLDER_PROBLEM }
+    return { state: 'unavailable', problem: FOLDER_PROBLEM }
   }
 }
 

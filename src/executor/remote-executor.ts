@@ -34,7 +34,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
     rebake: async (site, request) =>
       effectsOf(await requestWithRetry(options, site, { rebake: request }, REPEAT), REPEAT),
     render: async (site, { id }, within) => {
-      within?.beyondRows(undefined)
+      within?.markVolatile(undefined)
       const answer = await requestWithRetry(options, site, { render: id }, REPEAT)
       return ('html' in answer ? answer.html : null) ?? undefined
     },

@@ -27,7 +27,7 @@ import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Publication } from '../publishing/copy-states.ts'
+import type { CopyContent } from '../publishing/copy-states.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { readPostsMeta } from '../wordpress/postmeta.ts'
@@ -185,7 +185,7 @@ export class SiteBuild {
    * The HTML of a page, or why it is not published.
    * @param known the id of its frame, if the caller has read it already
    */
-  async render(page: Page, known?: string): Promise<Publication> {
+  async render(page: Page, known?: string): Promise<CopyContent> {
     return this.#renderBound(page, known ?? (await this.frameOf(page.id)))
   }
 
@@ -193,11 +193,11 @@ export class SiteBuild {
    * Renders pages like `render`, in order. The number of statements depends on the number of baked copies that the pages need, and hardly on
    * the number of pages.
    */
-  async renderAll(pages: readonly Page[]): Promise<PromiseSettledResult<Publication>[]> {
+  async renderAll(pages: readonly Page[]): Promise<PromiseSettledResult<CopyContent>[]> {
     this.metrics?.countRenderedPages(pages.length)
     const frames = await this.framesOf(pages.map(({ id }) => id))
     const byCopy = groupBy(pages, ({ id, lang }) => `${frames.get(id)} ${lang}`)
-    const results = new Map<Page, PromiseSettledResult<Publication>>()
+    const results = new Map<Page, PromiseSettledResult<CopyContent>>()
     for (const groups of inBatches(byCopy.values(), CACHED_COPIES)) {
       // One page of each copy first: then the copies are cached, and the other pages read their values in the same tick.
       const first = groups.flatMap(([page]) => page ?? [])
@@ -216,7 +216,7 @@ export class SiteBuild {
   }
 
   /** @param frameId undefined if the page is bound to no frame */
-  async #renderBound(page: Page, frameId: string | undefined): Promise<Publication> {
+  async #renderBound(page: Page, frameId: string | undefined): Promise<CopyContent> {
     if (frameId === undefined) return { reason: 'no_frame', message: 'The page has no frame.' }
     if (!this.graph.get(frameId)) {
       return { reason: 'frame_missing', message: `The page's frame ${frameId} does not exist.` }

@@ -17,7 +17,7 @@ import { ClaimedSite, type WorkOutcome } from './claimed-site.ts'
 import { isUnavailable, logAndDescribe } from './executor.ts'
 import type { FollowedChange } from './followed-change.ts'
 import { fenceIn, openTarget } from './publish-target.ts'
-import type { WorkOptions } from './work-options.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
 /** Three times as often as needed. */
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
@@ -29,7 +29,7 @@ const RENEW_MS = (LEASE_SECONDS * 1000) / 3
  * @param rows see `ClaimOptions`
  */
 export async function workOnSite(
-  options: WorkOptions,
+  options: WorkerOptions,
   blogId: number,
   followed: readonly FollowedChange[],
   rows: Pick<ClaimOptions, 'onlyFresh' | 'onlyTouched'> = {},
@@ -38,18 +38,18 @@ export async function workOnSite(
   const log = options.log.child({ site: blogId })
   const claim = newClaim({ blogId, globals })
   const target = await openTarget(options, claim, log)
-  if (target === 'off' && (await hasCopies(db, globals))) {
+  if (target.state === 'off' && (await hasCopies(db, globals))) {
     for (const change of followed) change.fail(NO_STATIC_DIR)
     return 'later'
   }
-  const staging = typeof target === 'object' && 'staging' in target ? target.staging : undefined
+  const staging = target.state === 'ready' ? target.staging : undefined
   try {
     // The staging folder exists before the claim, so that the next owner of the rows can always remove it.
     const claimed = await claimWork(db, claim, {
       fence: staging && fenceIn(options),
       ...rows,
     })
-    if (claimed === 0 && followed.every(({ isPlanned }) => isPlanned)) return 'later'
+    if (claimed === 0 && followed.every(({ isBaked }) => isBaked)) return 'later'
     const renewal = keepRenewing(RENEW_MS, () => renewClaim(db, claim))
     try {
       const outcome = await new ClaimedSite({ ...options, log }, claim, target, followed).run(
@@ -76,7 +76,7 @@ const NO_STATIC_DIR =
 
 /** The whole claim failed. If even that cannot be stored, the lease ends by itself. */
 async function giveBack(
-  options: WorkOptions,
+  options: WorkerOptions,
   claim: Claim,
   error: unknown,
   followed: readonly FollowedChange[],
@@ -96,7 +96,7 @@ async function giveBack(
 
 /** Logs why a whole claim failed, and returns a message for clients. Work is tried each second while the database is unavailable. */
 export function describeClaimFailure(
-  { log, unavailable }: Pick<WorkOptions, 'log' | 'unavailable'>,
+  { log, unavailable }: Pick<WorkerOptions, 'log' | 'unavailable'>,
   blogId: number,
   error: unknown,
 ): string {

@@ -10,10 +10,10 @@ import type { Site } from '../wordpress/network/site.ts'
 import { checkWorkTables } from '../work/check-tables.ts'
 import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.ts'
 import type { RecordedChange } from '../work/record-work.ts'
-import { FollowedChange, type PendingWork } from './followed-change.ts'
+import { FollowedChange, type PendingEffects } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
 import { describeClaimFailure, workOnSite } from './work-on-site.ts'
-import type { WorkOptions } from './work-options.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
 /** Pause between two look-ups of due work, in milliseconds. */
 const POLL_MS = 500
@@ -33,7 +33,7 @@ const CLAIM_EVERY = 10
  * large site delays the others by one claim at most.
  */
 export class Workers {
-  readonly #options: WorkOptions
+  readonly #options: WorkerOptions
   readonly #stopped = new AbortController()
   /** Sites with work, in the order in which they are served. */
   readonly #due = new Set<number>()
@@ -51,7 +51,7 @@ export class Workers {
   /** Staging folders that no claim owned at the last look-up. */
   #leftovers: ReadonlySet<string> = new Set()
 
-  constructor(options: WorkOptions) {
+  constructor(options: WorkerOptions) {
     this.#options = options
   }
 
@@ -106,7 +106,7 @@ export class Workers {
     for (let looks = 1; !signal.aborted && !followed.isDone; looks += 1) {
       await sleep(FOLLOW_MS, undefined, { signal }).catch(() => {})
       if (signal.aborted || followed.isDone || this.#running.has(site.blogId)) continue
-      if (!followed.isPlanned) {
+      if (!followed.isBaked) {
         this.#tried.delete(followed)
         this.#startNext()
         continue
@@ -143,7 +143,7 @@ export class Workers {
     })
   }
 
-  async #pending(site: Site): Promise<PendingWork> {
+  async #pending(site: Site): Promise<PendingEffects> {
     return countWork(this.#options.db, site).catch(() => ({ pages: 0, frames: 0 }))
   }
 
@@ -199,7 +199,7 @@ export class Workers {
     if (this.#stopped.signal.aborted) return
     for (const [blogId, followed] of this.#followed) {
       if (this.#running.size + this.#second.size >= ALL_SITES_AT_ONCE) return
-      const isNew = (change: FollowedChange) => !change.isPlanned && !this.#tried.has(change)
+      const isNew = (change: FollowedChange) => !change.isBaked && !this.#tried.has(change)
       if ([...followed].some(isNew)) this.#startSite(blogId)
     }
     for (const blogId of this.#due) {
@@ -251,7 +251,7 @@ export class Workers {
     } catch (error) {
       const message = describeClaimFailure(this.#options, blogId, error)
       for (const change of this.#followed.get(blogId) ?? [])
-        if (!change.isPlanned) change.fail(message)
+        if (!change.isBaked) change.fail(message)
     }
   }
 }

@@ -18,7 +18,7 @@ import type { Frame } from './record.ts'
 import { parseSlug } from './slug.ts'
 
 /** The input of a write that creates or replaces a frame. */
-export type FrameWrite = {
+export type FrameWriteInput = {
   readonly slug?: unknown
   readonly html?: unknown
   /** The report of `html` if it was analyzed before the transaction, because 2 MB take long. */
@@ -50,7 +50,7 @@ export type FrameWriteOutcome = {
 export async function createFrame(
   tx: Tx,
   site: Site,
-  write: FrameWrite,
+  write: FrameWriteInput,
 ): Promise<FrameWriteOutcome> {
   const slug = parseSlug(write.slug)
   const html = parseMarkupInput(write.html)

@@ -4,6 +4,7 @@ import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { OptionRow } from '../wordpress/options/read-options.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import { REGISTRY_OPTION, VERSION_OPTION } from './option-names.ts'
 import type { Registry } from './registry.ts'
@@ -13,8 +14,6 @@ import type { Registry } from './registry.ts'
  * changes the registry without replacing the nonce.
  */
 type GraphVersion = string
-
-export type OptionRow = { readonly option_name: string; readonly option_value: string }
 
 /** Selects the options that `versionIn` needs, and others. Bindings: `versionedBindings`. */
 export const VERSIONED_OPTIONS_SQL = `
@@ -94,12 +93,12 @@ export function cacheGraph(db: Db, site: Site, version: GraphVersion, graph: Fra
 }
 
 /** The whole registry, and those frames of one version that were read so far. */
-export type GraphPart = {
+export type PartialGraph = {
   readonly registry: Registry
   readonly frames: Map<string, IndexedFrame>
 }
 
-type CachedPart = { readonly version: GraphVersion; readonly part: GraphPart }
+type CachedPart = { readonly version: GraphVersion; readonly part: PartialGraph }
 
 const partKey = ({ prefix }: Site): string => `some frames ${prefix}`
 
@@ -108,13 +107,13 @@ export function getCachedPart(
   db: Db,
   site: Site,
   version: GraphVersion | undefined,
-): GraphPart | undefined {
+): PartialGraph | undefined {
   const cached = db.cache.get(partKey(site)) as CachedPart | undefined
   return cached?.version === version ? cached?.part : undefined
 }
 
 /** Caches a part. The version must have been read before the part. */
-export function cachePart(db: Db, site: Site, version: GraphVersion, part: GraphPart): void {
+export function cachePart(db: Db, site: Site, version: GraphVersion, part: PartialGraph): void {
   const cached: CachedPart = { version, part }
   const size = CACHED_NAME_BYTES * (part.registry.size + 1) + CACHED_FRAME_BYTES * part.frames.size
   db.cache.set(partKey(site), cached, { size })

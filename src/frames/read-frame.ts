@@ -1,10 +1,9 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-options.ts'
+import { type OptionRow, readOptions } from '../wordpress/options/read-options.ts'
 import type { FrameGraph } from './graph.ts'
 import {
-  type OptionRow,
   optionsOf,
   peekCachedGraph,
   VERSIONED_OPTIONS_SQL,

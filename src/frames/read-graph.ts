@@ -9,9 +9,9 @@ import { FrameGraph, type IndexedFrame } from './graph.ts'
 import {
   cacheGraph,
   cachePart,
-  type GraphPart,
   getCachedGraph,
   getCachedPart,
+  type PartialGraph,
   readGraphVersion,
 } from './graph-cache.ts'
 import { metaOption, recordOption } from './option-names.ts'
@@ -54,7 +54,7 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
   const cached = getCachedGraph(db, site, version)
   if (cached) return cached
   const known = getCachedPart(db, site, version)
-  const part: GraphPart = known ?? {
+  const part: PartialGraph = known ?? {
     registry: await readRegistry(db, site),
     frames: new Map(),
   }

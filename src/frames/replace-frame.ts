@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { ZERO_DATE } from '../wordpress/dates.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { type FrameWrite, type FrameWriteOutcome, frameChange } from './create-frame.ts'
+import { type FrameWriteInput, type FrameWriteOutcome, frameChange } from './create-frame.ts'
 import { analyzeMarkup, assertReferencesAgree, parseMarkupInput } from './frame-markup.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
@@ -17,7 +17,7 @@ export async function replaceFrame(
   tx: Tx,
   site: Site,
   ref: string,
-  write: FrameWrite,
+  write: FrameWriteInput,
 ): Promise<FrameWriteOutcome & { readonly renamed: RenameResult | undefined }> {
   const newSlug = write.slug === undefined ? undefined : parseSlug(write.slug)
   const html = parseMarkupInput(write.html)

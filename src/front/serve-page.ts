@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Database } from '../db/database.ts'
-import type { BeyondRows } from '../db/validated-reads.ts'
+import type { MarkVolatile } from '../db/validated-reads.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import { parseUrl } from '../parse-url.ts'
@@ -68,7 +68,7 @@ type PageResult =
 async function findAndRenderPage(services: PageServices, address: Address): Promise<PageResult> {
   const { result } = await services.db.validated(
     `page at ${JSON.stringify(address)}`,
-    (db, beyondRows) => readPage({ ...services, db }, address, beyondRows),
+    (db, markVolatile) => readPage({ ...services, db }, address, markVolatile),
     ({ result, isKept }) =>
       isKept && 'html' in result ? 2 * result.html.length : Number.POSITIVE_INFINITY,
   )
@@ -81,15 +81,15 @@ type ReadPage = { readonly result: PageResult; readonly isKept: boolean }
 async function readPage(
   { db, globals, hosts, executor }: PageServices,
   address: Address,
-  beyondRows: BeyondRows,
+  markVolatile: MarkVolatile,
 ): Promise<ReadPage> {
   const not = (status: 404 | 410): ReadPage => ({ result: { status }, isKept: false })
-  const site = await findSiteAt(db, globals, hosts, address, beyondRows)
+  const site = await findSiteAt(db, globals, hosts, address, markVolatile)
   if (!site) return not(404)
   if (isClosed(site)) return not(410)
   const links = await readLinkSettings(db, site)
   const found = await findPageAt(db, site, links, address)
-  const html = found && (await executor.render(site, found.page, { db, beyondRows }))
+  const html = found && (await executor.render(site, found.page, { db, markVolatile }))
   if (!found || html === undefined) return not(404)
   const { exact, url } = found
   // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).

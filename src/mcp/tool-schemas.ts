@@ -10,18 +10,18 @@ const COMPONENTS = '#/components/schemas/'
 
 /**
  * The input and the output of an operation of the OpenAPI document, as schemas that need nothing else of the document.
- * @param atOnce what the tool does at once; one that writes has `dry_run`, and it is true by default
+ * @param mcpRunsDirectly what the tool does at once; one that writes has `dry_run`, and it is true by default
  */
 export function schemasOf(
   document: oas31.OpenAPIObject,
   operation: oas31.OperationObject,
-  atOnce: DocumentedEndpoint['atOnce'],
+  mcpRunsDirectly: DocumentedEndpoint['mcpRunsDirectly'],
 ) {
-  const body = bodyOf(operation, atOnce)
+  const body = bodyOf(operation, mcpRunsDirectly)
   return {
     input: selfContained(document, inputOf(operation, body)),
     output: selfContained(document, responseOf(operation)),
-    hasDryRun: atOnce === 'writes' && 'dry_run' in Object(body?.properties),
+    hasDryRun: mcpRunsDirectly === 'writes' && 'dry_run' in Object(body?.properties),
   }
 }
 
@@ -74,7 +74,7 @@ function inputOf(
 /** The body without deprecated fields. A tool that plans has no `dry_run` and `plan`: the server plans every write itself. */
 function bodyOf(
   { requestBody }: oas31.OperationObject,
-  atOnce: DocumentedEndpoint['atOnce'],
+  mcpRunsDirectly: DocumentedEndpoint['mcpRunsDirectly'],
 ): JsonSchema | undefined {
   const content = requestBody && 'content' in requestBody ? requestBody.content : {}
   const { schema, example } = content['application/json'] ?? {}
@@ -85,8 +85,8 @@ function bodyOf(
     ...others
   } = ('properties' in schema && schema.properties) || {}
   const fields = Object.entries(others).filter(([, field]) => !isDeprecated(field))
-  const byDefault = atOnce === 'writes' ? { default: true } : {}
-  const kept = atOnce && dryRun ? { dry_run: { ...dryRun, ...byDefault } } : {}
+  const byDefault = mcpRunsDirectly === 'writes' ? { default: true } : {}
+  const kept = mcpRunsDirectly && dryRun ? { dry_run: { ...dryRun, ...byDefault } } : {}
   return {
     ...schema,
     ...(fields.length > 0 ? { properties: { ...Object.fromEntries(fields), ...kept } } : {}),

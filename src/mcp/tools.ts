@@ -82,9 +82,9 @@ function toolOf(
 ): Pick<ApiTool, 'name' | 'effect' | 'hasDryRun' | 'definition'> {
   const operation = operations.get(endpoint.name)
   if (!operation) throw new Error(`the OpenAPI document has no operation ${endpoint.name}`)
-  const { summary, description, atOnce } = endpoint
+  const { summary, description, mcpRunsDirectly } = endpoint
   const effect = effectOf(endpoint)
-  const { input, output, hasDryRun } = schemasOf(document, operation, atOnce)
+  const { input, output, hasDryRun } = schemasOf(document, operation, mcpRunsDirectly)
   const name = toolNameOf(endpoint)
   const definition: Tool = {
     name,
@@ -103,8 +103,8 @@ function toolOf(
       title: summary,
       readOnlyHint: effect === 'read',
       // A plan stores nothing that visitors or editors see; `apply_planned_write` does, and `apply_plan`.
-      destructiveHint: atOnce === 'writes',
-      idempotentHint: atOnce !== 'plans',
+      destructiveHint: mcpRunsDirectly === 'writes',
+      idempotentHint: mcpRunsDirectly !== 'plans',
       openWorldHint: false,
     },
   }
@@ -115,9 +115,14 @@ const PLANNED = `This tool only plans: it runs the write as a dry run, stores no
 
 const DRY_RUN = 'This tool is a dry run unless `dry_run` is false.'
 
-function effectOf({ method, scope, repeatable, atOnce }: DocumentedEndpoint): ApiTool['effect'] {
+function effectOf({
+  method,
+  scope,
+  repeatable,
+  mcpRunsDirectly,
+}: DocumentedEndpoint): ApiTool['effect'] {
   if (method === 'get' || (repeatable && scope === 'read')) return 'read'
-  return atOnce ? 'run' : 'plan'
+  return mcpRunsDirectly ? 'run' : 'plan'
 }
 
 /** `replaceMenuItems` -> `replace_menu_items` */

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { PageCandidate } from '../errors.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
@@ -6,7 +7,6 @@ import type { Site } from '../wordpress/network/site.ts'
 import {
   ambiguousPages,
   findPages,
-  type PageCandidate,
   type PageMatch,
   type PageRef,
 } from '../wordpress/pages/pages.ts'

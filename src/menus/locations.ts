@@ -27,7 +27,7 @@ export function isThemeName(text: string): boolean {
 }
 
 /** An assignment as sent. The default theme is the active one. */
-type AssignmentFields = {
+type AssignmentInput = {
   readonly location?: unknown
   readonly lang?: unknown
   readonly theme?: string | undefined
@@ -41,7 +41,7 @@ export async function readAssignment(
   db: Db,
   site: Site,
   languages: Languages,
-  { location, lang, theme }: AssignmentFields,
+  { location, lang, theme }: AssignmentInput,
 ): Promise<MenuAssignment> {
   assertLocation(location)
   if (lang !== undefined) assertLanguage(languages, lang)

@@ -27,7 +27,7 @@ export type MenuItemContent = {
   readonly meta: Readonly<Record<string, string>>
 }
 
-type MenuWrite = {
+type RecordedWrite = {
   readonly action: HistoryAction
   readonly before: StoredMenu | undefined
   readonly after: StoredMenu | undefined
@@ -39,7 +39,7 @@ type MenuWrite = {
 export async function recordMenu(
   tx: Tx,
   site: Site,
-  { action, before, after, isNew = false }: MenuWrite,
+  { action, before, after, isNew = false }: RecordedWrite,
 ): Promise<void> {
   const id = (after ?? before)?.menu.id
   recordHistory(tx, site, {

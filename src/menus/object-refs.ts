@@ -66,16 +66,15 @@ export async function resolveObjectRefs(
   const posts = await resolvePostRefs(db, site, languages, postRefs, targetLang)
   const terms = await resolveTermRefs(db, site, languages, termRefs, targetLang)
   const found = new Map<ObjectRef, ResolvedObject>()
+  const setFound = (ref: ObjectRef | undefined, object: ResolvedObject | undefined): void => {
+    if (ref && object) found.set(ref, object)
+  }
   for (const [index, post] of posts.entries())
     setFound(postRefs[index], 'reason' in post ? post : { type: 'post_type', post })
   for (const [index, term] of terms.entries())
     setFound(termRefs[index], 'reason' in term ? term : { type: 'taxonomy', term })
   for (const ref of refs) setFound(ref, found.get(ref) ?? linkWithoutLookup(ref))
   return found
-
-  function setFound(ref: ObjectRef | undefined, object: ResolvedObject | undefined): void {
-    if (ref && object) found.set(ref, object)
-  }
 }
 
 /** Resolves references that need no database read; undefined for posts and terms. */
@@ -102,8 +101,8 @@ async function resolvePostRefs(
       ? post.id
       : (post.translations.get(targetLang) ?? 0)
   const ids = matches.flatMap(({ found }) => found.map(idIn))
-  const read = targetLang !== undefined && ids.some((id) => id > 0)
-  const translations = read
+  const needsTranslations = targetLang !== undefined && ids.some((id) => id > 0)
+  const translations = needsTranslations
     ? await readPosts(db, site, languages, { ids })
     : new Map<number, Post>()
   return refs.map((ref, index) => {
@@ -161,7 +160,7 @@ export type UnresolvedObject = {
 type ObjectMatches<T> = {
   readonly ref: PostRef | TermRef
   readonly found: readonly T[]
-  /** The translation targetLang `targetLang`; undefined if there is none. */
+  /** The translation of a found object into `targetLang`; undefined if there is none. */
   translationOf(found: T): T | undefined
   /** Code of the language to link; undefined links the objects as they are. */
   readonly targetLang: string | undefined

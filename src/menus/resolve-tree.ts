@@ -48,7 +48,7 @@ type ResolvedTree = {
  * Texts that a menu contains already. They are written unchanged, without the filters for new texts, so that a caller who sends back the
  * tree that was read changes nothing, even if the caller may not write such a text or a write would store it in another form.
  */
-type StoredTexts = {
+type StoredMenuTexts = {
   readonly titles: ReadonlySet<string>
   /** URLs of custom links. */
   readonly urls: ReadonlySet<string>
@@ -60,10 +60,10 @@ type StoredTexts = {
   readonly switchers?: readonly SwitcherSettings[]
 }
 
-const NO_TEXTS: StoredTexts = { titles: new Set(), urls: new Set() }
+const NO_TEXTS: StoredMenuTexts = { titles: new Set(), urls: new Set() }
 
 /** The texts of the published items of a menu. */
-export function storedTextsOf({ items }: StoredMenu): StoredTexts {
+export function storedTextsOf({ items }: StoredMenu): StoredMenuTexts {
   const published = items.filter(({ row }) => row.post_status === 'publish')
   return {
     titles: new Set(published.map(({ row }) => row.post_title)),
@@ -87,7 +87,7 @@ export async function resolveTree(
   site: Site,
   context: WriteContext,
   sent: ItemTree,
-  storedTexts: StoredTexts = NO_TEXTS,
+  storedTexts: StoredMenuTexts = NO_TEXTS,
 ): Promise<ResolvedTree> {
   const findLink = await resolveLinks(db, site, context.links, sent, storedTexts.urls)
   const tree = {
@@ -137,7 +137,7 @@ function cleanTexts(
   input: ItemInput,
   link: ItemLink,
   { unfilteredHtml }: WriteContext,
-  { titles, untitled }: StoredTexts,
+  { titles, untitled }: StoredMenuTexts,
 ): Omit<NewMenuItem, 'link' | 'parent'> {
   const title = input.title ?? input.url ?? ''
   const filtered = (text = ''): string => (unfilteredHtml ? text : kses(text))

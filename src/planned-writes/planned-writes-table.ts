@@ -32,7 +32,7 @@ export type PlannedWrite = {
   readonly digest: string
 }
 
-type Row = {
+type PlannedWriteRow = {
   readonly blog_id: number
   readonly endpoint: string
   readonly input: Buffer
@@ -109,7 +109,7 @@ export async function getPlannedWrite(
   id: string,
   tokenId: number,
 ): Promise<PlannedWrite> {
-  const [row] = await readRows<Row>(
+  const [row] = await readRows<PlannedWriteRow>(
     db,
     `SELECT blog_id, endpoint, input, LOWER(HEX(digest)) AS digest FROM :table:
       WHERE id = :id AND token_id = :tokenId AND NOT ${EXPIRED}`,

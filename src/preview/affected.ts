@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
-import { dependentsOf, writtenFrames } from '../executor/plan-work.ts'
+import { dependentsOf, writtenFrames } from '../executor/bake-work.ts'
 import type { SiteBuild } from '../executor/site-build.ts'
 import { listPublicFramePages } from '../frames/frame-pages.ts'
 import type { Site } from '../wordpress/network/site.ts'

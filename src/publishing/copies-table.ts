@@ -19,7 +19,7 @@ export type CopyRecord = {
   readonly url: string
   /** The version of the site of which the copy was built. */
   readonly version: number
-  /** `sourceFingerprint` of `Publication`; missing if unknown. */
+  /** `sourceFingerprint` of `CopyContent`; missing if unknown. */
   readonly source?: string
   /** `post_modified_gmt` of the page as the build read it. */
   readonly pageModified?: string

@@ -40,11 +40,11 @@ export type WriteJob = {
   /** Path of the claim's staging folder. */
   readonly staging: string
   readonly copies: readonly NewCopy[]
-  readonly quota?: Quota | undefined
+  readonly quota?: CopyQuota | undefined
 }
 
 /** The size of a site's copies and its limit, in bytes. */
-export type Quota = { readonly used: number; readonly limit: number }
+export type CopyQuota = { readonly used: number; readonly limit: number }
 
 /** The files of a copy that was written. */
 export type WrittenFiles = {

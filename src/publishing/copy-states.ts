@@ -8,7 +8,7 @@ import type { ExistingCopy } from './static-effects.ts'
 import { copyFolderForUrl } from './static-path.ts'
 
 /** The desired state of a page's static copy: its content, or why there is none. */
-export type Publication =
+export type CopyContent =
   | {
       readonly html: string
       /** Identifies the inputs of the copy other than the page itself. The copy is stale once they have another fingerprint. */
@@ -23,7 +23,7 @@ export type WantedCopy = {
   readonly url: string | undefined
   /** `post_modified_gmt`; undefined for a deleted page. */
   readonly pageModified: string | undefined
-  readonly publication: Publication
+  readonly publication: CopyContent
 }
 
 /** The desired and the present state of a page's copy. */

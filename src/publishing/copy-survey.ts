@@ -59,7 +59,7 @@ async function stateOfFiles(
 /** Why a copy is not fresh: its file is missing, replaced or damaged, the page was edited since, or its frame was built since. */
 export type CopyProblem = 'missing' | 'damaged' | 'edited' | 'built'
 
-/** @param sourceFingerprint the current one, see `Publication`; undefined if unknown */
+/** @param sourceFingerprint the current one, see `CopyContent`; undefined if unknown */
 export function findCopyProblem(
   { files, pageModified, source }: SurveyedCopy,
   page: Page,

@@ -23,11 +23,11 @@ import {
 } from './copy-files.ts'
 import type {
   CopyQuery,
+  CopyQuota,
   FindJob,
   FoundCopy,
   NewCopy,
   Outcomes,
-  Quota,
   RemoveJob,
   RemoveOutcome,
   WriteJob,
@@ -163,7 +163,7 @@ function stageCopies(
 }
 
 /** A copy that does not grow is always accepted. */
-function exceeds(quota: Quota | undefined, used: number, growth: number): boolean {
+function exceeds(quota: CopyQuota | undefined, used: number, growth: number): boolean {
   return quota !== undefined && growth > 0 && used + growth > quota.limit
 }
 

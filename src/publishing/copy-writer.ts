@@ -4,12 +4,12 @@ import { STATIC_PATH_CODE } from './copy-files.ts'
 import type {
   CopyError,
   CopyQuery,
+  CopyQuota,
   FindJob,
   FormerCopy,
   FoundCopy,
   NewCopy,
   Outcomes,
-  Quota,
   RemoveJob,
   RemoveOutcome,
   WriteJob,
@@ -72,7 +72,7 @@ export class CopyWriter {
   async write(
     target: WriteTarget,
     copies: readonly NewCopy[],
-    findQuota?: () => Promise<Quota>,
+    findQuota?: () => Promise<CopyQuota>,
   ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
     const { staticDir, staging } = target
     const written = new Map<number, WrittenFiles | 'over' | Error>()

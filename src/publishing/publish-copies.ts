@@ -58,13 +58,13 @@ export async function publishCopies(
   context: PublishContext,
   wanted: readonly WantedCopy[],
 ): Promise<PublishedCopies> {
-  const publishing = new Publishing(context)
+  const publisher = new CopyPublisher(context)
   const states = await findCopyStates(context, wanted)
-  const removals = states.flatMap((state) => publishing.decide(state) ?? [])
-  if (removals.length > 0 || publishing.hasWrites) await begin(context)
-  await publishing.remove(removals)
-  await publishing.write()
-  return publishing.result()
+  const removals = states.flatMap((state) => publisher.decide(state) ?? [])
+  if (removals.length > 0 || publisher.hasWrites) await begin(context)
+  await publisher.remove(removals)
+  await publisher.write()
+  return publisher.result()
 }
 
 /** Once in a claim. */
@@ -107,7 +107,7 @@ const NO_FOLDER = {
 const UP_TO_DATE = 'The copy was up to date.'
 
 /** One call of `publishCopies`. */
-class Publishing {
+class CopyPublisher {
   readonly #context: PublishContext
   readonly #effects = new Map<number, StaticEffect>()
   readonly #errors = new Map<number, Error>()

@@ -66,7 +66,7 @@ const statesSql = (only: (column: string) => string): string => `
   ) r ON r.object_id = p.ID
   WHERE ${only('p.ID')} AND ${SHOWN_POSTS}`
 
-type EditRow = PostState & {
+type PostEditRow = PostState & {
   readonly isSeen: number | null
   readonly seenType: string
   readonly seenParent: number
@@ -101,7 +101,7 @@ export async function findPostEdits(
     metaKeys: [...ITEM_META_KEYS, ...metaKeys],
     blogId: site.blogId,
   }
-  const changed = await readRows<EditRow>(
+  const changed = await readRows<PostEditRow>(
     db,
     `SELECT s.*, k.post_id AS isSeen, k.type AS seenType, k.parent AS seenParent, k.slug AS seenSlug,
         k.address AS seenAddress, k.listing AS seenListing, k.texts AS seenTexts, k.meta AS seenMeta
@@ -122,7 +122,7 @@ export async function findPostEdits(
   return [...edits.values()]
 }
 
-function editOf(row: EditRow): PostEdit {
+function editOf(row: PostEditRow): PostEdit {
   const { id, type, parent, slug, address, listing, texts, meta } = row
   const after = { id, type, parent, slug, address, listing, texts, meta }
   if (row.isSeen === null) return { id, after }

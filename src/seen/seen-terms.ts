@@ -35,7 +35,7 @@ const TERM_LANGUAGES = `
   FROM :relationships: tr JOIN :taxonomy: lt ON lt.term_taxonomy_id = tr.term_taxonomy_id
   WHERE lt.taxonomy = 'term_language' GROUP BY tr.object_id`
 
-type EditRow = TermState & {
+type TermEditRow = TermState & {
   readonly seenTaxonomy: string | null
   readonly seenDigest: number
   readonly seenDescription: string | null
@@ -52,7 +52,7 @@ export async function findTermEdits(db: Db, site: Site): Promise<TermEdit[]> {
     seen: seenTables(globals).terms,
     blogId,
   }
-  const changed = await readRows<EditRow>(
+  const changed = await readRows<TermEditRow>(
     db,
     `SELECT s.*, k.taxonomy AS seenTaxonomy, k.digest AS seenDigest, k.description AS seenDescription
       FROM (
@@ -79,7 +79,7 @@ export async function findTermEdits(db: Db, site: Site): Promise<TermEdit[]> {
   return [...edits.values()]
 }
 
-function editOf({ id, taxonomy, digest, description, ...seen }: EditRow): TermEdit {
+function editOf({ id, taxonomy, digest, description, ...seen }: TermEditRow): TermEdit {
   const after = { id, taxonomy, digest, description }
   if (seen.seenTaxonomy === null) return { id, after }
   const before = {

@@ -13,7 +13,7 @@ export function parseGmt(text: string): Date {
 }
 
 /** A date as stored in WordPress's tables: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
-export type Moment = { readonly local: string; readonly gmt: string }
+export type PostDate = { readonly local: string; readonly gmt: string }
 
 /** The options that set a site's time. */
 export type TimeSettings = {
@@ -30,7 +30,7 @@ export const ZERO_DATE = '0000-00-00 00:00:00'
  * The current time in the site's time zone and in GMT (current_time, functions.php; wp_timezone_string), with the zone's daylight saving
  * rules. A zone that this machine does not know is ignored.
  */
-export function currentTime(settings: TimeSettings, now: () => Date): Moment {
+export function currentTime(settings: TimeSettings, now: () => Date): PostDate {
   const instant = now()
   const local = inZone(settings.timezone, instant) ?? withOffset(settings.gmtOffset, instant)
   return { local, gmt: gmtText(instant) }

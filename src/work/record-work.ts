@@ -96,8 +96,11 @@ function workOf(change: Change): Work[] {
   if (!bake) return unbound ? pageWork : []
   if (!isUsed) return []
   if (chosen) {
-    const frames = chosen.map((name): Work => ({ kind: 'frame', name }))
-    return [...frames, ...(touchesUrls(change) ? [{ kind: 'copies', name: '' } as const] : [])]
+    const chosenFrames = chosen.map((name): Work => ({ kind: 'frame', name }))
+    return [
+      ...chosenFrames,
+      ...(touchesUrls(change) ? [{ kind: 'copies', name: '' } as const] : []),
+    ]
   }
   return [
     ...[...(frame === undefined ? [] : [frame]), ...frames].map(

@@ -36,7 +36,7 @@ export type WorkStatus = {
 }
 
 /** The work of one site, with what is failing. */
-export type SiteWork = WorkStatus & {
+export type SiteWorkStatus = WorkStatus & {
   /** Those that have failed longest; at most `MAX_LISTED_FAILURES`. */
   readonly failures: readonly FailingWork[]
 }
@@ -99,7 +99,7 @@ type StatusRow = {
 }
 
 /** The work of one site. Two statements, or one if nothing is failing. */
-export async function readSiteWork(db: Db, { blogId, globals }: Site): Promise<SiteWork> {
+export async function readSiteWork(db: Db, { blogId, globals }: Site): Promise<SiteWorkStatus> {
   const [row] = await readRows<StatusRow>(
     db,
     `SELECT ${STATUS_COLUMNS} FROM :work: AS w WHERE w.blog_id = :blogId`,

@@ -37,11 +37,11 @@ async function read(
   reading: ValidatedRead<Database, readonly object[]>,
 ): Promise<{ rows: readonly object[]; isNew: boolean }> {
   let isNew = false
-  const counted: typeof reading = async (db, beyondRows) => {
+  const counted: typeof reading = async (db, markVolatile) => {
     isNew = true
     // A single statement is not validated.
     await db.sql.raw('SELECT 1 AS one')
-    return reading(db, beyondRows)
+    return reading(db, markVolatile)
   }
   const rows = await db.validated(String(reading), counted, () => 100)
   return { rows, isNew }
@@ -131,7 +131,10 @@ describe('a validated read', () => {
   })
 
   it.each<[string, ValidatedRead<Database, object[]>]>([
-    ['reads the clock', async (db, beyondRows) => [beyondRows(new Date()), await db.sql('things')]],
+    [
+      'reads the clock',
+      async (db, markVolatile) => [markVolatile(new Date()), await db.sql('things')],
+    ],
     ['reads the clock of the database', async (db) => readRows(db, 'SELECT NOW(6) AS now', {})],
     ['locks rows', async (db) => db.sql('things').forUpdate()],
     [

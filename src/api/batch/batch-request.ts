@@ -34,7 +34,7 @@ export const BatchRequestSchema = z.strictObject({
 type BatchRequest = z.output<typeof BatchRequestSchema>
 
 /** A request of a batch with its endpoint. */
-export type BatchStep = {
+export type BatchedRequest = {
   readonly index: number
   readonly request: BatchRequest
   readonly endpoint: Endpoint
@@ -47,7 +47,11 @@ export type BatchStep = {
  * Finds the endpoint of a request.
  * @throws AppError `rest_no_route`, `insufficient_scope`, `rest_body_too_large`
  */
-export function stepOf(request: BatchRequest, index: number, limits: TokenLimits): BatchStep {
+export function routeRequest(
+  request: BatchRequest,
+  index: number,
+  limits: TokenLimits,
+): BatchedRequest {
   const { method, path, headers, body } = request
   for (const endpoint of contentWrites) {
     const params =

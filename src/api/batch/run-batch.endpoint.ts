@@ -13,9 +13,14 @@ import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { analyzeAhead } from '../run/analyze-ahead.ts'
 import { planChanged } from '../run/planned-write.ts'
 import { asDryRun } from '../run/response-before-effects.ts'
-import { runStep } from '../run/run-step.ts'
+import { runRequest } from '../run/run-request.ts'
 import { WrittenThingSchema } from '../written-things-schema.ts'
-import { asPartOfBatch, BatchRequestSchema, type BatchStep, stepOf } from './batch-request.ts'
+import {
+  asPartOfBatch,
+  type BatchedRequest,
+  BatchRequestSchema,
+  routeRequest,
+} from './batch-request.ts'
 
 /** Requests of one batch. */
 export const MAX_BATCH_REQUESTS = 200
@@ -96,14 +101,14 @@ export const runBatchEndpoint = defineEndpoint({
     const { db, site, caller, body, precondition } = call
     const { requests, dry_run: dryRun, bake, plan } = body
     if (precondition) throw conditionOnBatch()
-    const steps = await Promise.all(
+    const batched = await Promise.all(
       requests.map((request, index) =>
-        asPartOfBatch(request, index, () => stepOf(request, index, caller.limits)),
+        asPartOfBatch(request, index, () => routeRequest(request, index, caller.limits)),
       ),
     )
     const analyzed = { ...call, markupAnalyzer: await analyzeAhead(call, body) }
     const { responses, change, written } = await writeChange(db, { site, dryRun }, async (tx) => {
-      const run = () => runSteps(analyzed, tx, steps, dryRun)
+      const run = () => runRequests(analyzed, tx, batched, dryRun)
       const { result, changes } = await collectChanges(tx, run)
       const merged = mergeChanges(bake ? changes : changes.map((one) => ({ ...one, bake })))
       const isCompared = dryRun || plan !== undefined
@@ -123,31 +128,29 @@ export const runBatchEndpoint = defineEndpoint({
   },
 })
 
-async function runSteps(
+async function runRequests(
   call: SiteContext,
   tx: Tx,
-  steps: readonly BatchStep[],
+  batched: readonly BatchedRequest[],
   isDryRun: boolean,
 ): Promise<BatchResponse[]> {
   const startedAt = performance.now()
   const responses: BatchResponse[] = []
-  for (const step of steps) {
-    const { request, index } = step
-    responses.push(
-      await asPartOfBatch(request, index, () => runBatchStep(call, tx, step, isDryRun)),
-    )
+  for (const one of batched) {
+    const { request, index } = one
+    responses.push(await asPartOfBatch(request, index, () => runBatched(call, tx, one, isDryRun)))
     if (performance.now() - startedAt > MAX_BATCH_MS) throw tooSlow(responses.length)
   }
   return responses
 }
 
-async function runBatchStep(
+async function runBatched(
   call: SiteContext,
   tx: Tx,
-  step: BatchStep,
+  one: BatchedRequest,
   isDryRun: boolean,
 ): Promise<BatchResponse> {
-  const { writes, version, body } = await runStep(call, tx, step)
+  const { writes, version, body } = await runRequest(call, tx, one)
   if (!isDryRun && writes.some(({ dryRun }) => dryRun)) throw dryRunInBatch()
   return {
     status: 200,

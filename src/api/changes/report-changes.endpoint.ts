@@ -52,7 +52,7 @@ export const reportChangesEndpoint = defineEndpoint({
     ...effectFields,
   }),
   repeatable: true,
-  atOnce: 'builds',
+  mcpRunsDirectly: 'builds',
   errors: ['internal_unavailable'],
   async handle({ db, executor, site, body, effectsBudgetMs }) {
     const startedAt = performance.now()

@@ -40,7 +40,7 @@ export const fixFindingsEndpoint = defineEndpoint({
   ),
   example: { fixes: ['4f1c2d3e4b5a6978'], dry_run: true },
   repeatable: true,
-  atOnce: 'writes',
+  mcpRunsDirectly: 'writes',
   response: z.object({
     site_id: siteId,
     dry_run: z.boolean(),

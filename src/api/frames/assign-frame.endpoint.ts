@@ -16,7 +16,6 @@ import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId }
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
 
-/** Contract, section 4.1.7. */
 export const assignFrameEndpoint = defineEndpoint({
   name: 'assignFrame',
   method: 'post',

@@ -7,7 +7,6 @@ import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
-/** Contract, section 4.1.2. */
 export const createFrameEndpoint = defineEndpoint({
   name: 'createFrame',
   method: 'post',

@@ -8,7 +8,6 @@ import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameNameSchema } from './frame-response.ts'
 
-/** Contract, section 4.1.6. */
 export const deleteFrameEndpoint = defineEndpoint({
   name: 'deleteFrame',
   method: 'delete',

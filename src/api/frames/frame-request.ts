@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BYTES_PER_MB } from '../../config/config.ts'
 import { AppError } from '../../errors.ts'
-import type { FrameWrite } from '../../frames/create-frame.ts'
+import type { FrameWriteInput } from '../../frames/create-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates.ts'
@@ -105,7 +105,7 @@ type MarkupCall = WriteCall & Pick<Call<unknown, unknown, FrameBody>, 'rights' |
  * The write that a body with markup requests.
  * @throws AppError `unfiltered_html_required`
  */
-export async function markupWrite(call: MarkupCall): Promise<FrameWrite> {
+export async function markupWrite(call: MarkupCall): Promise<FrameWriteInput> {
   assertMarkupWriter(call)
   return frameWrite(call)
 }
@@ -133,7 +133,7 @@ export async function frameWrite({
   precondition,
   markupAnalyzer,
   storedMbPerSite,
-}: WriteCall): Promise<FrameWrite> {
+}: WriteCall): Promise<FrameWriteInput> {
   const reader = markupAnalyzer(site)
   const analyzable = analyzableMarkup(body)
   return {

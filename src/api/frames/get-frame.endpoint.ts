@@ -9,7 +9,6 @@ import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-deta
 import { FrameParamsSchema } from './frame-request.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
-/** Contract, section 4.1.3. */
 export const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',
   method: 'get',

@@ -23,7 +23,6 @@ export const MAX_LIST_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
 /** Frames on a page of a list that is asked for in pages. */
 export const FRAMES_PER_PAGE = { max: 200, byDefault: 50 }
 
-/** Contract, section 4.1.1. */
 export const listFramesEndpoint = defineEndpoint({
   name: 'listFrames',
   method: 'get',

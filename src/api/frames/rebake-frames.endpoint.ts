@@ -58,7 +58,6 @@ const selectionFields = {
     .meta({ description: 'The selected fields.', examples: [{ menus: true }] }),
 }
 
-/** Contract, section 4.1.8. */
 export const rebakeFramesEndpoint = defineEndpoint({
   name: 'rebakeFrames',
   method: 'post',
@@ -76,7 +75,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
     }),
   ]),
   repeatable: true,
-  atOnce: 'builds',
+  mcpRunsDirectly: 'builds',
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
   async handle({ db, executor, site, body }) {
     const selected = SELECTABLE_FIELDS.filter((field) => isSelected(body[field]))

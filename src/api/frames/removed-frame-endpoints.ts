@@ -5,7 +5,7 @@ import { frameDefaultsGone } from './rename-frame.endpoint.ts'
 
 const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Contract, section 4.1.9: every method of `/frames/defaults`, and `POST /frames/{ref}/default`. */
+/** Frames have no defaults any more: every method of `/frames/defaults`, and `POST /frames/{ref}/default`. */
 export const removedFrameEndpoints: readonly Endpoint[] = [
   ...METHODS.map((method) => gone(`${method}FrameDefaults`, method, '/frames/defaults')),
   gone('setDefaultFrame', 'post', '/frames/:ref/default', FrameParamsSchema),

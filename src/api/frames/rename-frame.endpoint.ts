@@ -17,7 +17,6 @@ import {
 } from './frame-request.ts'
 import { FrameSchema, presentRename, RenamedSchema } from './frame-response.ts'
 
-/** Contract, section 4.1.5. */
 export const renameFrameEndpoint = defineEndpoint({
   name: 'renameFrame',
   method: 'patch',

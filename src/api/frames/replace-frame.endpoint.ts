@@ -14,7 +14,6 @@ import {
 } from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
-/** Contract, section 4.1.4. */
 export const replaceFrameEndpoint = defineEndpoint({
   name: 'replaceFrame',
   method: 'put',

@@ -38,7 +38,6 @@ const BodySchema = z
   })
   .pipe(z.object({ ...scopeFields, item: z.unknown(), parent: parentField }))
 
-/** Contract, section 4.2.7. */
 export const addMenuItemEndpoint = defineEndpoint({
   name: 'addMenuItem',
   method: 'post',

@@ -16,7 +16,6 @@ import {
 } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
-/** Contract, section 4.2.5. */
 export const assignMenuLocationEndpoint = defineEndpoint({
   name: 'assignMenuLocation',
   method: 'put',

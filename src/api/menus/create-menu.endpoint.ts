@@ -25,7 +25,6 @@ import {
   WrittenItemSchema,
 } from './present-menu.ts'
 
-/** Contract, section 4.2.2. */
 export const createMenuEndpoint = defineEndpoint({
   name: 'createMenu',
   method: 'post',

@@ -7,7 +7,6 @@ import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
-/** Contract, section 4.2.4. */
 export const deleteMenuEndpoint = defineEndpoint({
   name: 'deleteMenu',
   method: 'delete',

@@ -58,13 +58,13 @@ export const getMenuEndpoint = defineEndpoint({
   },
 })
 
-type MenuCall = Pick<
+type MenuReadCall = Pick<
   Call<{ readonly ref: string }, unknown, unknown>,
   'db' | 'site' | 'setEtag' | 'params'
 >
 
 async function readCurrentMenu(
-  { db, site, setEtag }: MenuCall,
+  { db, site, setEtag }: MenuReadCall,
   ref: string | number,
   withLinks = false,
 ): Promise<ResponseOf<typeof MenuStateSchema>> {
@@ -84,7 +84,7 @@ async function readCurrentMenu(
 }
 
 async function readFormerMenu(
-  call: MenuCall,
+  call: MenuReadCall,
   moment: NonNullable<z.output<typeof atField>>,
 ): Promise<ResponseOf<typeof MenuStateSchema>> {
   const { db, site, params } = call
@@ -112,7 +112,7 @@ async function readFormerMenu(
 }
 
 /** The menu that the reference names now, if it names one. */
-async function findCurrent({ db, site, params: { ref } }: MenuCall): Promise<Menu | undefined> {
+async function findCurrent({ db, site, params: { ref } }: MenuReadCall): Promise<Menu | undefined> {
   if (!/^[~@]/.test(ref)) return (await findMenus(db, site, ref))[0]
   const { languages } = await readLinkSettings(db, site)
   return getMenu(db, site, languages, ref)

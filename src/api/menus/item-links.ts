@@ -23,7 +23,7 @@ export const ItemLinkSchema = z
   })
   .meta({ id: 'MenuItemLink' })
 
-type ItemLink = ResponseOf<typeof ItemLinkSchema>
+type PresentedLink = ResponseOf<typeof ItemLinkSchema>
 
 /** The links of all items of a menu, by id, in two statements, or three if terms are linked. */
 export async function readItemLinks(
@@ -31,7 +31,7 @@ export async function readItemLinks(
   site: Site,
   links: LinkSettings,
   stored: StoredMenu,
-): Promise<Map<number, ItemLink>> {
+): Promise<Map<number, PresentedLink>> {
   const { items } = await linkItems(db, site, links, stored)
   const ids = items.flatMap(({ type, objectId }) => (type === 'post_type' ? objectId : []))
   const posts = await readPosts(db, site, links.languages, { ids })
@@ -48,7 +48,7 @@ export async function readItemLinks(
 function problemOf(
   { status, valid, object, objectId }: MenuItem,
   target: Post | undefined,
-): Pick<ItemLink, 'problem' | 'message'> {
+): Pick<PresentedLink, 'problem' | 'message'> {
   if (!valid) {
     const state = target === undefined ? 'does not exist' : 'is in the trash'
     const message = `It links to ${object || 'the post'} ${objectId}, which ${state}.`

@@ -14,7 +14,6 @@ import {
   readItemsAtField,
 } from './present-menu.ts'
 
-/** Contract, section 4.2.1. */
 export const listMenusEndpoint = defineEndpoint({
   name: 'listMenus',
   method: 'get',

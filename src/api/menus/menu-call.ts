@@ -55,7 +55,7 @@ export function writerOf({ caller, rights }: Pick<AnyCall, 'caller' | 'rights'>)
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-type MenuCall = Pick<AnyCall, 'db' | 'site' | 'precondition' | 'setEtag'>
+type MenuWriteCall = Pick<AnyCall, 'db' | 'site' | 'precondition' | 'setEtag'>
 
 /**
  * Runs a write of a menu in a transaction. If the request has a precondition, the response gets the ETag of the new version; computing it
@@ -64,7 +64,7 @@ type MenuCall = Pick<AnyCall, 'db' | 'site' | 'precondition' | 'setEtag'>
 export async function runMenuWrite<
   Written extends { readonly menu: Menu; readonly change: Change },
 >(
-  { db, site, precondition, setEtag }: MenuCall,
+  { db, site, precondition, setEtag }: MenuWriteCall,
   write: (tx: Tx) => Promise<Written>,
 ): Promise<Written & { readonly change: RecordedChange }> {
   const { written, change, version } = await writeChange(db, { site }, async (tx) => {

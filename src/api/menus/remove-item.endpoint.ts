@@ -7,7 +7,6 @@ import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.t
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
-/** Contract, section 4.2.9. */
 export const removeMenuItemEndpoint = defineEndpoint({
   name: 'removeMenuItem',
   method: 'delete',

@@ -17,7 +17,6 @@ import {
 } from './menu-fields.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 
-/** Contract, section 4.2.3. */
 export const renameMenuEndpoint = defineEndpoint({
   name: 'renameMenu',
   method: 'patch',

@@ -15,7 +15,6 @@ import {
 } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
-/** Contract, section 4.2.10. */
 export const reorderMenuItemsEndpoint = defineEndpoint({
   name: 'reorderMenuItems',
   method: 'post',

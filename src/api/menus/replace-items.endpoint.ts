@@ -24,7 +24,6 @@ import {
   WrittenItemSchema,
 } from './present-menu.ts'
 
-/** Contract, section 4.2.6. */
 export const replaceMenuItemsEndpoint = defineEndpoint({
   name: 'replaceMenuItems',
   method: 'put',

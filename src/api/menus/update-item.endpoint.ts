@@ -22,7 +22,6 @@ import {
   presentMenuOfItem,
 } from './present-menu.ts'
 
-/** Contract, section 4.2.8. */
 export const updateMenuItemEndpoint = defineEndpoint({
   name: 'updateMenuItem',
   method: 'patch',

@@ -70,7 +70,7 @@ export const createPlanEndpoint = defineNetworkEndpoint({
   method: 'post',
   path: '/plans',
   scope: 'all',
-  atOnce: 'plans',
+  mcpRunsDirectly: 'plans',
   summary: 'Plan what sites lack of a description',
   description:
     'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',
@@ -152,7 +152,7 @@ export const applyPlanEndpoint = defineNetworkEndpoint({
   method: 'post',
   path: '/plans/:id/apply',
   scope: 'all',
-  atOnce: 'writes',
+  mcpRunsDirectly: 'writes',
   summary: 'Apply a plan',
   description:
     'The sites are changed in the background, each in one transaction. A site that has changed since it was planned is refused. A plan is applied once: repeating the request starts nothing.',
@@ -175,7 +175,7 @@ export const applyPlanEndpoint = defineNetworkEndpoint({
       'planned',
       ...(planned > 0 && waiting === 0 ? (['failed'] as const) : []),
     ]
-    return { plan: await request(db, globals, wanted, before, ['applying', 'done']) }
+    return { plan: await requestState(db, globals, wanted, before, ['applying', 'done']) }
   },
 })
 
@@ -184,7 +184,7 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
   method: 'post',
   path: '/plans/:id/rollback',
   scope: 'all',
-  atOnce: 'writes',
+  mcpRunsDirectly: 'writes',
   summary: 'Take an applied plan back',
   description:
     'What it has written is restored to the state before, in the background and as `POST /site/<id>/restore` does. Sites get the state `rolled_back`.',
@@ -195,17 +195,23 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
     const author = authorOf(caller, id)
     const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
     return {
-      plan: await request(db, globals, wanted, ['done', 'started', 'failed'], ['rolling_back']),
+      plan: await requestState(
+        db,
+        globals,
+        wanted,
+        ['done', 'started', 'failed'],
+        ['rolling_back'],
+      ),
     }
   },
 })
 
 /**
  * Asks the background worker to bring a plan from one state to another.
- * @param reached states in which nothing is to be done
+ * @param reached states in which the request is already fulfilled
  * @throws AppError `plan_not_found`, `plan_not_ready`
  */
-async function request(
+async function requestState(
   db: Parameters<typeof requestRun>[0],
   globals: GlobalTables,
   wanted: Parameters<typeof requestRun>[2],

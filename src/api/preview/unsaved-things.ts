@@ -20,7 +20,7 @@ import {
 } from '../menus/menu-fields.ts'
 import { InvalidItemSchema, MenuNamesSchema } from '../menus/present-menu.ts'
 import { replaceMenuItemsEndpoint } from '../menus/replace-items.endpoint.ts'
-import { runStep, type Step } from '../run/run-step.ts'
+import { type EndpointRequest, runRequest } from '../run/run-request.ts'
 
 /** Unsaved frames, menus and data sets of a preview, each. */
 export const MAX_UNSAVED = 50
@@ -107,15 +107,19 @@ export async function writeUnsaved(
   tx: Tx,
   { frames, assign, menus, datasets, page }: Unsaved & { readonly page: number },
 ): Promise<z.output<typeof UnsavedResultSchema>> {
-  const run = async (unsaved: string, step: Pick<Step, 'endpoint' | 'params'>, body: object) =>
+  const run = async (
+    unsaved: string,
+    target: Pick<EndpointRequest, 'endpoint' | 'params'>,
+    body: object,
+  ) =>
     named(unsaved, () =>
-      runStep(call, tx, { ...step, precondition: undefined, request: { query: {}, body } }),
+      runRequest(call, tx, { ...target, precondition: undefined, request: { query: {}, body } }),
     )
   const result: z.output<typeof UnsavedResultSchema> = { frames: [], menus: [] }
   const writeMenusAndDatasets = async (): Promise<void> => {
     for (const [index, { menu, ...body }] of menus.entries()) {
-      const step = { endpoint: replaceMenuItemsEndpoint, params: { ref: menu } }
-      const written = await run(`menus[${index}]`, step, body)
+      const target = { endpoint: replaceMenuItemsEndpoint, params: { ref: menu } }
+      const written = await run(`menus[${index}]`, target, body)
       result.menus.push(WrittenMenuSchema.parse(written.body))
     }
     for (const [index, { name, value }] of datasets.entries())
@@ -130,11 +134,11 @@ export async function writeUnsaved(
   const isStored = await findStored(call, tx, frames)
   for (const [index, { slug, html }] of frames.entries()) {
     const stored = isStored(slug)
-    const step: Pick<Step, 'endpoint' | 'params'> = stored
+    const target: Pick<EndpointRequest, 'endpoint' | 'params'> = stored
       ? { endpoint: replaceFrameEndpoint, params: { ref: String(slug) } }
       : { endpoint: createFrameEndpoint, params: {} }
     const body = { ...(stored ? {} : { slug }), html, dry_run: true }
-    const written = await run(`frames[${index}]`, step, body)
+    const written = await run(`frames[${index}]`, target, body)
     result.frames.push(FrameWriteResponseSchema.parse(written.body))
   }
   if (assign !== undefined)

@@ -36,7 +36,7 @@ export type Planned = {
   readonly response: Record<string, unknown>
 }
 
-type Outcome = WrittenThings & Handled
+type DryRunOutcome = WrittenThings & Handled
 
 /**
  * Runs a write in a transaction that is rolled back, and stores what is needed to apply exactly this write.
@@ -52,7 +52,7 @@ export async function planWrite(write: PlannableWrite): Promise<Planned> {
 }
 
 /** Runs a write in a transaction that is rolled back. */
-export async function dryRun(write: PlannableWrite): Promise<Outcome> {
+export async function dryRun(write: PlannableWrite): Promise<DryRunOutcome> {
   const run = await write.prepare()
   return write.db.write({ site: write.site, dryRun: true }, (tx) => runIn(tx, write, run))
 }
@@ -92,15 +92,15 @@ export function planChanged(fields: Record<string, unknown>): AppError {
 
 /** Thrown inside the transaction of a write that is not the planned one, so that it is rolled back. */
 class OtherOutcome extends Error {
-  readonly outcome: Outcome
+  readonly outcome: DryRunOutcome
 
-  constructor(outcome: Outcome) {
+  constructor(outcome: DryRunOutcome) {
     super()
     this.outcome = outcome
   }
 }
 
-async function runIn(tx: Tx, write: PlannableWrite, run: PreparedWrite): Promise<Outcome> {
+async function runIn(tx: Tx, write: PlannableWrite, run: PreparedWrite): Promise<DryRunOutcome> {
   const { db, writes } = joinTransaction(write.db, tx)
   const handled = await run(db)
   if (writes.some(({ dryRun }) => dryRun)) throw dryRunInPlan()
@@ -110,7 +110,7 @@ async function runIn(tx: Tx, write: PlannableWrite, run: PreparedWrite): Promise
 
 function store(
   { db, globals, caller, site, endpoint, input }: PlannableWrite,
-  { digest }: Outcome,
+  { digest }: DryRunOutcome,
 ): Promise<string> {
   return storePlannedWrite(db, globals, {
     tokenId: caller.tokenId,

@@ -77,8 +77,8 @@ export async function runEndpoint(
     const read = () =>
       call.db.validated(
         key,
-        (db, beyondRows) =>
-          handleCall(endpoint, { ...call, db, now: () => beyondRows(call.now()) }),
+        (db, markVolatile) =>
+          handleCall(endpoint, { ...call, db, now: () => markVolatile(call.now()) }),
         sizeOf,
       )
     const readInQueue = () =>

@@ -7,22 +7,25 @@ import {
   compileMarkup,
   type MarkupFacts,
 } from '../../markup/evaluation/compile.ts'
+import type { CompiledFrame } from '../../markup/evaluation/evaluation.ts'
 import { collectNeeds, type Needs } from '../../markup/evaluation/needs.ts'
 import { encodePieces, type Piece, PieceWriter } from '../../markup/evaluation/pieces.ts'
 import type { Value } from '../../markup/evaluation/program.ts'
-import type { CompiledFrame } from '../../markup/evaluation/run.ts'
-import { type StartedRun, startRun } from '../../markup/evaluation/start-run.ts'
+import {
+  type StartedEvaluation,
+  startEvaluation,
+} from '../../markup/evaluation/start-evaluation.ts'
 import type { Values } from '../../markup/evaluation/values.ts'
 import { createMarkupReport, type MarkupReport } from '../../markup/markup-report.ts'
 import { parseMarkup } from '../../markup/parse-markup.ts'
 import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
 
-/** Markup; null if it was not read because the closure is too large. */
-export type Markup = { readonly html: string | null }
+/** The markup of a frame; null if it was not read because the closure is too large. */
+export type MarkupText = { readonly html: string | null }
 
 /** A frame with its markup, the input of a bake. */
-export type FrameSource = Markup & { readonly id: string; readonly slug: string }
+export type FrameSource = MarkupText & { readonly id: string; readonly slug: string }
 
 /** Jobs and their results are plain data, so that jobs can run on any thread. */
 export type AnalyzeJob = { readonly html: string }
@@ -117,11 +120,11 @@ export function bake(
   const findFrame = finder(frames, programs)
   const [root] = frames
   const baked = languages.map(({ lang, values }) => {
-    const started = startRun({ values, page: undefined, findFrame }, limits)
-    const { run } = started
-    const out = new PieceWriter(run.budget)
+    const started = startEvaluation({ values, page: undefined, findFrame }, limits)
+    const { evaluation } = started
+    const out = new PieceWriter(evaluation.budget)
     const frame = root && findFrame(root.id)
-    if (frame?.program) run.evaluate(frame.program, { frames: [frame.slug], props: {} }, out)
+    if (frame?.program) evaluation.evaluate(frame.program, { frames: [frame.slug], props: {} }, out)
     return { lang, started, pieces: out.pieces() }
   })
   const body = encodePieces(baked.map(({ pieces }) => pieces))
@@ -131,7 +134,7 @@ export function bake(
       blocks: pieces.length,
       bytes: bytesOf(pieces),
       live: pieces.some((piece) => typeof piece !== 'string'),
-      listIds: [...started.run.listIds],
+      listIds: [...started.evaluation.listIds],
       unresolved: started.unresolved,
       warnings: started.warnings,
     })),
@@ -146,15 +149,16 @@ export function bake(
 export function finish(job: FinishJob, programs: Programs, limits: EvaluationLimits): FinishedPage {
   const { values, page, listIds } = job
   const findFrame = finder(job.frames, programs)
-  const started = startRun({ values, page, findFrame }, limits, listIds)
-  const out = new PieceWriter(started.run.budget)
-  started.run.finish(job.pieces, out)
+  const started = startEvaluation({ values, page, findFrame }, limits, listIds)
+  const out = new PieceWriter(started.evaluation.budget)
+  started.evaluation.finish(job.pieces, out)
   const { unresolved, warnings } = started
-  const { exhausted } = started.run.budget
+  const { exhausted } = started.evaluation.budget
   return { html: out.pieces().join(''), unresolved, warnings, exhausted }
 }
 
-const isExhausted = ({ run }: StartedRun): boolean => run.budget.exhausted !== undefined
+const isExhausted = ({ evaluation }: StartedEvaluation): boolean =>
+  evaluation.budget.exhausted !== undefined
 
 /** Finds frames by id, else by slug, as the registry does. */
 function finder(

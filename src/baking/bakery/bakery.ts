@@ -62,7 +62,7 @@ export class Bakery {
 
   /** Runs a job on the main thread if its markup is small. Returns undefined if it must run on a worker. */
   async tryInline<T>(
-    markup: readonly jobs.Markup[],
+    markup: readonly jobs.MarkupText[],
     work: (programs: jobs.Programs) => T,
   ): Promise<T | undefined> {
     return this.#isSmall(markup) ? inTimeSlice(() => work(this.#programs)) : undefined
@@ -77,7 +77,7 @@ export class Bakery {
     return this.#workers.run(key, { module: WORKER, name, data })
   }
 
-  #isSmall(markup: readonly jobs.Markup[]): boolean {
+  #isSmall(markup: readonly jobs.MarkupText[]): boolean {
     let length = 0
     for (const { html } of markup) {
       if (html !== null && !this.#programs.has(html)) length += html.length

@@ -92,8 +92,8 @@ async function build({ db, executor }: DoctorServices, site: Site, change: Chang
  */
 async function withoutLaterChanges(
   { services: { db }, site }: SiteSnapshot,
-  found: readonly CopyProblem[],
-): Promise<CopyProblem[]> {
+  found: readonly CopyFinding[],
+): Promise<CopyFinding[]> {
   if (found.length === 0) return []
   // The work is read first: a build that ends in between has changed the record.
   const pending = await readPendingWork(db, site)
@@ -110,7 +110,7 @@ function isSameCopy(copy: SurveyedCopy, record: CopyRecord | undefined): boolean
   return record !== undefined && properties.every((property) => copy[property] === record[property])
 }
 
-type CopyProblem = {
+type CopyFinding = {
   readonly copy: SurveyedCopy
   /** Id of the page's frame; undefined if it has none. */
   readonly frame: string | undefined
@@ -120,14 +120,14 @@ type CopyProblem = {
 async function findCopyProblems(
   snapshot: SiteSnapshot,
   copies: readonly SurveyedCopy[],
-): Promise<CopyProblem[]> {
+): Promise<CopyFinding[]> {
   const pages = new Map(
     (await snapshot.data.pagesById(copies.map(({ page }) => page))).map((page) => [page.id, page]),
   )
   const frameOf = new Map<number, string>()
   for (const [frame, ids] of await snapshot.framePages())
     for (const id of ids) frameOf.set(id, frame)
-  const found: CopyProblem[] = []
+  const found: CopyFinding[] = []
   for (const copy of copies) {
     const page = pages.get(copy.page)
     const frame = frameOf.get(copy.page)

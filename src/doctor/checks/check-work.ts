@@ -5,7 +5,7 @@ import {
   type FailingWork,
   hasWork,
   readSiteWork,
-  type SiteWork,
+  type SiteWorkStatus,
   sumOf,
 } from '../../work/work-status.ts'
 import { formatList, type Problem } from '../finding.ts'
@@ -31,7 +31,7 @@ export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> 
   ]
 }
 
-function stuckWork({ pending, oldest, due_for_s }: SiteWork): Problem {
+function stuckWork({ pending, oldest, due_for_s }: SiteWorkStatus): Problem {
   return {
     check: 'work_stuck',
     severity: 'error',
@@ -75,7 +75,7 @@ function exposedPages(failures: readonly FailingWork[]): Problem {
   }
 }
 
-function omittedFailures({ failing, failures }: SiteWork): Problem[] {
+function omittedFailures({ failing, failures }: SiteWorkStatus): Problem[] {
   const omitted = sumOf(failing) - failures.length
   if (omitted <= 0) return []
   return [

@@ -1,5 +1,6 @@
 import type { UnresolvedBindReason } from '../../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
+import type { Evaluation } from './evaluation.ts'
 import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
 import { currentFrame, type DeferredPiece, PieceWriter, type Scope } from './pieces.ts'
 import type {
@@ -7,9 +8,8 @@ import type {
   BoundContent,
   BoundElement,
   BoundPath,
-  Conditions,
+  ElementConditions,
 } from './program.ts'
-import type { Run } from './run.ts'
 
 type Print = (out: PieceWriter) => void
 
@@ -17,19 +17,20 @@ type Print = (out: PieceWriter) => void
 export function printElement(
   element: BoundElement,
   scope: Scope,
-  run: Run,
+  evaluation: Evaluation,
   out: PieceWriter,
 ): void {
   const { refused, conditions, at } = element
-  if (!run.budget.takeStep(refused.length)) return
-  for (const { written, reason } of refused) noteUnresolved({ written, at }, reason, scope, run)
-  printIfConditionsMet(conditions, scope, run, out, (inner) => {
+  if (!evaluation.budget.takeStep(refused.length)) return
+  for (const { written, reason } of refused)
+    noteUnresolved({ written, at }, reason, scope, evaluation)
+  printIfConditionsMet(conditions, scope, evaluation, out, (inner) => {
     for (const part of element.open) {
       if (typeof part === 'string') inner.html(part)
-      else printAttribute(part, scope, run, inner)
+      else printAttribute(part, scope, evaluation, inner)
     }
-    const printBody: Print = (body) => run.evaluate(element.body, scope, body)
-    if (element.content) printContent(element.content, scope, run, inner, printBody)
+    const printBody: Print = (body) => evaluation.evaluate(element.body, scope, body)
+    if (element.content) printContent(element.content, scope, evaluation, inner, printBody)
     else printBody(inner)
     inner.html(element.close)
   })
@@ -37,70 +38,76 @@ export function printElement(
 
 /** Prints the deferred part of an element once the page is known. */
 export function printDeferred(
-  node: BoundAttribute | BoundContent | Conditions,
+  node: BoundAttribute | BoundContent | ElementConditions,
   { scope, pieces }: DeferredPiece,
-  run: Run,
+  evaluation: Evaluation,
   out: PieceWriter,
 ): void {
-  const printInside: Print = (inner) => run.finish(pieces, inner)
-  if (node.op === 'attribute') printAttribute(node, scope, run, out)
-  else if (node.op === 'content') printContent(node, scope, run, out, printInside)
-  else printIfConditionsMet(node, scope, run, out, printInside)
+  const printInside: Print = (inner) => evaluation.finish(pieces, inner)
+  if (node.op === 'attribute') printAttribute(node, scope, evaluation, out)
+  else if (node.op === 'content') printContent(node, scope, evaluation, out, printInside)
+  else printIfConditionsMet(node, scope, evaluation, out, printInside)
 }
 
-/** Calls `print` unless the value of a condition is empty. Conditions that need the page are deferred together. */
+/** Calls `print` unless the value of a condition is empty. ElementConditions that need the page are deferred together. */
 function printIfConditionsMet(
-  conditions: Conditions,
+  conditions: ElementConditions,
   scope: Scope,
-  run: Run,
+  evaluation: Evaluation,
   out: PieceWriter,
   print: Print,
 ): void {
   const deferred: BoundPath[] = []
   for (const condition of conditions.all) {
-    if (!run.budget.takeStep()) return
-    const found = findValue(condition.path, scope, run)
+    if (!evaluation.budget.takeStep()) return
+    const found = findValue(condition.path, scope, evaluation)
     if (found.state === 'unknown') {
-      noteUnresolved(condition, 'unknown_name', scope, run)
+      noteUnresolved(condition, 'unknown_name', scope, evaluation)
       return
     }
     if (found.state === 'deferred') deferred.push(condition)
-    else if (isEmpty(found.value, run)) return
+    else if (isEmpty(found.value, evaluation)) return
   }
   if (deferred.length === 0) print(out)
-  else if (deferred.length === conditions.all.length) defer(conditions, scope, run, out, print)
-  else defer({ op: 'if', all: deferred }, scope, run, out, print)
+  else if (deferred.length === conditions.all.length)
+    defer(conditions, scope, evaluation, out, print)
+  else defer({ op: 'if', all: deferred }, scope, evaluation, out, print)
 }
 
-function printAttribute(attribute: BoundAttribute, scope: Scope, run: Run, out: PieceWriter): void {
-  if (!run.budget.takeStep()) return
-  const found = findValue(attribute.path, scope, run)
+function printAttribute(
+  attribute: BoundAttribute,
+  scope: Scope,
+  evaluation: Evaluation,
+  out: PieceWriter,
+): void {
+  if (!evaluation.budget.takeStep()) return
+  const found = findValue(attribute.path, scope, evaluation)
   if (found.state === 'deferred') {
-    defer(attribute, scope, run, out)
+    defer(attribute, scope, evaluation, out)
     return
   }
   const text = textOfFound(found)
-  if (text !== undefined && !run.budget.mayPrint(text)) return
+  if (text !== undefined && !evaluation.budget.mayPrint(text)) return
   if (text !== undefined && isAllowedInAttribute(attribute.name, text)) {
     out.html(`${attribute.prefix}"${escapeHtml(text)}"`)
     return
   }
-  if (text !== undefined) run.budget.takeOutput(text)
-  noteUnresolved(attribute, reasonOf(found, text), scope, run)
+  if (text !== undefined) evaluation.budget.takeOutput(text)
+  noteUnresolved(attribute, reasonOf(found, text), scope, evaluation)
   out.html(attribute.otherwise)
 }
 
 function printContent(
   content: BoundContent,
   scope: Scope,
-  run: Run,
+  evaluation: Evaluation,
   out: PieceWriter,
   printFallback: Print,
 ): void {
-  if (!run.budget.takeStep()) return
-  const found = findValue(content.path, scope, run)
+  if (!evaluation.budget.takeStep()) return
+  const found = findValue(content.path, scope, evaluation)
   if (found.state === 'deferred') {
-    defer(content, scope, run, out, printFallback)
+    defer(content, scope, evaluation, out, printFallback)
     return
   }
   const text = textOfFound(found)
@@ -109,18 +116,18 @@ function printContent(
     else out.text(text)
     return
   }
-  noteUnresolved(content, reasonOf(found, text), scope, run)
+  noteUnresolved(content, reasonOf(found, text), scope, evaluation)
   printFallback(out)
 }
 
 function defer(
   node: DeferredPiece['node'],
   scope: Scope,
-  run: Run,
+  evaluation: Evaluation,
   out: PieceWriter,
   print?: Print,
 ): void {
-  const inner = new PieceWriter(run.budget)
+  const inner = new PieceWriter(evaluation.budget)
   print?.(inner)
   out.defer({ node, scope, pieces: inner.pieces() })
 }
@@ -138,9 +145,9 @@ function noteUnresolved(
   { written, at }: Pick<BoundPath, 'written' | 'at'>,
   reason: UnresolvedBindReason,
   scope: Scope,
-  run: Run,
+  evaluation: Evaluation,
 ): void {
-  run.noteUnresolved({
+  evaluation.noteUnresolved({
     frame: currentFrame(scope),
     bind: written,
     reason,

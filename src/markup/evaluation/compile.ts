@@ -70,7 +70,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
   const at = { line, column }
   const conditions: BoundPath[] = []
   const byName = new Map(tag.attributes.map((attribute) => [attribute.name, attribute]))
-  const attributes: Cut[] = []
+  const attributes: TagEdit[] = []
   const refused: { written: string; reason: 'unknown_name' | 'not_allowed' }[] = []
   let content: BoundContent | null = null
   for (const bind of binds) {
@@ -98,7 +98,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
 }
 
 /** Replaces a range of the source in an open tag. */
-type Cut = { readonly start: number; readonly end: number; readonly part: BoundAttribute | '' }
+type TagEdit = { readonly start: number; readonly end: number; readonly part: BoundAttribute | '' }
 
 /** A bound attribute replaces the existing attribute of that name, or is appended. */
 function cutAttribute(
@@ -107,7 +107,7 @@ function cutAttribute(
   existing: Attribute | undefined,
   { attribute: name }: Extract<Bind, { kind: 'attribute' }>,
   bound: BoundPath,
-): Cut {
+): TagEdit {
   const { start, end } = existing ?? { start: tag.addAt, end: tag.addAt }
   const prefix = existing ? `${source.slice(start, start + name.length)}=` : ` ${name}=`
   const otherwise = source.slice(start, end)
@@ -118,9 +118,9 @@ function cutAttribute(
 function compileOpenTag(
   source: string,
   { tag }: ElementNode,
-  attributes: readonly Cut[],
+  attributes: readonly TagEdit[],
 ): (string | BoundAttribute)[] {
-  const cuts: Cut[] = [{ ...tag.bindSpan, part: '' }, ...attributes]
+  const cuts: TagEdit[] = [{ ...tag.bindSpan, part: '' }, ...attributes]
   if (cuts.length > 1) cuts.sort((a, b) => a.start - b.start || a.end - b.end)
   const parts: (string | BoundAttribute)[] = []
   let at = tag.start

@@ -1,9 +1,9 @@
 import { countEntries } from '../menus/menu-entries.ts'
 import { menuRows } from '../menus/menu-tree.ts'
 import type { Path } from '../value-path.ts'
+import type { Evaluation } from './evaluation.ts'
 import type { Scope } from './pieces.ts'
 import type { Value } from './program.ts'
-import type { Run } from './run.ts'
 import { type MenuValue, menuKey } from './values.ts'
 
 /** The result of resolving a path: a value (possibly empty), an unknown name, or a value that depends on the page. */
@@ -35,14 +35,14 @@ const PAGE_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** Resolves a path in a scope. */
-export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
-  const { values } = run
+export function findValue(path: Path, { props, item }: Scope, evaluation: Evaluation): Found {
+  const { values } = evaluation
   const { keys } = path
   const [first = ''] = keys
   switch (path.root) {
     case 'page':
       if (!PAGE_FIELDS.has(first)) return UNKNOWN
-      return run.page ? followKeys(run.page[first], keys, 1) : DEFERRED
+      return evaluation.page ? followKeys(evaluation.page[first], keys, 1) : DEFERRED
     case 'site':
       return Object.hasOwn(values.site, first) ? followKeys(values.site[first], keys, 1) : UNKNOWN
     case 'settings':
@@ -56,9 +56,12 @@ export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
     case 'menu': {
       const menu = values.menus[menuKey({ location: first })]
       if (!menu) return { state: 'known', value: [] }
-      return !run.page && menu.hasSwitcher
+      return !evaluation.page && menu.hasSwitcher
         ? DEFERRED
-        : { state: 'known', value: run.memoize(menu, () => rowsOf(menu, run)) }
+        : {
+            state: 'known',
+            value: evaluation.memoize('rows', menu, () => rowsOf(menu, evaluation)),
+          }
     }
     case 'pages':
       return { state: 'known', value: values.pages }
@@ -71,8 +74,10 @@ export function findValue(path: Path, { props, item }: Scope, run: Run): Found {
   }
 }
 
-function rowsOf(menu: MenuValue, run: Run): readonly Value[] {
-  return run.budget.takeStep(countEntries(menu, run.page)) ? menuRows(menu, run.page) : []
+function rowsOf(menu: MenuValue, evaluation: Evaluation): readonly Value[] {
+  return evaluation.budget.takeStep(countEntries(menu, evaluation.page))
+    ? menuRows(menu, evaluation.page)
+    : []
 }
 
 function followKeys(from: Value, keys: readonly string[], first: number): Found {
@@ -98,12 +103,14 @@ export function textOf(value: Value | readonly Value[]): string | undefined {
 }
 
 /** Whether `if:` drops the element for this value. */
-export function isEmpty(value: Value | readonly Value[], run: Run): boolean {
+export function isEmpty(value: Value | readonly Value[], evaluation: Evaluation): boolean {
   if (value === undefined || value === null || value === '' || value === false) return true
-  return typeof value === 'object' && entriesOf(value, run).length === 0
+  return typeof value === 'object' && entriesOf(value, evaluation).length === 0
 }
 
 /** The entries of a list, or the values of an object: PHP arrays with string keys are decoded to objects. */
-export function entriesOf(value: object, run: Run): readonly Value[] {
-  return Array.isArray(value) ? value : run.memoize(value, () => Object.values(value))
+export function entriesOf(value: object, evaluation: Evaluation): readonly Value[] {
+  return Array.isArray(value)
+    ? value
+    : evaluation.memoize('entries', value, () => Object.values(value))
 }

@@ -12,7 +12,7 @@ export type Program = readonly Instruction[]
 export type Instruction = string | Insert | BoundElement
 
 /** An instruction that can be deferred until the page is known. */
-export type DeferredNode = Insert | BoundAttribute | BoundContent | Conditions
+export type DeferredNode = Insert | BoundAttribute | BoundContent | ElementConditions
 
 export type Insert = {
   readonly op: 'insert'
@@ -35,7 +35,7 @@ export type BoundElement = {
   readonly op: 'element'
   /** The open tag without the bind attribute. */
   readonly open: readonly (string | BoundAttribute)[]
-  readonly conditions: Conditions
+  readonly conditions: ElementConditions
   readonly content: BoundContent | null
   readonly body: Program
   readonly close: string
@@ -52,7 +52,7 @@ export type BoundPath = {
 }
 
 /** The element is dropped if the value of any condition is empty. */
-export type Conditions = { readonly op: 'if'; readonly all: readonly BoundPath[] }
+export type ElementConditions = { readonly op: 'if'; readonly all: readonly BoundPath[] }
 
 export type BoundContent = BoundPath & { readonly op: 'content'; readonly html: boolean }
 

@@ -10,8 +10,8 @@ export const contentInsert: InsertDefinition = {
   needs: ({ path }) => ({ path }),
   shows: ['pages', 'languages', 'settings'],
   liveReason: () => 'svc/content',
-  print(insert, scope, run, out) {
-    if (run.page) out.html(String(run.page.content ?? ''))
+  print(insert, scope, evaluation, out) {
+    if (evaluation.page) out.html(String(evaluation.page.content ?? ''))
     else out.defer({ node: insert, scope, pieces: [] })
   },
 }

@@ -1,7 +1,7 @@
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import { findValue, textOf } from '../evaluation/find-value.ts'
 import { currentFrame, type PieceWriter, type Scope } from '../evaluation/pieces.ts'
 import { type Insert, sourceName } from '../evaluation/program.ts'
-import type { Run } from '../evaluation/run.ts'
 import { parsePath } from '../value-path.ts'
 import type { InsertDefinition } from './insert-definition.ts'
 
@@ -20,8 +20,8 @@ export const dataInsert: InsertDefinition = {
   print: printData,
 }
 
-function printData(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
-  const found = insert.path && findValue(insert.path, scope, run)
+function printData(insert: Insert, scope: Scope, evaluation: Evaluation, out: PieceWriter): void {
+  const found = insert.path && findValue(insert.path, scope, evaluation)
   if (found?.state === 'deferred') {
     out.defer({ node: insert, scope, pieces: [] })
     return
@@ -31,7 +31,7 @@ function printData(insert: Insert, scope: Scope, run: Run, out: PieceWriter): vo
     out.text(text)
     return
   }
-  run.noteUnresolved({
+  evaluation.noteUnresolved({
     frame: currentFrame(scope),
     bind: sourceName(insert.params),
     reason: found?.state === 'known' ? 'no_value' : 'unknown_name',

@@ -1,6 +1,6 @@
 import { MAX_CLOSURE_TEXT, MAX_FRAME_DEPTH } from '../evaluation/budget.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import { currentFrame, type PieceWriter, type Scope } from '../evaluation/pieces.ts'
-import type { Run } from '../evaluation/run.ts'
 import { excerptOf } from '../excerpt.ts'
 import { type InsertDefinition, REFERENCE_KEYS } from './insert-definition.ts'
 
@@ -14,8 +14,8 @@ export const frameInsert: InsertDefinition = {
   needs: () => ({}),
   shows: [],
   liveReason: () => undefined,
-  print({ ref, params }, scope, run, out) {
-    embedFrame(ref, { ...scope, props: params }, run, out)
+  print({ ref, params }, scope, evaluation, out) {
+    embedFrame(ref, { ...scope, props: params }, evaluation, out)
   },
 }
 
@@ -26,25 +26,27 @@ export const frameInsert: InsertDefinition = {
 export function embedFrame(
   ref: string,
   { frames, ...scope }: Scope,
-  run: Run,
+  evaluation: Evaluation,
   out: PieceWriter,
 ): void {
   if (ref === '') return
-  const embedded = run.findFrame(ref)
+  const embedded = evaluation.findFrame(ref)
   const embedding = currentFrame({ frames, ...scope })
   if (!embedded) {
-    run.warn(`${embedding}: frame "${excerptOf(ref)}" does not exist; the insert prints nothing.`)
+    evaluation.warn(
+      `${embedding}: frame "${excerptOf(ref)}" does not exist; the insert prints nothing.`,
+    )
   } else if (frames.includes(embedded.slug)) {
-    run.warn(`${embedding}: "${embedded.slug}" embeds itself; the inner one prints nothing.`)
+    evaluation.warn(`${embedding}: "${embedded.slug}" embeds itself; the inner one prints nothing.`)
   } else if (frames.length >= MAX_FRAME_DEPTH) {
-    run.warn(
+    evaluation.warn(
       `${embedding}: frames are nested more than ${MAX_FRAME_DEPTH} levels deep; deeper ones print nothing.`,
     )
   } else if (!embedded.program) {
-    run.warn(
+    evaluation.warn(
       `${embedding}: "${embedded.slug}" prints nothing, because "${frames[0]}" and its embedded frames exceed ${MAX_CLOSURE_TEXT} of markup.`,
     )
   } else {
-    run.evaluate(embedded.program, { ...scope, frames: [...frames, embedded.slug] }, out)
+    evaluation.evaluate(embedded.program, { ...scope, frames: [...frames, embedded.slug] }, out)
   }
 }

@@ -1,7 +1,7 @@
 import type { Touched } from '../../change.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { PieceWriter, Scope } from '../evaluation/pieces.ts'
 import type { Insert } from '../evaluation/program.ts'
-import type { Run } from '../evaluation/run.ts'
 import type { MenuChoice } from '../evaluation/values.ts'
 import type { InsertNode, Params } from '../nodes.ts'
 import type { Path } from '../value-path.ts'
@@ -28,7 +28,7 @@ export type InsertDefinition = {
   /** Why it is printed on each page, if its path does not say so: an entry of `live_reasons`. */
   liveReason(params: Params): string | undefined
   /** Prints it as HTML, or defers it until the page is known. */
-  print(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void
+  print(insert: Insert, scope: Scope, evaluation: Evaluation, out: PieceWriter): void
 }
 
 /** The keys that name a frame: `name`, or one of its aliases, in order of precedence. */

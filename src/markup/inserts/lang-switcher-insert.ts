@@ -1,7 +1,7 @@
 import { escapeHtml, isSafeAddress } from '../evaluation/escape.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { PieceWriter, Scope } from '../evaluation/pieces.ts'
 import type { Insert, Value } from '../evaluation/program.ts'
-import type { Run } from '../evaluation/run.ts'
 import type { LanguageValue } from '../evaluation/values.ts'
 import { languageClasses, languageTag, translationUrl } from '../menus/menu-entries.ts'
 import { parsePath } from '../value-path.ts'
@@ -19,14 +19,19 @@ export const langSwitcherInsert: InsertDefinition = {
   print: printLangSwitcher,
 }
 
-function printLangSwitcher(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
-  const { page } = run
+function printLangSwitcher(
+  insert: Insert,
+  scope: Scope,
+  evaluation: Evaluation,
+  out: PieceWriter,
+): void {
+  const { page } = evaluation
   if (!page) {
     out.defer({ node: insert, scope, pieces: [] })
     return
   }
-  if (!run.budget.takeStep(run.values.languages.length)) return
-  const items = run.values.languages
+  if (!evaluation.budget.takeStep(evaluation.values.languages.length)) return
+  const items = evaluation.values.languages
     .filter(({ empty }) => !empty)
     .map((language) => listItem(language, page))
   if (items.length === 0) return

@@ -1,9 +1,9 @@
 import { sanitizeUrl } from '../../wordpress/formatting/sanitize-url.ts'
 import type { Budget } from '../evaluation/budget.ts'
 import { escapeHtml } from '../evaluation/escape.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { PieceWriter, Scope } from '../evaluation/pieces.ts'
 import type { Insert } from '../evaluation/program.ts'
-import type { Run } from '../evaluation/run.ts'
 import { type MenuChoice, menuKey } from '../evaluation/values.ts'
 import { type CurrentMarks, currentMarks, NOTHING_CURRENT } from '../menus/current-classes.ts'
 import { countEntries, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
@@ -41,28 +41,31 @@ function menuChoice({ location, menu, lang }: Params): MenuChoice | undefined {
   return undefined
 }
 
-function printMenu(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
+function printMenu(insert: Insert, scope: Scope, evaluation: Evaluation, out: PieceWriter): void {
   const { params } = insert
   const choice = menuChoice(params)
-  const menu = choice && run.values.menus[menuKey(choice)]
+  const menu = choice && evaluation.values.menus[menuKey(choice)]
   if (!menu || menu.items.length === 0) return
   const baseId = `menu-${menu.slug}`
-  const listId = insert.listId ?? freeId(baseId, run)
-  run.listIds.add(listId)
+  const listId = insert.listId ?? freeId(baseId, evaluation)
+  evaluation.listIds.add(listId)
   const marksCurrent = params.current === true
-  if (!run.page && (marksCurrent || menu.hasSwitcher)) {
+  if (!evaluation.page && (marksCurrent || menu.hasSwitcher)) {
     out.defer({ node: { ...insert, listId }, scope, pieces: [] })
     return
   }
-  if (!run.budget.takeStep(countEntries(menu, run.page))) return
-  const entries = menuEntries(menu, run.page)
+  if (!evaluation.budget.takeStep(countEntries(menu, evaluation.page))) return
+  const entries = menuEntries(menu, evaluation.page)
   if (entries.length === 0) return
   const depth = Math.max(-1, Math.trunc(Number(params.depth)) || 0)
   const list: MenuList = {
     out,
-    budget: run.budget,
+    budget: evaluation.budget,
     depth,
-    marks: marksCurrent && run.page ? currentMarks(entries, run.page, menu.home) : NOTHING_CURRENT,
+    marks:
+      marksCurrent && evaluation.page
+        ? currentMarks(entries, evaluation.page, menu.home)
+        : NOTHING_CURRENT,
     parents: new Set(entries.map(parentOf)),
     // On a page that shows a menu twice, only the first list gets item ids (_nav_menu_item_id_use_once).
     withIds: listId === baseId,
@@ -143,11 +146,11 @@ function attributesOf(entry: MenuEntry, marks: CurrentMarks): string {
 }
 
 /** The id, with a numeric suffix if it is already used (wp_nav_menu). */
-function freeId(id: string, run: Run): string {
-  const taken = run.listIds
+function freeId(id: string, evaluation: Evaluation): string {
+  const taken = evaluation.listIds
   if (!taken.has(id)) return id
   // Ids never become free again, so each search continues where the last one ended.
-  const lastNumbers = run.memoize(taken, () => new Map<string, bigint>())
+  const lastNumbers = evaluation.memoize('last numbers', taken, () => new Map<string, bigint>())
   const [, stem = `${id}-`, digits = '0'] = /^(.*-)(\d+)$/s.exec(id) ?? []
   let number = lastNumbers.get(id) ?? BigInt(digits)
   do number += 1n

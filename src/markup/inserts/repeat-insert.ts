@@ -1,8 +1,8 @@
 import { MAX_ROWS } from '../evaluation/budget.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
 import { entriesOf, findValue } from '../evaluation/find-value.ts'
 import { currentFrame, type PieceWriter, type Scope } from '../evaluation/pieces.ts'
 import { type Insert, sourceName, type Value } from '../evaluation/program.ts'
-import type { Run } from '../evaluation/run.ts'
 import type { Json } from '../nodes.ts'
 import { parsePath } from '../value-path.ts'
 import { embedFrame } from './frame-insert.ts'
@@ -26,35 +26,35 @@ export const repeatInsert: InsertDefinition = {
   print: printRepeat,
 }
 
-function printRepeat(insert: Insert, scope: Scope, run: Run, out: PieceWriter): void {
+function printRepeat(insert: Insert, scope: Scope, evaluation: Evaluation, out: PieceWriter): void {
   const { params, body, path, ref, at } = insert
-  const found = path && findValue(path, scope, run)
+  const found = path && findValue(path, scope, evaluation)
   if (found?.state === 'deferred') {
     out.defer({ node: insert, scope, pieces: [] })
     return
   }
   const frame = currentFrame(scope)
   if (found?.state !== 'known') {
-    run.noteUnresolved({ frame, bind: sourceName(params), reason: 'unknown_name', ...at })
+    evaluation.noteUnresolved({ frame, bind: sourceName(params), reason: 'unknown_name', ...at })
     return
   }
-  const rows = rowsOf(found.value, run)
+  const rows = rowsOf(found.value, evaluation)
   const limit = limitOf(params.limit)
   if (rows.length > MAX_ROWS && limit === MAX_ROWS) {
-    run.warn(
+    evaluation.warn(
       `${frame}: "${sourceName(params)}" has more than ${MAX_ROWS} rows; only the first ${MAX_ROWS} are printed.`,
     )
   }
   for (const item of rows.slice(0, limit)) {
-    if (!run.budget.takeStep()) return
-    if (body) run.evaluate(body, { ...scope, item }, out)
-    else embedFrame(ref, { ...scope, props: {}, item }, run, out)
+    if (!evaluation.budget.takeStep()) return
+    if (body) evaluation.evaluate(body, { ...scope, item }, out)
+    else embedFrame(ref, { ...scope, props: {}, item }, evaluation, out)
   }
 }
 
 /** The rows of a value; a scalar has none. */
-function rowsOf(value: Value | readonly Value[], run: Run): readonly Value[] {
-  return typeof value === 'object' && value !== null ? entriesOf(value, run) : []
+function rowsOf(value: Value | readonly Value[], evaluation: Evaluation): readonly Value[] {
+  return typeof value === 'object' && value !== null ? entriesOf(value, evaluation) : []
 }
 
 function limitOf(limit: Json | undefined): number {

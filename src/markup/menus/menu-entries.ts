@@ -29,21 +29,21 @@ export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
 }
 
 /** Values of `page.*` of the page that shows the menu. */
-type Page = Readonly<Record<string, Value>>
+type PageValues = Readonly<Record<string, Value>>
 
 /**
  * The entries of a menu in menu order. Each switcher item becomes one entry per language (PLL frontend-nav-menu.php,
  * wp_get_nav_menu_items).
  * @param page if undefined, switcher items are not expanded
  */
-export function menuEntries({ items, home }: MenuValue, page: Page | undefined): MenuEntry[] {
+export function menuEntries({ items, home }: MenuValue, page: PageValues | undefined): MenuEntry[] {
   return items.flatMap((item) =>
     item.switcher && page ? languageEntries(item, item.switcher, { page, home }) : ownEntry(item),
   )
 }
 
 /** Upper bound of the number of entries that `menuEntries` returns. */
-export function countEntries({ items }: MenuValue, page: Page | undefined): number {
+export function countEntries({ items }: MenuValue, page: PageValues | undefined): number {
   if (!page) return items.length
   return items.reduce((count, { switcher }) => count + 1 + (switcher?.languages.length ?? 0), 0)
 }
@@ -57,7 +57,7 @@ function ownEntry(item: MenuItemValue): MenuEntry {
 function languageEntries(
   item: MenuItemValue,
   switcher: SwitcherValue,
-  { page, home }: { readonly page: Page; readonly home: string },
+  { page, home }: { readonly page: PageValues; readonly home: string },
 ): MenuEntry[] {
   const { layout, dropdown, languages } = switcher
   const own = ownEntry(item)
@@ -122,7 +122,7 @@ function languageEntries(
  * without a front page (PLL frontend-links.php, get_translation_url).
  */
 export function translationUrl(
-  page: Page,
+  page: PageValues,
   { slug, url: home }: Pick<LanguageValue, 'slug' | 'url'>,
 ): string | undefined {
   const translations = page.translations
@@ -137,7 +137,7 @@ export function translationUrl(
 /** The classes of a language in a switcher (PLL switcher.php). */
 export function languageClasses(
   { id, slug }: LanguageValue & { readonly id?: number },
-  { page, isTranslated }: { readonly page: Page; readonly isTranslated: boolean },
+  { page, isTranslated }: { readonly page: PageValues; readonly isTranslated: boolean },
 ): string[] {
   return [
     'lang-item',

@@ -39,7 +39,7 @@ export type MenuAssignment = {
 }
 
 /** An option that an assignment writes, and the path at which the menu's id must be found afterwards. */
-type OptionEdit = {
+type AssignmentEdit = {
   readonly option: string
   readonly edit: (text: string) => string
   readonly path: readonly string[]
@@ -94,17 +94,17 @@ function assignmentEdits(
   languages: Languages,
   menuId: number,
   { theme, location, lang }: MenuAssignment,
-): OptionEdit[] {
+): AssignmentEdit[] {
   const code = lang ?? languages.default
   const mods = themeModsOption(theme)
-  const inTheme: OptionEdit = {
+  const inTheme: AssignmentEdit = {
     option: mods,
     path: ['nav_menu_locations', location],
     ...(code === languages.default
       ? { edit: (text) => assignInThemeMods(text, location, menuId), expected: menuId }
       : { edit: (text) => registerLocation(text, location), expected: undefined }),
   }
-  const inLanguage: OptionEdit[] =
+  const inLanguage: AssignmentEdit[] =
     code === null
       ? []
       : [
@@ -121,7 +121,7 @@ function assignmentEdits(
 async function editOption(
   tx: Tx,
   site: Site,
-  { option, edit }: Pick<OptionEdit, 'option' | 'edit'>,
+  { option, edit }: Pick<AssignmentEdit, 'option' | 'edit'>,
 ): Promise<void> {
   const text =
     (await lockOptions(tx, site, [option])).get(option) ?? (await createOption(tx, site, option))
@@ -152,7 +152,7 @@ async function writeLocations(
     recordLocations(tx, site, name, [locked.get(name) ?? EMPTY_ARRAY, value])
 }
 
-async function assertStored(tx: Tx, site: Site, edits: readonly OptionEdit[]): Promise<void> {
+async function assertStored(tx: Tx, site: Site, edits: readonly AssignmentEdit[]): Promise<void> {
   const stored = await readOptions(
     tx,
     site,

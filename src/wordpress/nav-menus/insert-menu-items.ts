@@ -3,7 +3,7 @@ import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import { type InsertedRow, insertRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
-import type { Moment } from '../dates.ts'
+import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
@@ -15,7 +15,7 @@ import { itemContent, itemMeta, linkedParent, type NewMenuItem, storableItems } 
 /** The author, the time, and the settings of the site that new items depend on. `home` is that of `readHome`. */
 export type ItemContext = {
   readonly userId: number
-  readonly moment: Moment
+  readonly moment: PostDate
   readonly locale: string
   readonly home: string
 }
@@ -155,7 +155,7 @@ class InsertedItems {
   }
 }
 
-type PostParts = {
+type NewPostParts = {
   readonly slug: string
   readonly order: number
   readonly guid: string
@@ -164,7 +164,7 @@ type PostParts = {
 
 function* postRows(
   items: readonly NewMenuItem[],
-  partsOf: (index: number) => PostParts,
+  partsOf: (index: number) => NewPostParts,
 ): Generator<InsertedRow> {
   for (const [index, item] of items.entries()) yield postRow(item, partsOf(index))
 }
@@ -172,7 +172,7 @@ function* postRows(
 /** The post of an item, before the columns that contain its id are set. */
 function postRow(
   item: NewMenuItem,
-  { slug, order, guid, context: { userId, moment } }: PostParts,
+  { slug, order, guid, context: { userId, moment } }: NewPostParts,
 ): InsertedRow {
   return {
     post_author: userId,

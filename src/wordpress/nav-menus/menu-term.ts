@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
-import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
+import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readStoredMenu, type StoredMenu } from './read-menu.ts'
 
 /**
@@ -15,7 +15,7 @@ import { readStoredMenu, type StoredMenu } from './read-menu.ts'
 export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
   const { terms, termTaxonomy } = site.tables
   if (!(await lockMenuRow(tx, site, menuId))) return undefined
-  const found: MenuRow | undefined = await tx
+  const found: MenuTermRow | undefined = await tx
     .sql({ tt: termTaxonomy })
     .join({ t: terms }, 't.term_id', 'tt.term_id')
     .where({ 'tt.term_id': menuId, 'tt.taxonomy': 'nav_menu' })

@@ -20,7 +20,7 @@ export type Menu = {
 }
 
 /** A menu's term, with the columns `MENU_COLUMNS`. */
-export type MenuRow = {
+export type MenuTermRow = {
   readonly term_id: number
   readonly term_taxonomy_id: number
   readonly name: string
@@ -36,7 +36,7 @@ export const MENU_COLUMNS = [
   'tt.count',
 ] as const
 
-export function menuOf(row: MenuRow): Menu {
+export function menuOf(row: MenuTermRow): Menu {
   return {
     id: row.term_id,
     termTaxonomyId: row.term_taxonomy_id,
@@ -49,7 +49,7 @@ export function menuOf(row: MenuRow): Menu {
 /** All menus of a site, sorted by name in the database's collation (wp_get_nav_menus, nav-menu.php). */
 export async function listMenus(db: Db, site: Site): Promise<Menu[]> {
   const { terms, termTaxonomy: taxonomy } = site.tables
-  const rows = await readRows<MenuRow>(
+  const rows = await readRows<MenuTermRow>(
     db,
     `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
       WHERE tt.taxonomy = 'nav_menu' ORDER BY t.name, t.term_id`,
@@ -70,7 +70,7 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
   if (byId) return [byId]
   const name = menuName(text)
   const { terms, termTaxonomy } = site.tables
-  const rows: (MenuRow & { same_name: number })[] = await db
+  const rows: (MenuTermRow & { same_name: number })[] = await db
     .sql({ t: terms })
     .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
     .where('tt.taxonomy', 'nav_menu')
@@ -96,7 +96,7 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
 
 async function findMenuById(db: Db, site: Site, id: number): Promise<Menu | undefined> {
   const { terms, termTaxonomy } = site.tables
-  const row: MenuRow | undefined = await db
+  const row: MenuTermRow | undefined = await db
     .sql({ t: terms })
     .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
     .where({ 't.term_id': id, 'tt.taxonomy': 'nav_menu' })

@@ -13,7 +13,7 @@ import {
   type MenuItemRow,
   type StoredItem,
 } from './menu-item.ts'
-import { MENU_COLUMNS, type Menu, type MenuRow, menuOf } from './nav-menu.ts'
+import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readTerms } from './read-terms.ts'
 import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
 
@@ -23,7 +23,7 @@ type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] 
 /** A menu and its items as stored. */
 export type StoredMenu = { readonly menu: Menu; readonly items: readonly StoredItem[] }
 
-type ItemMetaRow = MenuRow & {
+type ItemMetaRow = MenuTermRow & {
   [Column in keyof MenuItemRow]: MenuItemRow[Column] | null
 } & { meta_id: number | null; meta_key: string | null; meta_value: string | null }
 

@@ -105,9 +105,16 @@ async function readObjectParents(
   ])
 }
 
-type PostParts = { readonly slug: string; readonly parent: number; readonly context: ItemContext }
+type RestoredPostParts = {
+  readonly slug: string
+  readonly parent: number
+  readonly context: ItemContext
+}
 
-function postRow({ row }: StoredItem, { slug, parent, context: { userId, moment } }: PostParts) {
+function postRow(
+  { row }: StoredItem,
+  { slug, parent, context: { userId, moment } }: RestoredPostParts,
+) {
   return {
     post_author: userId,
     post_date: moment.local,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import type { Moment } from '../dates.ts'
+import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { deletePostMeta, setPostMeta } from '../postmeta.ts'
@@ -41,7 +41,7 @@ export async function updateMenuItem(
   site: Site,
   item: MenuItem,
   wanted: ItemChanges,
-  moment: Moment,
+  moment: PostDate,
 ): Promise<void> {
   const [changes = wanted] = await storableItems(tx, site, [wanted])
   const { posts } = site.tables
@@ -113,7 +113,7 @@ async function recordOldDate(
   site: Site,
   id: number,
   before: string,
-  { local }: Moment,
+  { local }: PostDate,
 ): Promise<void> {
   const [oldDay, newDay] = [before.slice(0, 10), local.slice(0, 10)]
   if (oldDay === newDay) return

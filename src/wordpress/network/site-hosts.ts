@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../db/database.ts'
-import type { BeyondRows } from '../../db/validated-reads.ts'
+import type { MarkVolatile } from '../../db/validated-reads.ts'
 import type { Address } from '../permalinks/address.ts'
 import {
   blogDomains,
@@ -177,19 +177,19 @@ function ownersOf(addresses: readonly Address[], index: HostIndex): (number | un
 
 /**
  * The site at an address, in any state: first by the network's list of sites, then by the sites' own settings.
- * @param beyondRows is called if the site was not found by the rows that `db` reads, but by `hosts`
+ * @param markVolatile is called if the site was not found by the rows that `db` reads, but by `hosts`
  */
 export async function findSiteAt(
   db: Db,
   globals: GlobalTables,
   hosts: SiteHosts,
   address: Address,
-  beyondRows: BeyondRows = (hosts) => hosts,
+  markVolatile: MarkVolatile = (hosts) => hosts,
 ): Promise<Site | undefined> {
   if (await hosts.isUnknown(address.host)) return undefined
   const { host, segments } = address
   const listed = await findBlogByAddress(db, globals, host, sitePaths(segments))
-  const blog = listed ?? (await beyondRows(hosts).find(address))
+  const blog = listed ?? (await markVolatile(hosts).find(address))
   return blog && siteIfInstalled(db, globals, blog)
 }
 

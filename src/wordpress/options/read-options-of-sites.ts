@@ -11,7 +11,7 @@ export type WantedOption =
 /** The stored texts of a site's options, by name. Missing options are not in the map. */
 export type StoredOptions = ReadonlyMap<string, string>
 
-type OptionRow = { readonly blog_id: number; readonly name: string; readonly text: string }
+type SiteOptionRow = { readonly blog_id: number; readonly name: string; readonly text: string }
 
 /**
  * The stored texts of several options of many sites, by blog id, with one statement for 200 sites. Sites whose options cannot be read are left
@@ -26,7 +26,7 @@ export async function readOptionsOfSites(
   const statement = `SELECT ? AS blog_id, ${commonText('option_name')} AS name, ${commonText('option_value')} AS text
     FROM ?? WHERE ${conditions.map(({ sql }) => sql).join(' OR ')}`
   const values = conditions.flatMap((condition) => condition.values)
-  const rows = await selectFromSites<OptionRow>(db, sites, ({ blogId, tables }) => ({
+  const rows = await selectFromSites<SiteOptionRow>(db, sites, ({ blogId, tables }) => ({
     statement,
     values: [blogId, tables.options, ...values],
   }))

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { escapeLike, readRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
 
-type OptionRow = { option_name: string; option_value: string }
+export type OptionRow = { readonly option_name: string; readonly option_value: string }
 
 /** The stored text of an option, as `get_option` reads it before unserializing. */
 export async function readOption(db: Db, site: Site, name: string): Promise<string | undefined> {

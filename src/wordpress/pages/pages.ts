@@ -1,14 +1,11 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, type PageCandidate } from '../../errors.ts'
 import { groupBy } from '../../group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { isPage, isPublic, type Page, type Post, readPosts } from './posts.ts'
-
-/** A page that a reference may refer to, as shown in the contract. */
-export type PageCandidate = Pick<Page, 'id' | 'path' | 'lang' | 'status'>
 
 /**
  * The one page that a reference names; see `findPages`.

@@ -72,7 +72,7 @@ type PostRow = {
 }
 
 /** A term of a post in one of Polylang's taxonomies; nulls if it has none. */
-type TermRow = {
+type PostTermRow = {
   taxonomy: string | null
   term_name: string | null
   term_slug: string | null
@@ -126,7 +126,7 @@ export async function readPosts(
   return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), languages)]))
 }
 
-type PostAndTermRow = PostRow & TermRow
+type PostAndTermRow = PostRow & PostTermRow
 
 /** The ids of the ancestors of these posts, as found by the last read; none if no ids are requested. */
 function cachedAncestors({ cache }: Db, { tables }: Site, ids: readonly number[]) {
@@ -196,12 +196,12 @@ function readPostRows(
  * A post's term in one of Polylang's taxonomies; of several, the first by name (wp_get_object_terms). WordPress leaves the order of equal
  * names to the database; here it is that of the slugs.
  */
-function findTerm(rows: readonly TermRow[], taxonomy: string): TermRow | undefined {
-  const orderOf = ({ term_name, term_slug }: TermRow): string =>
+function findTerm(rows: readonly PostTermRow[], taxonomy: string): PostTermRow | undefined {
+  const orderOf = ({ term_name, term_slug }: PostTermRow): string =>
     `${(term_name ?? '').toLowerCase()}\0${term_slug}`
   return rows
     .filter((row) => row.taxonomy === taxonomy)
-    .reduce<TermRow | undefined>(
+    .reduce<PostTermRow | undefined>(
       (first, row) => (first && orderOf(first) <= orderOf(row) ? first : row),
       undefined,
     )
@@ -232,7 +232,7 @@ function postOf(rows: readonly PostAndTermRow[], path: string, { list }: Languag
 
 /** The group also contains other plugins' keys, and deleted languages. */
 function translationsOf(
-  rows: readonly TermRow[],
+  rows: readonly PostTermRow[],
   id: number,
   lang: string,
   list: Languages['list'],

@@ -1,5 +1,5 @@
 import { encodeKey, type PhpKey, SerializedError } from './php-value.ts'
-import { entriesWithKey, type Scan, scanPhp, type Token, tokenAt } from './scan-php.ts'
+import { entriesWithKey, type PhpToken, type Scan, scanPhp, tokenAt } from './scan-php.ts'
 
 /**
  * The text with one value set, like `$array['x']['y'] = …`: the value is replaced if the key exists, else added at the end of its array.
@@ -109,7 +109,7 @@ function findArrayEntry(scan: Scan, array: number, key: PhpKey): number | undefi
 }
 
 /** One edit: it replaces the bytes from `start` to `end`, which contain the tokens from `first` to `next`. */
-interface Edit {
+interface ByteEdit {
   readonly start: number
   readonly end: number
   readonly first: number
@@ -146,7 +146,7 @@ const ENCODED_RUN = /[\w+/=-]{24}/
  * the text and must still refer to the same values (`var_push` and `var_access` in ext/standard/var_unserializer.re). Throws
  * SerializedError if a reference would lose its value.
  */
-function applyEdit(scan: Scan, edit: Edit): string {
+function applyEdit(scan: Scan, edit: ByteEdit): string {
   const renumbering = planRenumbering(scan, edit)
   const splices: Splice[] = [edit]
   if (edit.resize !== undefined) splices.unshift(resizeSplice(scan, edit.resize))
@@ -167,7 +167,7 @@ function applyEdit(scan: Scan, edit: Edit): string {
   return Buffer.concat([...pieces, scan.bytes.subarray(at)]).toString('utf8')
 }
 
-function planRenumbering({ tokens, slots, opaqueSlot }: Scan, edit: Edit): Renumbering {
+function planRenumbering({ tokens, slots, opaqueSlot }: Scan, edit: ByteEdit): Renumbering {
   const slotsBefore = (index: number): number => tokens[index]?.slotsBefore ?? slots.length
   const kept = slotsBefore(edit.first)
   const gone = slotsBefore(edit.next)
@@ -197,7 +197,7 @@ function movedSlot(
  * PHP numbers the values that a class serializes in its `C:` payload together with all others (measured: the numbers stay absolute even in
  * base64). The payload is opaque, so it cannot be renumbered.
  */
-function assertPayloadStays(scan: Scan, { start, body, close }: Token, to: Renumbering): void {
+function assertPayloadStays(scan: Scan, { start, body, close }: PhpToken, to: Renumbering): void {
   const payload = scan.bytes.toString('latin1', body, close)
   const stays = [...payload.matchAll(VISIBLE_REFERENCE)].every(
     ([, slot]) => movedSlot(to, Number(slot), start) === Number(slot),

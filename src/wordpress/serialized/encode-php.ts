@@ -11,7 +11,7 @@ import {
 type PhpArrayInput = Exclude<PhpInput, null | boolean | number | bigint | string>
 
 /** The remaining work: a value with its key, or the end of an array. */
-type Step = { key: string; value: PhpInput } | { closes: PhpArrayInput }
+type Remaining = { key: string; value: PhpInput } | { closes: PhpArrayInput }
 
 /**
  * PHP's `serialize` for values of this service: safe integers as `i:`, other numbers as `d:`, integer-like keys as `i:`. php-serialize
@@ -22,7 +22,7 @@ type Step = { key: string; value: PhpInput } | { closes: PhpArrayInput }
 export function encodePhp(value: PhpInput): string {
   const parts: string[] = []
   const open = new Set<PhpInput>()
-  const steps: Step[] = [{ key: '', value }]
+  const steps: Remaining[] = [{ key: '', value }]
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     if ('closes' in step) {
       open.delete(step.closes)

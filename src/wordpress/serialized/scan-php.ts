@@ -4,7 +4,7 @@ import { isInt64, keyText, type PhpKey, SerializedError, utf8Bytes } from './php
 type TokenKind = 'N' | 'b' | 'i' | 'd' | 's' | 'a' | 'O' | 'C' | 'E' | 'R' | 'r'
 
 /** One value with its position. All positions are byte offsets. */
-export interface Token {
+export interface PhpToken {
   readonly kind: TokenKind
   /** The key as returned by `keyText`; empty for the root. */
   readonly key: string
@@ -26,14 +26,14 @@ export interface Token {
 export interface Scan {
   readonly bytes: Buffer
   /** Every value in text order: a container, then its contents. */
-  readonly tokens: readonly Token[]
+  readonly tokens: readonly PhpToken[]
   /** The token of each slot; slot 1 is at index 0. */
   readonly slots: readonly number[]
   /** The slot of the first custom-serialized object, or Infinity. Its contents take an unknown number of slots. */
   readonly opaqueSlot: number
 }
 
-interface OpenToken extends Token {
+interface OpenToken extends PhpToken {
   body: number
   close: number
   end: number
@@ -54,7 +54,7 @@ const ENUM_CASE = /^(?!\\)[\w\\\x80-\xff]+:./s
  */
 export function scanPhp(text: string): Scan {
   const reader = new ByteReader(utf8Bytes(text))
-  const tokens: Token[] = []
+  const tokens: PhpToken[] = []
   const slots: number[] = []
   const scan = { bytes: reader.bytes, tokens, slots, opaqueSlot: Number.POSITIVE_INFINITY }
   const open: { token: OpenToken; left: number }[] = []
@@ -114,7 +114,7 @@ function readToken(
 }
 
 /** PHP looks up the slot in the values read so far; `r:` must refer to an object. */
-function isKnownTarget({ tokens, slots, opaqueSlot }: Scan, { kind, target }: Token): boolean {
+function isKnownTarget({ tokens, slots, opaqueSlot }: Scan, { kind, target }: PhpToken): boolean {
   if (target > opaqueSlot) return true
   const found = tokens[slots[target - 1] ?? -1]
   return found !== undefined && (kind === 'R' || /[OCEr]/.test(found.kind))
@@ -193,7 +193,7 @@ class ByteReader {
 }
 
 /** The token at an index from the same scan. */
-export function tokenAt({ tokens }: Scan, index: number): Token {
+export function tokenAt({ tokens }: Scan, index: number): PhpToken {
   const token = tokens[index]
   if (token === undefined) throw new RangeError(`no token ${index}`)
   return token

@@ -4,7 +4,7 @@ import { type EvaluationLimits, FULL_LIMITS } from '../../../src/markup/evaluati
 import { compileMarkup } from '../../../src/markup/evaluation/compile.ts'
 import { decodePieces, type Piece, PieceWriter } from '../../../src/markup/evaluation/pieces.ts'
 import type { Value } from '../../../src/markup/evaluation/program.ts'
-import { startRun } from '../../../src/markup/evaluation/start-run.ts'
+import { startEvaluation } from '../../../src/markup/evaluation/start-evaluation.ts'
 import type { MenuItemValue, MenuValue, Values } from '../../../src/markup/evaluation/values.ts'
 import { parseMarkup } from '../../../src/markup/parse-markup.ts'
 
@@ -73,13 +73,13 @@ export function printAtOnce(frames: Frames, { values = {}, page = {} }: PrintOpt
       return [[id, frame] as const, [slug, frame] as const]
     }),
   )
-  const { run } = startRun(
+  const { evaluation } = startEvaluation(
     { values: { ...NO_VALUES, ...values }, page, findFrame: (ref) => compiled.get(ref) },
     LIMITS,
   )
-  const out = new PieceWriter(run.budget)
+  const out = new PieceWriter(evaluation.budget)
   const [root] = compiled.values()
-  if (root) run.evaluate(root.program, { frames: [root.slug], props: {} }, out)
+  if (root) evaluation.evaluate(root.program, { frames: [root.slug], props: {} }, out)
   return out.pieces().join('')
 }
 

@@ -6,14 +6,14 @@ import type { ClaimedWork } from '../work/claims.ts'
 import { DATASET_MARK, touchesUrls } from '../work/record-work.ts'
 import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
 import type { FailureLog } from './executor.ts'
-import type { FollowedChange, PlannedBake } from './followed-change.ts'
+import type { FollowedChange, WrittenBake } from './followed-change.ts'
 import type { SiteBuild } from './site-build.ts'
 
-export type PlanOptions = {
+export type BakeWorkOptions = {
   readonly build: SiteBuild
   /** The claimed rows. */
   readonly work: readonly ClaimedWork[]
-  /** Changes whose clients wait for their plans. */
+  /** Changes whose clients wait for their effects. */
   readonly followed: readonly FollowedChange[]
   /** Lists those of these pages whose static copies may have been made of none of these baked copies [all]. */
   readonly listOtherCopies?: ListOtherCopies
@@ -23,7 +23,7 @@ export type PlanOptions = {
 }
 
 /** What has become of the frames of a claim, and what is to be published. */
-export type SitePlan = {
+export type BakedWork = {
   /** The pages that follow from the rows, besides those that have rows of their own. */
   readonly pages: readonly number[]
   /** The frames that could not be baked, with messages for clients. Their pages keep their copies. */
@@ -31,7 +31,7 @@ export type SitePlan = {
 }
 
 /** Bakes the frames that the claimed rows and the followed changes ask for, and finds the pages to publish. */
-export async function planWork(options: PlanOptions): Promise<SitePlan> {
+export async function bakeWork(options: BakeWorkOptions): Promise<BakedWork> {
   const { build, work, followed, describeFailure } = options
   const wanted = changeOf(work)
   const affected = (change: Change) => dependentsOf(build.graph, change)
@@ -39,7 +39,7 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
   const ofRows = [...named, ...affected(wanted).map(({ frame }) => frame.id)]
   const showing = affected({ ...NO_CHANGE, touched: work.flatMap(outdatedTouched) })
   const outdatedFrames = new Set(showing.map(({ frame }) => frame.id))
-  const plans = followed.map((one) => {
+  const wantedByClients = followed.map((one) => {
     const { change } = one
     const dependents = affected(change).filter(({ frame }) => frame.id !== change.frame)
     const chosen = change.chosen && new Set(change.chosen)
@@ -50,7 +50,7 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
   const written = followed.flatMap(({ change }) => writtenFrames(change))
   const ids = new Set([
     ...written,
-    ...plans.flatMap(({ frames }) => frames),
+    ...wantedByClients.flatMap(({ frames }) => frames),
     ...ofRows,
     ...outdatedFrames,
   ])
@@ -62,11 +62,11 @@ export async function planWork(options: PlanOptions): Promise<SitePlan> {
   const checksCopies = (change: Change) =>
     change.bake && (change.copies ?? (!change.outdatedOnly && touchesUrls(change)))
   const isStaleWork = checksCopies(wanted) || work.some(({ kind }) => kind === 'copies')
-  const isStale = isStaleWork || plans.some(({ change }) => checksCopies(change))
+  const isStale = isStaleWork || wantedByClients.some(({ change }) => checksCopies(change))
   const stale = (isStale && (await options.findStalePages?.())) || []
-  for (const { one, change, dependents, chosen, frames } of plans) {
+  for (const { one, change, dependents, chosen, frames } of wantedByClients) {
     const rebaked = describeRebake(dependents, chosen, results)
-    one.plan({
+    one.takeBaked({
       bake: await describeWrittenFrame(build, change, results),
       rebaked: change.bake ? rebaked : { ...rebaked, status: 'skipped' },
       pages: [
@@ -164,7 +164,7 @@ async function describeWrittenFrame(
   build: SiteBuild,
   change: Change,
   results: ReadonlyMap<string, BakeResult>,
-): Promise<PlannedBake> {
+): Promise<WrittenBake> {
   const id = change.bake ? change.frame : undefined
   const frame = id === undefined ? undefined : build.graph.get(id)
   const result = frame && results.get(frame.id)

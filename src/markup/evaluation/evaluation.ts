@@ -8,7 +8,7 @@ import type { Values } from './values.ts'
 export type CompiledFrame = { readonly slug: string; readonly program: Program | null }
 
 /** The input of an evaluation. */
-export type RunInput = {
+export type EvaluationInput = {
   readonly values: Values
   /** Values of the page to render; undefined while baking: instructions that need the page are then deferred. */
   readonly page: Readonly<Record<string, Value>> | undefined
@@ -17,7 +17,7 @@ export type RunInput = {
 }
 
 /** One evaluation: its input, its remaining budget, and its messages. */
-export type Run = RunInput & {
+export type Evaluation = EvaluationInput & {
   readonly budget: Budget
   /** `id` attributes of the menu lists printed so far: ids are unique in a page. */
   readonly listIds: Set<string>
@@ -25,8 +25,8 @@ export type Run = RunInput & {
   evaluate(program: Program, scope: Scope, out: PieceWriter): void
   /** Prints pieces once the page is known. */
   finish(pieces: readonly Piece[], out: PieceWriter): void
-  /** Computes something from `value` once per evaluation. */
-  memoize<T>(value: object, compute: () => T): T
+  /** Computes something from an object once per evaluation. `name` says what. */
+  memoize<T>(name: string, from: object, compute: () => T): T
   noteUnresolved(entry: UnresolvedBind): void
   warn(message: string): void
 }

@@ -8,7 +8,7 @@ import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { SiteBuildOptions } from './site-build.ts'
 
 /** What the workers of a process need. */
-export type WorkOptions = Omit<SiteBuildOptions, 'reads'> & {
+export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly db: Database
   readonly globals: GlobalTables
   readonly log: Log

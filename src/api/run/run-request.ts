@@ -1,30 +1,30 @@
 import { joinTransaction } from '../../db/database.ts'
 import type { Tx, WriteOptions } from '../../db/transaction.ts'
-import type { BatchStep } from '../batch/batch-request.ts'
+import type { BatchedRequest } from '../batch/batch-request.ts'
 import type { Endpoint, SiteContext } from '../endpoint.ts'
 import { responseBeforeEffects } from './response-before-effects.ts'
 
-/** A call of an endpoint: its input is validated by the endpoint. */
-export type Step = Pick<BatchStep, 'params' | 'precondition'> & {
+/** A request to an endpoint, which validates its input. */
+export type EndpointRequest = Pick<BatchedRequest, 'params' | 'precondition'> & {
   readonly endpoint: Pick<Endpoint, 'handle'>
   readonly request: { readonly query: object; readonly body?: unknown }
 }
 
-type StepResult = {
+type EndpointResult = {
   /** What the endpoint returns for a single request, without its effects. */
   readonly body: Readonly<Record<string, unknown>>
-  /** The version that the step has stored. */
+  /** The version that it has stored. */
   readonly version: string | undefined
   /** The options of its writes. */
   readonly writes: readonly WriteOptions[]
 }
 
 /** Runs the handler of an endpoint within a transaction. The caller collects its changes, see `collectChanges`. */
-export async function runStep(
+export async function runRequest(
   call: SiteContext,
   tx: Tx,
-  { request, endpoint, params, precondition }: Step,
-): Promise<StepResult> {
+  { request, endpoint, params, precondition }: EndpointRequest,
+): Promise<EndpointResult> {
   const { db, writes } = joinTransaction(call.db, tx)
   const { query, body } = request
   let version: string | undefined

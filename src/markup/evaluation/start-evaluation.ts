@@ -2,14 +2,14 @@ import type { UnresolvedBind } from '../../change.ts'
 import { insertOf } from '../inserts/all-inserts.ts'
 import { printDeferred, printElement } from './bound-element.ts'
 import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'
+import type { Evaluation, EvaluationInput } from './evaluation.ts'
 import { currentFrame, type Scope } from './pieces.ts'
-import type { Run, RunInput } from './run.ts'
 
 /** Unresolved binds and warnings at most, each: hostile markup could produce any number. */
 const MAX_MESSAGES = 100
 
-export type StartedRun = {
-  readonly run: Run
+export type StartedEvaluation = {
+  readonly evaluation: Evaluation
   readonly unresolved: readonly UnresolvedBind[]
   readonly warnings: readonly string[]
 }
@@ -18,24 +18,24 @@ export type StartedRun = {
  * Starts an evaluation with a new budget.
  * @param listIds `id` attributes of menu lists that the page already contains
  */
-export function startRun(
-  input: RunInput,
+export function startEvaluation(
+  input: EvaluationInput,
   limits: EvaluationLimits,
   listIds: readonly string[] = [],
-): StartedRun {
+): StartedEvaluation {
   const unresolved = new Map<string, UnresolvedBind>()
   const warnings = new Set<string>()
-  const memo = new Map<object, unknown>()
+  const memo = new Map<string, Map<object, unknown>>()
   let level = 0
   const mayGoDeeper = (scope: Scope | undefined): boolean => {
     if (level < MAX_EVALUATION_DEPTH) return true
     const where = scope ? `${currentFrame(scope)}: ` : ''
-    run.warn(
+    evaluation.warn(
       `${where}elements are nested more than ${MAX_EVALUATION_DEPTH} levels deep; deeper ones print nothing.`,
     )
     return false
   }
-  const run: Run = {
+  const evaluation: Evaluation = {
     ...input,
     budget: new Budget(limits),
     listIds: new Set(listIds),
@@ -44,10 +44,10 @@ export function startRun(
       level += 1
       for (const instruction of program) {
         if (typeof instruction === 'string') out.html(instruction)
-        else if (!run.budget.takeStep()) break
+        else if (!evaluation.budget.takeStep()) break
         else if (instruction.op === 'insert')
-          insertOf(instruction).print(instruction, scope, run, out)
-        else printElement(instruction, scope, run, out)
+          insertOf(instruction).print(instruction, scope, evaluation, out)
+        else printElement(instruction, scope, evaluation, out)
       }
       level -= 1
     },
@@ -56,16 +56,18 @@ export function startRun(
       level += 1
       for (const piece of pieces) {
         if (typeof piece === 'string') out.html(piece)
-        else if (!run.budget.takeStep()) break
+        else if (!evaluation.budget.takeStep()) break
         else if (piece.node.op === 'insert')
-          insertOf(piece.node).print(piece.node, piece.scope, run, out)
-        else printDeferred(piece.node, piece, run, out)
+          insertOf(piece.node).print(piece.node, piece.scope, evaluation, out)
+        else printDeferred(piece.node, piece, evaluation, out)
       }
       level -= 1
     },
-    memoize: <T>(value: object, compute: () => T): T => {
-      const result = memo.get(value) ?? compute()
-      memo.set(value, result)
+    memoize: <T>(name: string, from: object, compute: () => T): T => {
+      const known = memo.get(name) ?? new Map<object, unknown>()
+      memo.set(name, known)
+      const result = known.get(from) ?? compute()
+      known.set(from, result)
       return result as T
     },
     noteUnresolved: (entry) => {
@@ -78,12 +80,12 @@ export function startRun(
     },
   }
   return {
-    run,
+    evaluation,
     get unresolved() {
       return [...unresolved.values()]
     },
     get warnings() {
-      return [...warnings, ...budgetWarnings(run.budget)]
+      return [...warnings, ...budgetWarnings(evaluation.budget)]
     },
   }
 }
