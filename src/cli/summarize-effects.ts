@@ -51,11 +51,3 @@ function describePending({ pages, frames }: WorkCounts): string {
   const verb = pages + frames === 1 ? 'is' : 'are'
   return `${describeCounts({ pages, frames })} ${verb} pending: wp-frames work --wait`
 }
-
-export const NO_EFFECTS: EffectsSummary = {
-  bake: 'skipped',
-  rebaked: 0,
-  pages: 0,
-  warnings: [],
-  failures: [],
-}

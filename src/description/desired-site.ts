@@ -18,6 +18,17 @@ export type DesiredSite = {
   readonly pages: readonly DesiredPage[]
   /** The data set `variables` for markup; undefined if the description has no variables for the site. */
   readonly variables: Readonly<Record<string, string>> | undefined
+  /** Slugs of frames that are removed, also with `named` [none]. */
+  readonly removedFrames?: readonly string[]
+  /** Why the site cannot get it, found while it was described [none]. */
+  readonly problems?: readonly DesiredProblem[]
+}
+
+export type DesiredProblem = {
+  readonly kind: 'frame' | 'menu'
+  readonly name: string
+  readonly reason: string
+  readonly message: string
 }
 
 export type DesiredFrame = {

@@ -142,7 +142,14 @@ export function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): Ind
     .filter((frame) => frame.id !== id && frame.meta.references.includes(slug))
 }
 
-function assertFits({ id, slug, html }: FrameName & { html: string }, before: string): void {
+/**
+ * Limits the markup of an embedder that a rename has made longer.
+ * @throws AppError `frame_too_large` with its `id`
+ */
+export function assertFits(
+  { id, slug, html }: FrameName & { readonly html: string },
+  before: string,
+): void {
   const bytes = Buffer.byteLength(html)
   if (bytes <= Math.max(MAX_MARKUP_BYTES, Buffer.byteLength(before))) return
   throw new AppError(

@@ -60,6 +60,7 @@ export async function applyRunSite(
   context: PlanContext,
   options: {
     readonly maxSiteBytes?: number | undefined
+    readonly bake?: boolean | undefined
     readonly describeFailure: (error: unknown) => string
   },
 ): Promise<RunSiteOutcome> {
@@ -80,6 +81,7 @@ export async function applyRunSite(
     const applied = await applySite(db, site, desired, context, {
       expectedDigest,
       maxSiteBytes: options.maxSiteBytes,
+      bake: options.bake,
       onApplied: async (tx, steps) => {
         const result = { state: 'applied', steps } as const
         const stored = await setRunSites(tx, globals, run.id, [blogId], result, before)

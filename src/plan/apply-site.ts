@@ -36,6 +36,8 @@ export type ApplyOptions = {
   readonly expectedDigest?: string | undefined
   /** Limit for the markup of all frames of the site, in bytes [none]. */
   readonly maxSiteBytes?: number | undefined
+  /** False: nothing is built [true]. */
+  readonly bake?: boolean | undefined
   /** Runs in the transaction after the writes, for example to record that they are done. */
   readonly onApplied?: ((tx: Tx, steps: readonly Step[]) => Promise<void>) | undefined
 }
@@ -63,7 +65,7 @@ export function applySite(
   site: Site,
   desired: DesiredSource,
   context: PlanContext,
-  { expectedDigest, maxSiteBytes, onApplied }: ApplyOptions = {},
+  { expectedDigest, maxSiteBytes, bake = true, onApplied }: ApplyOptions = {},
 ): Promise<AppliedSite> {
   return writeChange(db, { site }, async (tx) => {
     const menus = await lockMenusToWrite(tx, site, await readDesired(tx, site, desired), context)
@@ -80,7 +82,7 @@ export function applySite(
     if (writes.dataset.text !== undefined)
       await writeDataset(tx, site, VARIABLES, writes.dataset.text)
     await onApplied?.(tx, plan.steps)
-    return { outcome: 'applied' as const, ...plan, change: changeOf(writes, ids) }
+    return { outcome: 'applied' as const, ...plan, change: { ...changeOf(writes, ids), bake } }
   })
 }
 
@@ -133,9 +135,8 @@ async function writePages(
   )
 }
 
-function changeOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Change {
+function changeOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Omit<Change, 'bake'> {
   return {
-    bake: true,
     frames: [...ids.values()],
     touched: touchedBy(writes, (slug) => ids.get(slug)),
     pages: writes.pages.writes.map(({ pageId }) => pageId),

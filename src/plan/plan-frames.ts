@@ -8,7 +8,7 @@ import { recordOption } from '../frames/option-names.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
 import { type FrameName, type Registry, readRegistry } from '../frames/registry.ts'
-import { embeddersBySlug } from '../frames/rename-frame.ts'
+import { assertFits, embeddersBySlug } from '../frames/rename-frame.ts'
 import { parseSlug } from '../frames/slug.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -36,11 +36,13 @@ export type PlannedFrames = {
 /** Records whose markup is in memory at a time. */
 const BATCH_SIZE = 50
 
+type DesiredFrames = Pick<DesiredSite, 'frames' | 'manages' | 'removedFrames'>
+
 /** Compares the frames of a site with the desired ones: one statement for the registry, and one for the digests of all markup. */
 export async function planFrames(
   db: Db,
   site: Site,
-  desired: Pick<DesiredSite, 'frames' | 'manages'>,
+  desired: DesiredFrames,
   context: PlanContext,
 ): Promise<PlannedFrames> {
   const registry = await readRegistry(db, site)
@@ -63,7 +65,7 @@ type Match = { readonly wanted: DesiredFrame; readonly current: FrameName | unde
 /** Finds the frame that each desired one is now: the one with its slug, else with one of its former slugs. */
 function matchFrames(
   registry: Registry,
-  { frames, manages }: Pick<DesiredSite, 'frames' | 'manages'>,
+  { frames, manages, removedFrames = [] }: DesiredFrames,
 ): { readonly matched: readonly Match[]; readonly deletions: readonly FrameName[] } {
   const bySlug = new Map(registry.all().map((frame) => [frame.slug, frame]))
   const slugs = new Set(frames.map(({ slug }) => slug))
@@ -75,8 +77,10 @@ function matchFrames(
     claimed.add(current.id)
     return { wanted, current }
   })
+  const removed = new Set(removedFrames)
   const others = registry.all().filter(({ id }) => !claimed.has(id))
-  return { matched, deletions: manages === 'all' ? others : [] }
+  const deletions = others.filter(({ slug }) => manages === 'all' || removed.has(slug))
+  return { matched, deletions }
 }
 
 class FramePlanning {
@@ -117,7 +121,9 @@ class FramePlanning {
     const { slug, html } = wanted
     const { markup } = this.#context
     try {
-      const stored = { slug: parseSlug(slug), html: parseMarkupInput(html) }
+      // A slug that an older endpoint wrote may be invalid.
+      const name = current?.slug === slug ? slug : parseSlug(slug)
+      const stored = { slug: name, html: parseMarkupInput(html) }
       const after = markup.digest(html)
       const before = current && this.#digests.get(current.id)
       if (current?.slug === slug && before === after) return
@@ -151,12 +157,14 @@ class FramePlanning {
         html = applyEdits(html, edits)
       }
       if (html === before) continue
+      const write = { current: frame, slug: frame.slug, html }
       const { markup } = this.#context
-      this.#write(
-        { current: frame, slug: frame.slug, html },
-        markup.digest(before),
-        markup.digest(html),
-      )
+      try {
+        assertFits({ id, ...write }, before)
+        this.#write(write, markup.digest(before), markup.digest(html))
+      } catch (error) {
+        this.#addProblem(frame.slug, error)
+      }
     }
   }
 

@@ -33,15 +33,20 @@ export async function planPages(
   { pages, manages }: Pick<DesiredSite, 'pages' | 'manages'>,
   frames: PlannedFrames,
 ): Promise<PlannedPageFrames> {
-  if (pages.length === 0 && manages === 'named') return NOTHING
+  const deleted = new Set(frames.deletions.map(({ id }) => id))
+  if (pages.length === 0 && manages === 'named' && deleted.size === 0) return NOTHING
   const links = await readLinkSettings(db, site)
   const idOf = frameIdsAfter(frames)
   const slugs = new Map(frames.registry.all().map(({ id, slug }) => [id, slug]))
   const { found, problems } = await findDescribedPages(db, site, links, pages)
   const current =
     manages === 'all'
-      ? new Map((await readPostMeta(db, site, PAGE_META_KEY)).map((row) => [row.postId, row.value]))
+      ? new Map<number, string>()
       : await readPostsMeta(db, site, [...found.keys()], PAGE_META_KEY)
+  const frameIds = manages === 'all' ? undefined : [...deleted]
+  const assigned =
+    frameIds?.length === 0 ? [] : await readPostMeta(db, site, PAGE_META_KEY, frameIds)
+  for (const { postId, value } of assigned) current.set(postId, value)
   const writes: PageWrite[] = []
   const steps: Step[] = []
   const add = (pageId: number, name: string, frame: string | null): void => {
@@ -70,8 +75,11 @@ export async function planPages(
     const isNew = page.frame !== null && wanted === undefined
     if (isNew || current.get(pageId) !== wanted) add(pageId, name, page.frame)
   }
-  const others = [...current.keys()].filter((id) => !found.has(id))
-  if (manages === 'all' && others.length > 0) {
+  // Pages lose a frame that is deleted.
+  const others = assigned.flatMap(({ postId, value }) =>
+    !found.has(postId) && (manages === 'all' || deleted.has(value)) ? [postId] : [],
+  )
+  if (others.length > 0) {
     const posts = await readPosts(db, site, links.languages, { ids: others })
     for (const id of others) add(id, nameOfPost(id, posts.get(id)), null)
   }

@@ -54,7 +54,12 @@ export async function planWrites(
   ])
   const pages = await planPages(db, site, desired, frames)
   const steps = [...frames.steps, ...menus.steps, ...pages.steps, ...dataset.steps]
-  const problems = [...frames.problems, ...menus.problems, ...pages.problems]
+  const problems = [
+    ...(desired.problems ?? []),
+    ...frames.problems,
+    ...menus.problems,
+    ...pages.problems,
+  ]
   const plan = { steps, problems, digest: digestOfSteps(steps) }
   return { frames, menus, pages, dataset, steps, plan }
 }

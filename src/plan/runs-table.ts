@@ -110,7 +110,7 @@ export type NewRun = {
   /** Undefined for a run that replaces texts. */
   readonly description: Description | undefined
   /** Of a run that replaces texts. */
-  readonly replacement?: RunReplacement
+  readonly replacement?: RunReplacement | undefined
   readonly maxFailures: number | null
 }
 

@@ -64,6 +64,7 @@ const desired: fc.Arbitrary<DesiredSite> = fc.record({
   frames,
   menus,
   pages,
+  removedFrames: fc.subarray(SLUGS, { maxLength: 2 }),
   variables: fc.option(fc.dictionary(fc.constantFrom('a', 'b'), fc.string()), { nil: undefined }),
 })
 

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { assertLanguage } from '../../menus/locations.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import type { CliContext, CliServices } from '../cli-context.ts'
 import { describeError } from '../describe-error.ts'
 import { waitForStopSignal } from '../signals.ts'
 import { getSite, parseFolder, type SiteRef, siteOption } from '../sites/site-options.ts'
@@ -12,7 +12,7 @@ import { withServices } from '../with-services.ts'
 import { answerPage, type DevSite, homeOf } from './dev/answer-page.ts'
 import { DevServer } from './dev/dev-server.ts'
 import { checkFolder } from './dev/preview-folder.ts'
-import { isFolder } from './push/push-site.ts'
+import { assertFolder } from './folder/frame-folder.ts'
 
 const DEFAULT_PORT = 8082
 /** An editor may write a file in several steps, in milliseconds. */
@@ -33,10 +33,7 @@ export function devCommand(context: CliContext): Command {
         const site = await getSite(services, options.site)
         const { lang, port } = options
         if (lang !== undefined) assertLanguage(await readLanguages(services.db, site), lang)
-        if (!(await isFolder(folder)))
-          throw new CommandError(
-            `There is no folder ${folder}. Create it with "wp-frames frames pull".`,
-          )
+        await assertFolder(folder)
         await serveFolder(services, { site, lang, folder }, { port, stopped: waitForStopSignal() })
       }),
     )

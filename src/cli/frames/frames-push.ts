@@ -1,21 +1,35 @@
 import { Command } from 'commander'
-import { gmtText } from '../../wordpress/dates.ts'
+import type { Db } from '../../db/database.ts'
+import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
+import { readRegistry } from '../../frames/registry.ts'
+import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../cli-context.ts'
-import { runOverSites } from '../sites/run-over-sites.ts'
-import { addSiteOptions, parseFolder, type SiteOptions, siteFolder } from '../sites/site-options.ts'
-import { getUserByLogin } from '../tokens/token-arguments.ts'
+import { addApplyOptions } from '../network/apply-command.ts'
+import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
+import type { DesiredOfSite } from '../network/plan-sites.ts'
+import {
+  addSiteChoice,
+  findRequestedSites,
+  parseFolder,
+  type SiteOptions,
+  siteFolder,
+} from '../sites/site-options.ts'
+import { pluralize } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
-import { pushSite } from './push/push-site.ts'
+import { assertFolder, isFolder } from './folder/frame-folder.ts'
+import { CONFLICT, describeFolder, type PushOptions } from './push/describe-folder.ts'
+import { type FolderChanges, readFolderChanges } from './push/folder-changes.ts'
+import { findWarnings } from './push/push-warnings.ts'
+import { updateFolder } from './push/update-folder.ts'
 
-type PushCommandOptions = SiteOptions & {
-  readonly dryRun?: true
-  readonly force?: true
-  readonly delete?: true
-  readonly bake: boolean
-  readonly user?: string
-}
+type PushCommandOptions = PlanAndApplyOptions &
+  Pick<SiteOptions, 'site' | 'network'> & {
+    readonly force?: true
+    readonly delete?: true
+    readonly bake: boolean
+  }
 
-/** `frames push <folder>`: sends the changes in a folder to the site. */
+/** `frames push <folder>`: brings a site to the changes in a folder, as a run that can be rolled back. */
 export function pushFramesCommand(context: CliContext): Command {
   const command = new Command('push')
     .description('send the changes in a folder since it was pulled; new files become new frames')
@@ -24,22 +38,48 @@ export function pushFramesCommand(context: CliContext): Command {
     .option('--force', 'overwrite frames that changed on the site since the pull')
     .option('--delete', 'delete the frames whose files were removed')
     .option('--no-bake', 'skip the bake; run "frames bake" later')
-    .option('--user <login>', 'the author of the changes')
-  return addSiteOptions(command, 'folder, frames').action(
+  return addApplyOptions(addSiteChoice(command)).action(
     (folder: string, options: PushCommandOptions) =>
       withServices(context, async (services) => {
-        const { user, bake, force = false, delete: deletes = false, dryRun = false } = options
-        const author = user === undefined ? undefined : await getUserByLogin(services, user)
-        const now = gmtText(new Date())
-        const write = { userId: author?.id ?? 0, now, bake, force }
-        await runOverSites(services, options, (site, run) =>
-          pushSite(services, site, run, siteFolder(folder, site, options), {
-            ...write,
-            delete: deletes,
-            dryRun,
-            mayBeMissing: options.network === true,
-          }),
-        )
+        const { db } = services
+        const push = { force: options.force === true, delete: options.delete === true }
+        const targets: DesiredOfSite[] = []
+        for (const site of await findRequestedSites(services, options)) {
+          const path = siteFolder(folder, site, options)
+          if (options.network && !(await isFolder(path))) continue
+          await assertFolder(path)
+          const changes = await readFolderChanges(path, site, INLINE_ANALYZER)
+          targets.push({
+            site,
+            desired: (reader) => describeFolder(reader, site, changes, push),
+            onApplied: () => updateFolder(db, site, changes),
+            findNotes: () => findNotes(db, site, changes, push),
+          })
+        }
+        await planAndApply(services, targets, options, { [CONFLICT]: CONFLICT_ADVICE })
       }),
   )
 }
+
+async function findNotes(
+  db: Db,
+  site: Site,
+  changes: FolderChanges,
+  push: PushOptions,
+): Promise<readonly string[]> {
+  const { changed, removed } = changes
+  if (changed.length + removed.length === 0) return []
+  const desired = await describeFolder(db, site, changes, push)
+  const warnings = await findWarnings(db, site, desired, INLINE_ANALYZER)
+  const registry = await readRegistry(db, site)
+  const kept = push.delete ? [] : removed.filter(({ id }) => registry.find(id))
+  const slugs = kept.map(({ slug }) => slug).join(', ')
+  return [
+    ...warnings.map(({ slug, message }) => `${slug}: ${message}`),
+    ...(kept.length > 0
+      ? [`${pluralize(kept.length, 'frame')} without a file kept (use --delete): ${slugs}`]
+      : []),
+  ]
+}
+
+const CONFLICT_ADVICE = 'Pull to get the changes of the site, or overwrite them with push --force.'

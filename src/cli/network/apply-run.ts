@@ -1,4 +1,5 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
+import { isExecutorUnavailable } from '../../executor/executor.ts'
 import { applyRunSite, openStates, type RunSiteOutcome } from '../../plan/apply-run-site.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
 import {
@@ -9,6 +10,7 @@ import {
   setRunState,
 } from '../../plan/runs-table.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import type { RecordedChange } from '../../work/record-work.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
@@ -24,6 +26,8 @@ export type ApplyRunOptions = {
   readonly yes?: true
   /** False: the pages are built by the service. */
   readonly wait: boolean
+  /** False: nothing is built until somebody asks for it [true]. */
+  readonly bake?: boolean
   readonly json?: true
 }
 
@@ -130,26 +134,27 @@ export class RunApplication {
   }
 
   async #applyTo(
-    { site, desired }: DesiredOfSite,
+    { site, desired, onApplied }: DesiredOfSite,
     planned: RunSite | undefined,
     wait: boolean,
   ): Promise<void> {
     const { run, context, options, plannedAt } = this.#input
-    const { db, executor, log } = this.#services
+    const { db, log } = this.#services
     if (!planned) return
     const { change, state, message, steps } = await applyRunSite(
       db,
       { run, site, desired, planned, plannedAt },
       context,
       {
+        bake: options.bake,
         describeFailure: (error) => {
           if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
           return describeError(error).split('\n', 1)[0] ?? ''
         },
       },
     )
-    const effects = change && wait ? await executor.apply(site, change) : undefined
-    const failures = effects ? summarizeEffects(effects).failures : []
+    if (state === 'applied') await onApplied?.()
+    const failures = change && wait ? await this.#build(site, change) : []
     const lines = this.#countChanged() < MAX_LISTED_SITES ? steps.map(formatStep) : []
     this.#results.push({ site, state, message, steps: steps.length, lines, failures })
     if (state === 'applied') {
@@ -159,6 +164,16 @@ export class RunApplication {
     this.#failed.add(site.blogId)
     if (options.maxFailures !== undefined && this.#failed.size > options.maxFailures)
       this.#ending = 'failures'
+  }
+
+  /** @returns what could not be built */
+  async #build(site: Site, change: RecordedChange): Promise<readonly string[]> {
+    try {
+      return summarizeEffects(await this.#services.executor.apply(site, change)).failures
+    } catch (error) {
+      if (!isExecutorUnavailable(error)) throw error
+      return [error.message]
+    }
   }
 
   /**

@@ -12,7 +12,14 @@ import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { PlanGroups } from './plan-groups.ts'
 
 /** A site with what it should have. */
-export type DesiredOfSite = { readonly site: Site; readonly desired: DesiredSource }
+export type DesiredOfSite = {
+  readonly site: Site
+  readonly desired: DesiredSource
+  /** Runs when the site has it, before its pages are built [nothing]. */
+  readonly onApplied?: (() => Promise<void>) | undefined
+  /** Finds what prevents nothing, but may be a mistake [nothing]. */
+  readonly findNotes?: (() => Promise<readonly string[]>) | undefined
+}
 
 /**
  * The id of the user with this login; 0 without one.

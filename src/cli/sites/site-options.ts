@@ -27,22 +27,34 @@ export type SiteRef =
  * @param json the fields that the command adds to the object of each site
  */
 export function addSiteOptions(command: Command, json: string): Command {
-  return addOptionalSiteOptions(command, json).hook('preAction', (_, action) => {
+  return requireSite(addOptionalSiteOptions(command, json))
+}
+
+/** Adds `--site` and `--network` to a command, and requires one of them. */
+export function addSiteChoice(command: Command): Command {
+  return requireSite(addOptionalSiteChoice(command))
+}
+
+function requireSite(command: Command): Command {
+  return command.hook('preAction', (_, action) => {
     const { site, network } = action.opts<SiteOptions>()
     if (site === undefined && network === undefined)
       action.error('error: name a site with --site, or all sites with --network')
   })
 }
 
-/** Adds the same options to a command that works on the whole network by default. */
+/** Adds the options of `addSiteOptions` to a command that works on the whole network by default. */
 export function addOptionalSiteOptions(command: Command, json: string): Command {
+  return addOptionalSiteChoice(command).option(
+    '--json',
+    `print {site_id, address, state, outcome, ${json}}; a list unless --site is used`,
+  )
+}
+
+function addOptionalSiteChoice(command: Command): Command {
   return command
     .addOption(siteOption().conflicts('network'))
     .option('--network', 'all sites of the network that are not deleted')
-    .option(
-      '--json',
-      `print {site_id, address, state, outcome, ${json}}; a list unless --site is used`,
-    )
 }
 
 /** The option `--site` alone; its value is a `SiteRef`. */

@@ -268,7 +268,7 @@ describe('slugs of older endpoints', () => {
       '%41': '%2541.html',
     })
     expect(await files()).toHaveLength(slugs.length + 1)
-    expect(await cli.json(0, 'push', cli.folder, '--site', '2')).toMatchObject({ frames: [] })
+    expect(await cli.json(0, 'push', cli.folder, '--site', '2')).toMatchObject({ changed: 0 })
     await cli.network.db.sql(options).where('option_name', 'like', 'svc\\_frame%').delete()
   })
 })

@@ -1,12 +1,12 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bindPage } from '../../../src/frames/frame-pages.ts'
+import { bindPage, listFramePages } from '../../../src/frames/frame-pages.ts'
 import { readFrames } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
-import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { runCommand } from '../../support/cli.ts'
 import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { embed, linesOf, NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
 
 let cli: FramesCli
 beforeAll(async () => {
@@ -18,25 +18,22 @@ beforeEach(async () => {
 })
 afterAll(() => cli.stop())
 
-const pull = () => cli.json(0, 'pull', cli.folder, '--site', '2')
-const push = (...args: string[]) => cli.run('push', cli.folder, '--site', '2', ...args)
-const pushJson = (code: number, ...args: string[]) =>
-  cli.json(code, 'push', cli.folder, '--site', '2', ...args)
-const at = (name: string) => join(cli.folder, name)
-const read = (name: string) => readFile(at(name), 'utf8')
-const write = (name: string, text: string | Buffer) => writeFile(at(name), text)
+const { at, read, write, pull, pulled, push, pushJson, problems } = pushedFolder(() => cli)
 const manifest = async (): Promise<Record<string, string>> => {
   const { frames } = JSON.parse(await read('frames.json'))
   return Object.fromEntries(
     frames.map(({ file, sha256: hash }: { file: string; sha256: string }) => [file, hash]),
   )
 }
-const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
 
-/** Creates these frames on the shop and pulls them. */
-async function pulled(frames: Readonly<Record<string, string>>): Promise<void> {
-  for (const [slug, html] of Object.entries(frames)) await cli.put(slug, html)
-  await pull()
+/** Assigns a frame to the page "legal". */
+async function bindLegal(ref: string): Promise<void> {
+  const { db } = cli.network
+  const { ID: pageId } = await db
+    .sql(cli.shop.tables.posts)
+    .where({ post_name: 'legal' })
+    .first('ID')
+  await db.write({}, (tx) => bindPage(tx, cli.shop, { ref, pageId, clear: false, bake: false }))
 }
 
 describe('frames push', () => {
@@ -47,7 +44,13 @@ describe('frames push', () => {
     await write('promo.html', '<b>')
     const { code, stdout, stderr } = await push('--user', 'alice')
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toBe('updated  header\ncreated  promo\n1 created, 1 updated\n')
+    expect(linesOf(stdout)).toEqual([
+      'net.test/shop (site 2): applied',
+      '  ~ frame header (replaced)',
+      '  + frame promo (created)',
+      'Run: 2 steps on 1 site, 0 without changes',
+      '',
+    ])
     expect(await cli.stored()).toEqual({ footer: 'f', header: odd, promo: '<b>' })
     expect(await manifest()).toEqual({
       'footer.html': sha256('f'),
@@ -58,7 +61,7 @@ describe('frames push', () => {
     const frames = await readFrames(db, cli.shop, (await readRegistry(db, cli.shop)).all())
     const authors = frames.map(({ record }) => [record.slug, record.updated_by])
     expect(Object.fromEntries(authors)).toEqual({ footer: 2, header: 2, promo: 2 })
-    expect((await push()).stdout).toBe('nothing to send\n')
+    expect((await push()).stdout).toBe(NOTHING)
   })
 
   it('records no author, or the named one', async () => {
@@ -71,45 +74,44 @@ describe('frames push', () => {
 
   it('bakes the sent frames and their embedders, and prints warnings', async () => {
     await pulled({ page: embed('header'), header: 'h' })
-    const { db } = cli.network
-    const legal = (await db.sql(cli.shop.tables.posts).where({ post_name: 'legal' }).first()).ID
-    const binding = { ref: 'page', pageId: legal, clear: false, bake: false }
-    await db.write({}, (tx) => bindPage(tx, cli.shop, binding))
-    await write('header.html', `<h1>${embed('nothing')}`)
-    expect(await pushJson(0)).toMatchObject({
-      dry_run: false,
-      frames: [
-        {
-          slug: 'header',
-          did: 'update',
-          bake: 'baked',
-          rebaked: 1,
-          pages: 1,
-          warnings: ['header: frame "nothing" does not exist; the insert prints nothing.'],
-          failures: [],
-        },
+    await bindLegal('page')
+    await write('header.html', `<h1>${embed('nothing')}<!-- svc/nothing /-->`)
+    const { code, stderr } = await push()
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([
+      0,
+      [
+        expect.stringMatching(/^net\.test\/shop: header: Line 1, column \d+: Unknown insert/),
+        'net.test/shop: header: it embeds "nothing", which does not exist',
       ],
-    })
-    const copy = join(cli.staticDir, 'net.test/shop/legal/index.html')
-    expect(await readFile(copy, 'utf8')).toBe('<h1>')
-    await write('header.html', '<h2>')
-    await write('footer.html', embed('nobody'))
-    expect((await pushJson(0, '--no-bake')).frames).toMatchObject([
-      { slug: 'header', bake: 'skipped', rebaked: 0, warnings: [] },
-      { slug: 'footer', warnings: ['it embeds "nobody", which does not exist'] },
     ])
-    expect(await readFile(copy, 'utf8')).toBe('<h1>')
+    const copy = join(cli.staticDir, 'net.test/shop/legal/index.html')
+    expect(await readFile(copy, 'utf8')).toMatch(/^<h1>/)
+    await write('header.html', '<h2>')
+    expect(await pushJson(0, '--no-bake')).toMatchObject({
+      state: 'done',
+      results: [{ state: 'applied', steps: 1, failures: [] }],
+    })
+    expect(await readFile(copy, 'utf8')).toMatch(/^<h1>/)
+    await cli.run('bake', '--site', '2')
+    expect(await readFile(copy, 'utf8')).toBe('<h2>')
   })
 
-  it('creates embedded frames before their embedders', async () => {
-    await mkdir(cli.folder)
-    await write('a.html', embed('b'))
-    await write('b.html', embed('c'))
-    await write('c.html', 'c')
-    await write('d.html', 'd')
-    const { frames } = await pushJson(0)
-    expect(frames.map(({ slug }: { slug: string }) => slug)).toEqual(['c', 'b', 'a', 'd'])
-    expect(frames.flatMap(({ warnings }: { warnings: string[] }) => warnings)).toEqual([])
+  it('is one run, which can be rolled back', async () => {
+    await pulled({ header: 'h', old: 'o', page: embed('old'), gone: 'g' })
+    const before = await cli.stored()
+    await write('header.html', 'hh')
+    await write('promo.html', embed('header'))
+    await rename(at('old.html'), at('new.html'))
+    await rm(at('gone.html'))
+    const { run } = await pushJson(0, '--delete')
+    expect(Object.keys(await cli.stored())).toEqual(['header', 'new', 'page', 'promo'])
+    expect((await push()).stdout).toBe(NOTHING)
+    const { stdout } = await runCommand(['runs', run], cli.env)
+    expect(stdout).toMatch(/^2 +applied +5$/m)
+    expect(await runCommand(['rollback', run], cli.env)).toMatchObject({ code: 0 })
+    expect(await cli.stored()).toEqual(before)
+    expect((await pull()).outcome).toMatch(/^4 frames /)
+    for (const [slug, html] of Object.entries(before)) expect(await read(`${slug}.html`)).toBe(html)
   })
 
   it('sends nothing if a frame changed on the site since the pull', async () => {
@@ -118,9 +120,11 @@ describe('frames push', () => {
     await write('header.html', 'mine')
     await write('footer.html', 'mine')
     const { code, stdout, stderr } = await push()
-    expect([code, stderr]).toEqual([1, 'nothing was sent: 1 conflict\n'])
-    expect(stdout).toMatch(/^conflict +header\.html +it was changed on the site .* by user 2 at/)
-    expect(stdout).toContain('push --force')
+    expect([code, stderr]).toEqual([
+      1,
+      '1 site blocked by problems, nothing was written. Pull to get the changes of the site, or overwrite them with push --force.\n',
+    ])
+    expect(stdout).toMatch(/! frame header\.html: it was changed on the site .* by user 2 at/)
     expect(await cli.stored()).toEqual({ footer: 'f', header: 'theirs' })
     expect(await push('--force')).toMatchObject({ code: 0 })
     expect(await cli.stored()).toEqual({ footer: 'mine', header: 'mine' })
@@ -132,7 +136,7 @@ describe('frames push', () => {
     await cli.put('promo', 'p')
     await write('header.html', 'both')
     await write('promo.html', 'p')
-    expect((await push()).stdout).toBe('nothing to send\n')
+    expect((await push()).stdout).toBe(NOTHING)
     expect(await manifest()).toEqual({ 'header.html': sha256('both'), 'promo.html': sha256('p') })
   })
 
@@ -140,10 +144,9 @@ describe('frames push', () => {
     await pulled({ header: 'h' })
     await cli.put('promo', 'theirs')
     await write('promo.html', 'mine')
-    expect(await pushJson(1)).toMatchObject({
-      state: 'failed',
-      problems: [{ slug: 'promo', kind: 'conflict', message: expect.stringContaining('never') }],
-    })
+    expect(await problems()).toMatchObject([
+      { name: 'promo.html', reason: 'conflict', message: expect.stringContaining('never') },
+    ])
     await push('--force')
     expect(await cli.stored()).toEqual({ header: 'h', promo: 'mine' })
   })
@@ -151,34 +154,43 @@ describe('frames push', () => {
   it('rejects an edit of a frame that was deleted on the site, or creates it again with --force', async () => {
     await pulled({ header: 'h' })
     await cli.remove('header')
-    expect((await push()).stdout).toBe('nothing to send\n')
+    expect((await push()).stdout).toBe(NOTHING)
     await write('header.html', 'mine')
-    expect((await pushJson(1)).problems).toMatchObject([
-      { kind: 'conflict', message: expect.stringContaining('deleted on the site') },
+    expect(await problems()).toMatchObject([
+      { reason: 'conflict', message: expect.stringContaining('deleted on the site') },
     ])
     await push('--force')
     expect(await cli.stored()).toEqual({ header: 'mine' })
-    expect((await push()).stdout).toBe('nothing to send\n')
+    expect((await push()).stdout).toBe(NOTHING)
   })
 
   it('deletes frames only with --delete', async () => {
     await pulled({ header: 'h', footer: 'f', gone: 'g', page: embed('header') })
     await cli.remove('gone')
     for (const name of ['header', 'footer', 'gone']) await rm(at(`${name}.html`))
-    expect((await push()).stdout).toBe(
-      'nothing to send; 2 frames without a file kept (use --delete to delete): footer, header\n',
-    )
+    expect(await push()).toEqual({
+      code: 0,
+      stdout: NOTHING,
+      stderr: 'net.test/shop: 2 frames without a file kept (use --delete): footer, header\n',
+    })
     expect(Object.keys(await cli.stored())).toEqual(['footer', 'header', 'page'])
     await cli.put('footer', 'theirs')
-    expect((await pushJson(1, '--delete')).problems).toMatchObject([
-      { slug: 'footer', kind: 'conflict' },
-    ])
-    const { stdout } = await push('--delete', '--force')
-    expect(stdout).toMatch(
-      /deleted +header\n +frames that embed it now print nothing in its position: page\n/,
+    expect(await problems('--delete')).toMatchObject([{ name: 'footer.html', reason: 'conflict' }])
+    const { stdout, stderr } = await push('--delete', '--force')
+    expect(stdout).toContain('- frame header (deleted)\n')
+    expect(stderr).toBe(
+      'net.test/shop: header: frames that embed it now print nothing in its position: page\n',
     )
     expect(await cli.stored()).toEqual({ page: embed('header') })
     expect(Object.keys(await manifest())).toEqual(['page.html'])
+  })
+
+  it('takes pages off a frame that it deletes', async () => {
+    await pulled({ page: 'p' })
+    await bindLegal('page')
+    await rm(at('page.html'))
+    expect((await push('--delete')).stdout).toContain('- page /legal (en) (cleared from page)\n')
+    expect((await listFramePages(cli.network.db, cli.shop)).size).toBe(0)
   })
 })
 
@@ -190,73 +202,10 @@ describe('an unreachable executor', () => {
       ['frames', 'push', cli.folder, '--site', '2'],
       { ...cli.env, EXECUTOR_URL: 'http://127.0.0.1:1', EXECUTOR_KEY: 'k'.repeat(32) },
     )
-    expect([code, stderr]).toEqual([1, '2 updated; 1 failure while baking\n'])
-    expect(stdout).toMatch(/^updated +\w+\n +The executor is unreachable.*\nupdated +\w+\n$/)
+    expect([code, stderr]).toEqual([1, '1 site with pages that could not be built.\n'])
+    expect(stdout).toMatch(/^net\.test\/shop \(site 2\): applied\n {2}.*executor.*\n/)
     expect(await cli.stored()).toEqual({ footer: 'mine', header: 'mine' })
-    expect((await push()).stdout).toBe('nothing to send\n')
-  })
-})
-
-describe('a renamed file', () => {
-  it('renames its frame on the site, and references in the folder', async () => {
-    await pulled({ old: `x${embed('old')}`, page: embed('old'), other: 'o' })
-    await rename(at('old.html'), at('new.html'))
-    await write('other.html', `edited ${embed('old')}`)
-    const { code, stdout } = await push()
-    expect(code).toBe(0)
-    expect(stdout).toBe(
-      [
-        'renamed  new from old, and in 1 embedder',
-        '         new: "new" embeds itself; the inner one prints nothing.',
-        'updated  other',
-        '         new: "new" embeds itself; the inner one prints nothing.',
-        '1 updated, 1 renamed',
-        '',
-      ].join('\n'),
-    )
-    const after = { new: `x${embed('new')}`, page: embed('new'), other: `edited ${embed('new')}` }
-    expect(await cli.stored()).toEqual(after)
-    for (const [slug, html] of Object.entries(after)) expect(await read(`${slug}.html`)).toBe(html)
-    expect((await push()).stdout).toBe('nothing to send\n')
-    expect((await pull()).frames).toMatchObject([
-      { did: 'unchanged' },
-      { did: 'unchanged' },
-      { did: 'unchanged' },
-    ])
-  })
-
-  it('is not detected if the match is ambiguous', async () => {
-    await pulled({ one: 'same', two: 'same' })
-    await rename(at('one.html'), at('three.html'))
-    await rm(at('two.html'))
-    await push()
-    expect(await cli.stored()).toEqual({ one: 'same', two: 'same', three: 'same' })
-  })
-
-  it('is rejected if the frame was renamed or changed on the site', async () => {
-    await pulled({ old: 'x', older: 'y' })
-    await rename(at('old.html'), at('new.html'))
-    await rename(at('older.html'), at('newer.html'))
-    const { db } = cli.network
-    const other = { slug: 'theirs', userId: 2, now: '2026-01-02 03:04:05', bake: false }
-    await db.write({}, (tx) => renameFrame(tx, cli.shop, 'old', other))
-    await cli.put('older', 'yy')
-    expect((await pushJson(1)).problems).toMatchObject([
-      { slug: 'new', message: expect.stringContaining('"theirs"') },
-      { slug: 'newer', message: expect.stringContaining('changed on the site') },
-    ])
-    await push('--force')
-    expect(await cli.stored()).toEqual({ new: 'x', newer: 'y' })
-  })
-
-  it('may differ only in case', async () => {
-    await pulled({ header: 'h' })
-    await rename(at('header.html'), at('Header.html'))
-    expect((await push()).stdout).toBe('nothing to send\n')
-    await write('Header.html', 'hh')
-    await push()
-    expect(await cli.stored()).toEqual({ header: 'hh' })
-    expect(await readdir(cli.folder)).toContain('Header.html')
+    expect((await push()).stdout).toBe(NOTHING)
   })
 })
 
@@ -268,8 +217,7 @@ describe('invalid files', () => {
     await write('bytes.html', Buffer.from([0x3c, 0xff]))
     await write('Twin.html', 'x')
     await write('twin.html', 'x')
-    const { problems } = await pushJson(1)
-    expect(problems.map(({ file, message }: Record<string, string>) => [file, message])).toEqual([
+    expect((await problems()).map(({ name, message }) => [name, message])).toEqual([
       ['bytes.html', 'the file is not valid UTF-8'],
       ['no slug.html', expect.stringContaining('is not a valid slug')],
       ['twin.html', expect.stringContaining('Twin.html has the same slug')],
@@ -277,10 +225,9 @@ describe('invalid files', () => {
     for (const name of ['no slug', 'bytes', 'Twin', 'twin']) await rm(at(`${name}.html`))
     await write('large.html', 'x'.repeat(2 * 1024 * 1024 + 1))
     await write('torn.html', '<!-- svc/frame {"name":"header","id":"large"} /-->')
-    const refused = await pushJson(1)
-    expect(refused.problems).toMatchObject([
-      { slug: 'large', kind: 'invalid', message: expect.stringContaining('2097152') },
-      { slug: 'torn', kind: 'invalid', message: expect.stringContaining('different frames') },
+    expect(await problems()).toMatchObject([
+      { name: 'large', reason: 'frame_too_large', message: expect.stringContaining('2097152') },
+      { name: 'torn', reason: 'frame_ref_conflict' },
     ])
     expect((await cli.stored()).header).toBe('h')
   })
@@ -288,7 +235,7 @@ describe('invalid files', () => {
   it('are ignored if they belong to other programs', async () => {
     await pulled({ header: 'h' })
     for (const name of ['.hidden.html', 'notes.txt', 'header.html~']) await write(name, 'x')
-    expect((await push()).stdout).toBe('nothing to send\n')
+    expect((await push()).stdout).toBe(NOTHING)
   })
 })
 
@@ -303,40 +250,50 @@ describe('push --dry-run', () => {
     const { code, stdout } = await push('--dry-run', '--delete')
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `rename   new from old, and in 1 embedder
-update   header
---- a/header.html
-+++ b/header.html
-@@ -1,3 +1,3 @@
- one
--two^M
-+2^[[31m^M
- three
-\\ No newline at end of file
-create   promo
---- /dev/null
-+++ b/promo.html
-@@ -0,0 +1,1 @@
-+p
-delete   gone
---- a/gone.html
-+++ /dev/null
-@@ -1,1 +0,0 @@
--g
-dry run: 1 to create, 1 to update, 1 to rename, 1 to delete
+      `net.test/shop (site 2): 5 steps
+  ~ frame header (replaced)
+      --- before
+      +++ after
+      @@ -1,3 +1,3 @@
+       one
+      -two^M
+      +2^[[31m^M
+       three
+      \\ No newline at end of file
+  ~ frame new (renamed from old)
+  + frame promo (created)
+      --- before
+      +++ after
+      @@ -0,0 +1,1 @@
+      +p
+  ~ frame page (replaced)
+      --- before
+      +++ after
+      @@ -1,1 +1,1 @@
+      -${embed('old')}
+      \\ No newline at end of file
+      +${embed('new')}
+      \\ No newline at end of file
+  - frame gone (deleted)
+      --- before
+      +++ after
+      @@ -1,1 +0,0 @@
+      -g
+1 site: 5 steps on 1 site, 0 without changes
 `,
     )
     expect(Object.keys(await cli.stored())).toEqual(['gone', 'header', 'old', 'page'])
     expect(await read('frames.json')).toBe(before)
-    expect(await pushJson(0, '--dry-run')).toMatchObject({
-      dry_run: true,
-      frames: [
-        { did: 'rename', from: 'old' },
-        { did: 'update' },
-        { did: 'create', id: null, diff: expect.stringContaining('+p') },
+    const { changed, plans } = await pushJson(0, '--dry-run')
+    expect([changed, plans[0].steps]).toMatchObject([
+      1,
+      [
+        { action: 'replaced', name: 'header' },
+        { action: 'renamed', name: 'new', from: 'old' },
+        { action: 'created', name: 'promo', diff: expect.stringContaining('+p') },
+        { action: 'replaced', name: 'page' },
       ],
-      kept: [{ slug: 'gone' }],
-    })
+    ])
   })
 })
 
@@ -356,9 +313,9 @@ describe('the target of a push', () => {
     await write('site-3/new.html', 'n')
     const { code, stdout } = await cli.run('push', cli.folder, '--network')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^1 .* was not pulled$/m)
-    expect(stdout).toMatch(/^2 .* 1 updated$/m)
-    expect(stdout).toMatch(/^3 .* 1 created$/m)
+    expect(stdout).toMatch(/ \(site 2\): applied\n {2}~ frame header \(replaced\)\n/)
+    expect(stdout).toMatch(/ \(site 3\): applied\n {2}\+ frame new \(created\)\n/)
+    expect(stdout).toContain('2 steps on 2 sites')
     expect(await cli.stored()).toEqual({ header: 'hh' })
   })
 })

@@ -23,7 +23,7 @@ export type DevSite = {
   readonly folder: string
 }
 
-type DevServices = Pick<CliServices, 'db' | 'bakery' | 'log' | 'markupAnalyzer'>
+type DevServices = Pick<CliServices, 'db' | 'bakery' | 'log'>
 
 /** The home of the site in its language. */
 export async function homeOf({ db }: DevServices, { site, lang }: DevSite): Promise<URL> {

@@ -1,14 +1,16 @@
 import type { UnresolvedBind } from '../../../change.ts'
 import type { Tx } from '../../../db/transaction.ts'
-import { readRegistry } from '../../../frames/registry.ts'
+import { lockFrames } from '../../../frames/lock-frames.ts'
+import { createPlanContext } from '../../../plan/plan-context.ts'
+import { planFrames } from '../../../plan/plan-frames.ts'
+import { writePlannedFrames } from '../../../plan/write-frames.ts'
 import { type Preview, previewPage } from '../../../preview/preview-page.ts'
 import { gmtText } from '../../../wordpress/dates.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { CliServices } from '../../cli-context.ts'
-import { readFrameFolder } from '../folder/frame-folder.ts'
-import { orderSteps } from '../push/order-steps.ts'
-import { planPush } from '../push/plan-push.ts'
-import { performSteps } from '../push/run-steps.ts'
+import { describeFolder } from '../push/describe-folder.ts'
+import { readFolderChanges } from '../push/folder-changes.ts'
+import { findWarnings } from '../push/push-warnings.ts'
 
 /** What is wrong with a file of the folder, or with a bind of the page. */
 export type FolderProblem = {
@@ -18,7 +20,7 @@ export type FolderProblem = {
   readonly message: string
 }
 
-type FolderServices = Pick<CliServices, 'db' | 'bakery' | 'log' | 'markupAnalyzer'>
+type FolderServices = Pick<CliServices, 'db' | 'bakery' | 'log'>
 
 /** The page with this id as visitors would get it if the folder was pushed, and the problems of the folder. Stores nothing. */
 export async function previewFolder(
@@ -27,43 +29,39 @@ export async function previewFolder(
   path: string,
   page: number,
 ): Promise<{ readonly html: string; readonly problems: readonly FolderProblem[] }> {
-  const write = (tx: Tx) => writeFolder(services, tx, site, path)
+  const write = (tx: Tx) => writeFolder(tx, site, path)
   const preview = await previewPage(services, site, { page, write })
   return { html: preview.html, problems: problemsOf(preview) }
 }
 
 /** The problems of the folder, without a page. */
 export function checkFolder(
-  services: FolderServices,
+  { db }: FolderServices,
   site: Site,
   path: string,
 ): Promise<readonly FolderProblem[]> {
-  const { db } = services
-  return db.write({ site, dryRun: true }, (tx) => writeFolder(services, tx, site, path))
+  return db.write({ site, dryRun: true }, (tx) => writeFolder(tx, site, path))
 }
 
 /**
  * Writes what a push of the folder would write, as far as its files are valid. Frames that changed on the site since the pull are overwritten.
  * @returns the problems
  */
-async function writeFolder(
-  { markupAnalyzer }: FolderServices,
-  tx: Tx,
-  site: Site,
-  path: string,
-): Promise<FolderProblem[]> {
-  const folder = await readFrameFolder(path, site)
-  const names = (await readRegistry(tx, site)).all()
-  const plan = await planPush(tx, site, folder, names, { force: true, delete: false })
-  const analyzer = markupAnalyzer(site)
-  const write = { userId: 0, now: gmtText(new Date()), bake: true, force: true, analyzer }
-  const steps = orderSteps(folder, plan.steps)
-  const { problems, results } = await performSteps(tx, site, folder, steps, write)
+async function writeFolder(tx: Tx, site: Site, path: string): Promise<FolderProblem[]> {
+  const context = createPlanContext(0)
+  const { markup } = context
+  const changes = await readFolderChanges(path, site, markup)
+  const frames = await lockFrames(tx, site)
+  const desired = await describeFolder(tx, site, changes, { force: true, delete: false })
+  const planned = await planFrames(tx, site, desired, context)
+  const warnings = await findWarnings(tx, site, { frames: planned.writes }, markup)
+  const limits = { now: gmtText(context.now()), maxSiteBytes: undefined }
+  await writePlannedFrames(frames, planned, context, limits)
+  const problems = planned.problems.map(({ name, message }) => ({ file: `${name}.html`, message }))
   return [
-    ...[...plan.problems, ...problems].map(({ file, message }) => ({ file, message })),
-    ...results.flatMap(({ step: { file }, warnings }) =>
-      warnings.map((message) => ({ file, message })),
-    ),
+    ...(desired.problems ?? []).map(({ name, message }) => ({ file: name, message })),
+    ...problems,
+    ...warnings.map(({ slug, message }) => ({ file: `${slug}.html`, message })),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '../../../hash.ts'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
@@ -15,7 +15,7 @@ export type FrameFile = {
   readonly bytes: Buffer
 }
 
-/** A folder of frames; a pull or push updates the maps while it proceeds. */
+/** A folder of frames; a pull updates the maps while it proceeds. */
 export type FrameFolder = {
   readonly path: string
   /** By frame id. */
@@ -46,6 +46,21 @@ export function createFrameFile(name: string, bytes: Buffer): FrameFile {
 /** The markup in a file, including a byte order mark; undefined if the file is not valid UTF-8. */
 export function decodeMarkup({ bytes }: FrameFile): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined
+}
+
+export async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (isFileNotFound(error)) return false
+    throw error
+  }
+}
+
+/** @throws CommandError if there is no such folder */
+export async function assertFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return
+  throw new CommandError(`There is no folder ${path}. Create it with "wp-frames frames pull".`)
 }
 
 async function listFrameFiles(path: string): Promise<string[]> {

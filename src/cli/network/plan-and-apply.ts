@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { createPlanContext } from '../../plan/plan-context.ts'
+import { createRun, type NewRun } from '../../plan/runs-table.ts'
+import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
+import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { assertMigrated, COMMAND_LABEL } from '../with-services.ts'
+import { applyRun } from './apply-command.ts'
+import type { ApplyRunOptions } from './apply-run.ts'
+import { formatPlans, presentPlans } from './plan-groups.ts'
+import { type DesiredOfSite, findAuthor, planSites } from './plan-sites.ts'
+
+export type PlanAndApplyOptions = ApplyRunOptions & {
+  /** Shows the plan only. */
+  readonly dryRun?: true
+  /** Login of the author. */
+  readonly user?: string
+}
+
+/**
+ * Brings sites to what files say, in a run that applies exactly what is planned now. Without anything to do, there is no run.
+ * @param advice what to do about problems, by their reason
+ * @throws CommandError if a site is not applied (exit code 1) or the run was interrupted (130)
+ */
+export async function planAndApply(
+  services: CliServices,
+  sites: readonly DesiredOfSite[],
+  options: PlanAndApplyOptions,
+  advice: Readonly<Record<string, string>>,
+): Promise<void> {
+  await assertMigrated(services)
+  const { dryRun = false, json, user } = options
+  const context = createPlanContext(await findAuthor(services, user), { withDiffs: dryRun })
+  const groups = await planSites(services, sites, context)
+  const plans = new Map(
+    groups.all().flatMap(({ plan, sites }) => sites.map(({ blogId }) => [blogId, plan] as const)),
+  )
+  for (const { site, findNotes, onApplied } of sites) {
+    const plan = plans.get(site.blogId)
+    if (!plan && !dryRun) await onApplied?.()
+    if (!plan?.problems.some(({ kind }) => kind === 'site'))
+      printNotes(site, (await findNotes?.()) ?? [])
+  }
+  const { changed, blocked } = groups.totals()
+  if (!dryRun && changed > 0) {
+    const rows = [...plans].map(([blogId, { problems, digest, steps }]) => ({
+      blogId,
+      state: 'planned' as const,
+      // A site with problems is planned again, and blocked.
+      ...(problems.length > 0 ? {} : { digest, steps }),
+    }))
+    return applyNewRun(services, sites, rows, options)
+  }
+  process.stdout.write(json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
+  if (blocked === 0) return
+  const reasons = new Set(
+    [...plans.values()].flatMap(({ problems }) => problems.map(({ reason }) => reason)),
+  )
+  const lines = [...reasons].flatMap((reason) => advice[reason] ?? [])
+  const what = `${pluralize(blocked, 'site')} blocked by problems, nothing was written.`
+  throw new CommandError([what, ...lines].join(' '))
+}
+
+function printNotes(site: Site, notes: readonly string[]): void {
+  const lines = notes.map((note) => `${siteAddress(site)}: ${note}\n`)
+  process.stderr.write(sanitizeForTerminal(lines.join('')))
+}
+
+/** `id`: that of an interrupted run, which is continued [a new run]. */
+type RunOrigin = { readonly id?: string | undefined } & Pick<NewRun, 'replacement'>
+
+/** Records a run without a description, and applies it to its sites. */
+export async function applyNewRun(
+  services: CliServices,
+  sites: readonly DesiredOfSite[],
+  rows: Parameters<typeof createRun>[3],
+  options: PlanAndApplyOptions,
+  { id = randomUUID(), replacement }: RunOrigin = {},
+): Promise<void> {
+  const { db, globals } = services
+  const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: id }
+  const run: NewRun = {
+    id,
+    author,
+    state: 'started',
+    description: undefined,
+    replacement,
+    maxFailures: null,
+  }
+  await createRun(db, globals, run, rows)
+  await applyRun(services, id, sites, options)
+}
