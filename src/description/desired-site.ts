@@ -45,6 +45,12 @@ export type DesiredMenu = Pick<MenuTree, 'tree'> & {
   readonly formerly: readonly string[]
   /** Locations to which it is assigned. */
   readonly locations: readonly PortableAssignment[]
+  /** Items on unpublished pages are left out, with the items below them [a problem]. */
+  readonly allowInvalid?: boolean
+  /** False: it is a problem if the site has a menu with this slug and other contents [true]. */
+  readonly mayReplace?: boolean
+  /** How problems name the item at a position of the tree [`Item 0.1`]. */
+  readonly nameItem?: (at: string) => string
 }
 
 /** The frame of a page. */

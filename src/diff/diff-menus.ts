@@ -10,13 +10,6 @@ type DiffLine = {
   readonly text: string
 }
 
-export type MenuDiff = {
-  /** The lines of both versions in order. */
-  readonly lines: readonly DiffLine[]
-  readonly added: number
-  readonly removed: number
-}
-
 type Line = Omit<DiffLine, 'mark'>
 
 /** With more edits, the diff shows the complete old version as removed and the new one as added, which is as readable and much cheaper. */
@@ -24,11 +17,14 @@ const MAX_DIFF_EDITS = 2000
 /** The same after so many milliseconds, because other requests wait meanwhile. */
 const MAX_DIFF_MS = 50
 
-/** Compares two versions of a menu line by line: name, slug, locations and items. */
+/**
+ * Compares two versions of a menu line by line: name, slug, locations and items.
+ * @returns the changed lines, each with its ancestors
+ */
 export function diffMenus(
   before: PortableMenu | undefined,
   after: PortableMenu | undefined,
-): MenuDiff {
+): string {
   const [oldLines, newLines] = [before ? menuLines(before) : [], after ? menuLines(after) : []]
   const changes = diffArrays(oldLines, newLines, {
     comparator: (a, b) => a.level === b.level && a.text === b.text,
@@ -41,16 +37,6 @@ export function diffMenus(
   const lines = changes.flatMap(({ value, added, removed }) =>
     value.map((line): DiffLine => ({ ...line, mark: added ? '+' : removed ? '-' : ' ' })),
   )
-  const count = (mark: DiffLine['mark']) => lines.filter((line) => line.mark === mark).length
-  return { lines, added: count('+'), removed: count('-') }
-}
-
-export function isDifferent({ added, removed }: MenuDiff): boolean {
-  return added + removed > 0
-}
-
-/** The changed lines, each with its ancestors. */
-export function formatDiff({ lines }: MenuDiff): string {
   const shown = new Set<DiffLine>()
   const ancestors: DiffLine[] = []
   for (const line of lines) {

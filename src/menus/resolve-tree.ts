@@ -228,7 +228,7 @@ export function assertTree(
 }
 
 /** Sorts positions in the order of the sent tree. */
-function compareCoordinates(a: string, b: string): number {
+export function compareCoordinates(a: string, b: string): number {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
   const fork = left.findIndex((index, level) => index !== right[level])
   return fork < 0 ? left.length - right.length : (left[fork] ?? 0) - (right[fork] ?? -1)

@@ -1,14 +1,19 @@
 import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, DesiredSite } from '../description/desired-site.ts'
-import { diffMenus, formatDiff } from '../diff/diff-menus.ts'
+import { diffMenus } from '../diff/diff-menus.ts'
 import { DomainError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
 import { isSameName, readMenuName, type SentName } from '../menus/menu-names.ts'
 import { readPortableItems } from '../menus/portable-items.ts'
 import type { PortableMenu } from '../menus/portable-menu.ts'
-import { hasItems } from '../menus/put-menu.ts'
-import { type ResolvedItem, resolveTree, storedTextsOf } from '../menus/resolve-tree.ts'
+import {
+  compareCoordinates,
+  type ResolvedItem,
+  resolveTree,
+  storedTextsOf,
+} from '../menus/resolve-tree.ts'
+import { hasItems } from '../menus/same-items.ts'
 import { readWriteContext, type WriteContext } from '../menus/write-context.ts'
 import { collationKey, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
@@ -97,7 +102,7 @@ function matchMenus(
   locale: string,
 ): { readonly matched: readonly MatchedMenu[]; readonly deletions: readonly Menu[] } {
   const slugOf = (text: string): string => sanitizeTitle(text, locale)
-  // Of menus with equal slugs the first one, as in `putMenu`.
+  // Of menus with equal slugs the first one.
   const bySlug = new Map([...menus].reverse().map((menu) => [menu.slug, menu]))
   const slugs = new Set(desired.menus.map(({ slug }) => slugOf(slug)))
   const claimed = new Set<Menu>()
@@ -135,11 +140,16 @@ class MenuPlanning {
     if (slug === '') return this.#refuse(wanted, 'slug_missing', 'The menu has no slug.')
     const [db, site] = [this.#db, this.#site]
     const before = current && (await readStoredMenu(db, site, current.id))
-    const texts = before && { ...storedTextsOf(before), posts: linkedPosts(before) }
+    const { allowInvalid = false, mayReplace = true } = wanted
+    const kept = before && !allowInvalid ? linkedPosts(before) : new Set<number>()
+    const texts = before && { ...storedTextsOf(before), posts: kept }
     const resolved = await resolveTree(db, site, this.#write, wanted.tree, texts)
-    const wrong = [...resolved.bad, ...resolved.unresolved, ...resolved.invalid]
+    const invalid = allowInvalid ? [] : resolved.invalid
+    const wrong = [...resolved.bad, ...resolved.unresolved, ...invalid].sort((a, b) =>
+      compareCoordinates(a.at, b.at),
+    )
     for (const { at, reason, message } of wrong)
-      this.#refuse(wanted, reason, `Item ${at}: ${message}`)
+      this.#refuse(wanted, reason, `${wanted.nameItem?.(at) ?? `Item ${at}`}: ${message}`)
     if (wrong.length > 0) return
     const { items } = resolved
     const isSame =
@@ -147,6 +157,7 @@ class MenuPlanning {
     const stored = await storableMenuName(db, site, name.stored)
     const isNamed = before !== undefined && isSameName(before.menu, { ...name, stored })
     if (isSame && isNamed && before.menu.slug === slug) return
+    if (before && !mayReplace) this.#refuse(wanted, 'menu_exists', 'It exists and differs.')
     this.writes.push({
       before,
       slug,
@@ -239,7 +250,7 @@ class MenuPlanning {
     if (!diffs) return digests
     const known = diffs.find(digests.before, digests.after)
     if (known !== undefined) return { ...digests, diff: known }
-    const diff = await inTimeSlice(() => formatDiff(diffMenus(before, after)))
+    const diff = await inTimeSlice(() => diffMenus(before, after))
     return { ...digests, diff: diffs.add(digests.before, digests.after, diff) }
   }
 }

@@ -30,8 +30,8 @@ export async function writePlannedMenus(
   const created = new Map<string, number>()
   for (const { before, menu, slug } of writes) {
     if (before) continue
-    const { tree, name } = menu
-    const wanted = { tree, allowInvalid: false, name: readMenuName(name), assignment: undefined }
+    const { tree, name, allowInvalid = false } = menu
+    const wanted = { tree, allowInvalid, name: readMenuName(name), assignment: undefined }
     const { warnings, ...made } = await createMenu(tx, site, { ...wanted, slug }, context)
     created.set(slug, made.menu.id)
     if (warnings.length > 0) throw new Error(`menu "${slug}" got another name: ${warnings}`)

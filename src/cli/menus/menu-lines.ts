@@ -19,6 +19,6 @@ export function formatProblems(problems: readonly FileProblem[]): string {
 }
 
 /** The problems that are printed: the first ones in the order of the file. */
-export function firstProblems(problems: readonly FileProblem[]): FileProblem[] {
+function firstProblems(problems: readonly FileProblem[]): FileProblem[] {
   return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, MAX_PROBLEM_LINES)
 }

@@ -1,30 +1,30 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { Command, InvalidArgumentError } from 'commander'
+import type { Db } from '../../db/database.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type MenuFile, readMenuFile } from '../../menus/read-menu-file.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { runOverSites } from '../sites/run-over-sites.ts'
-import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { addApplyOptions } from '../network/apply-command.ts'
+import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
+import { addSiteChoice, findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { getUserByLogin } from '../tokens/token-arguments.ts'
 import { withServices } from '../with-services.ts'
-import { importMenu } from './import-menu.ts'
+import { describeMenuFile, findImportNotes } from './describe-menu-file.ts'
 import { formatProblems } from './menu-lines.ts'
 
-type ImportOptions = SiteOptions & {
-  readonly name?: string
-  readonly slug?: string
-  readonly lang?: string
-  readonly assign?: true
-  readonly location?: readonly PortableAssignment[]
-  readonly replace?: true
-  readonly allowInvalid?: true
-  readonly dryRun?: true
-  readonly user?: string
-}
+type ImportOptions = PlanAndApplyOptions &
+  Pick<SiteOptions, 'site' | 'network'> & {
+    readonly name?: string
+    readonly slug?: string
+    readonly lang?: string
+    readonly assign?: true
+    readonly location?: readonly PortableAssignment[]
+    readonly replace?: true
+    readonly allowInvalid?: true
+  }
 
-/** `menus import <file>`: writes the menu of a file to one or all sites. */
+/** `menus import <file>`: brings one or all sites to the menu of a file, as a run that can be rolled back. */
 export function importMenuCommand(context: CliContext): Command {
   const command = new Command('import')
     .description('create a menu from a YAML or JSON file that "menus export" wrote')
@@ -44,29 +44,34 @@ export function importMenuCommand(context: CliContext): Command {
     .option('--slug <slug>', 'replaces the one in the file')
     .option('--name <name>', 'replaces the one in the file')
     .option('--allow-invalid', 'leave out items on unpublished pages')
-    .option('--user <login>', 'the author of the items; none if omitted')
-  return addSiteOptions(command, 'menu, result, diff, problems').action(
-    (file: string, options: ImportOptions) =>
-      withServices(context, async (services) => {
-        const menu = applyOptions(readMenuFile(await readMenuText(file)), options)
-        if (menu.problems.length > 0) {
-          const count = pluralize(menu.problems.length, 'problem')
-          throw new CommandError(
-            `${sanitizeForTerminal(formatProblems(menu.problems))}${count} in the file.`,
-          )
-        }
-        const { replace = false, allowInvalid = false, dryRun = false } = options
-        const user =
-          options.user === undefined ? NO_AUTHOR : await getUserByLogin(services, options.user)
-        await runOverSites(services, options, (site) =>
-          importMenu(services, site, menu, { replace, allowInvalid, dryRun, user }),
+  return addApplyOptions(addSiteChoice(command)).action((name: string, options: ImportOptions) =>
+    withServices(context, async (services) => {
+      const file = applyOptions(readMenuFile(await readMenuText(name)), options)
+      if (file.problems.length > 0) {
+        const count = pluralize(file.problems.length, 'problem')
+        throw new CommandError(
+          `${sanitizeForTerminal(formatProblems(file.problems))}${count} in the file.`,
         )
-      }),
+      }
+      const { replace, dryRun, allowInvalid = false } = options
+      // A dry run shows what --replace would do.
+      const settings = { allowInvalid, mayReplace: replace === true || dryRun === true }
+      const sites = await findRequestedSites(services, options)
+      const targets = sites.map((site) => ({
+        site,
+        desired: (db: Db) => describeMenuFile(db, site, file, settings),
+        findNotes: () => findImportNotes(services.db, site, file, settings),
+      }))
+      await planAndApply(services, targets, options, ADVICE)
+    }),
   )
 }
 
-/** The author if `--user` is omitted, as with WP-CLI. */
-const NO_AUTHOR = { id: 0, login: '', isBlocked: false }
+/** What to do about problems, by their reason. */
+const ADVICE = {
+  menu_exists: 'Use --dry-run to see the differences, and --replace to write the menu.',
+  page_not_published: 'Use --allow-invalid to leave out unpublished pages.',
+}
 
 /** Applies the options of the command to the menu of the file. */
 function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {

@@ -68,7 +68,9 @@ describe('a folder and a site', () => {
     )
   })
 
-  it('are equal after a push, and another pull writes the edits', async () => {
+  it('are equal after a push, and another pull writes the edits', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(frames, frames, async (site, edited) => {
         await begin(site)
@@ -109,6 +111,7 @@ describe('an interrupted push', () => {
 
   it.each(['SIGINT', 'SIGKILL'] as const)(
     'by %s has sent all frames or none, and the next push completes it',
+    { timeout: 120_000 },
     async (signal) => {
       for (const ms of [0, 100]) {
         await begin({})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
+import { runCommand } from '../../support/cli.ts'
 import { type MenusCli, startMenusCli } from '../../support/menus-cli.ts'
 
 let cli: MenusCli
@@ -11,6 +12,10 @@ beforeAll(async () => {
   docs = await cli.network.site(3)
 })
 afterAll(() => cli.stop())
+
+const NOTHING = '1 site: 0 steps on 0 sites, 1 without changes\n'
+const EXISTS =
+  '1 site blocked by problems, nothing was written. Use --dry-run to see the differences, and --replace to write the menu.\n'
 
 const text = async (slug: string, site: number): Promise<string> =>
   (await cli.run('export', slug, '--site', String(site))).stdout
@@ -27,13 +32,8 @@ describe('a menu that moves to another site', () => {
     const file = await cli.file(await text('main-menu', 2))
     const args = ['import', file, '--site', '3', '--location', 'footer_2']
     const report = await cli.json(0, ...args)
-    expect(report).toMatchObject({
-      result: 'created',
-      menu: { name: 'Main menu', slug: 'main-menu' },
-      items: 8,
-      locations: [{ location: 'footer_2' }],
-      warnings: [],
-    })
+    expect(report).toMatchObject({ state: 'done', results: [{ state: 'applied', steps: 2 }] })
+    expect((await cli.exported('main-menu', 3)).locations).toEqual([{ location: 'footer_2' }])
     const { locations: _, ...there } = await cli.exported('main-menu', 3)
     const { locations, ...here } = await cli.exported('main-menu', 2)
     expect(there).toEqual(here)
@@ -118,7 +118,7 @@ describe('a menu that is imported into its own site', () => {
     const before = await cli.itemsOf('main-menu', shop)
     const file = await cli.file(await text('main-menu', 2))
     const { code, stdout } = await cli.run('import', file, '--site', '2', '--replace')
-    expect([code, stdout]).toEqual([0, '"main-menu" is already up to date (8 items)\n'])
+    expect([code, stdout]).toEqual([0, NOTHING])
     expect(await cli.itemsOf('main-menu', shop)).toEqual(before)
   })
 
@@ -140,7 +140,7 @@ describe('a menu that is imported into its own site', () => {
     expect(before.map(({ url }) => url)).toEqual(stored)
     const file = await cli.file(await text('equivalent', 2))
     const { code, stdout } = await cli.run('import', file, '--site', '2')
-    expect([code, stdout]).toEqual([0, '"equivalent" is already up to date (2 items)\n'])
+    expect([code, stdout]).toEqual([0, NOTHING])
     expect(await cli.itemsOf('equivalent', shop)).toEqual(before)
     // A path on the host is another address, although it has the same text.
     const ofHost = { name: 'Equivalent', items: [items[0], { ...items[1], as_is: true }] }
@@ -159,13 +159,11 @@ describe('a menu that is imported into its own site', () => {
     await cli.network.db.sql(shop.tables.posts).where({ ID: child?.id }).update({ menu_order: 9 })
     const before = await cli.itemsOf('rows', shop)
     const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toBe(
-      'The menu "rows" already exists and differs: only in its database rows. Use --dry-run to see the differences, and --replace to write the menu.\n',
-    )
+    expect([code, stderr]).toEqual([1, EXISTS])
+    expect(stdout).toContain('! menu rows: It exists and differs.\n')
     expect(await cli.itemsOf('rows', shop)).toEqual(before)
-    expect((await cli.run('import', file, '--site', '2', '--replace')).stdout).toBe(
-      '"rows" replaced: only in its database rows\n',
+    expect((await cli.run('import', file, '--site', '2', '--replace')).stdout).toContain(
+      '~ menu rows (replaced)\n',
     )
   })
 
@@ -174,10 +172,8 @@ describe('a menu that is imported into its own site', () => {
     const file = await cli.file(wanted)
     const before = await cli.itemsOf('hauptmenu', shop)
     const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toBe(
-      'The menu "hauptmenu" already exists and differs: 5 lines removed, 0 lines added. Use --dry-run to see the differences, and --replace to write the menu.\n',
-    )
+    expect([code, stderr]).toEqual([1, EXISTS])
+    expect(stdout).toContain('! menu hauptmenu: It exists and differs.\n')
     expect(await cli.itemsOf('hauptmenu', shop)).toEqual(before)
   })
 
@@ -190,16 +186,41 @@ describe('a menu that is imported into its own site', () => {
     const { code, stdout } = await cli.run('import', file, '--site', '2', '--dry-run')
     expect(code).toBe(0)
     expect(stdout.split('\n').map((line) => line.replace(/ {2}target=.*$/, ''))).toEqual([
-      '- name Hauptmenü',
-      '+ name Menü',
-      '- page startseite',
-      expect.stringMatching(/^ {2}url https:\/\/example\.com/),
-      '-   url /relative/path as it is  "Relative"',
-      '+   url /relative/path as it is  "Other"',
-      '"hauptmenu" would be replaced with --replace: 3 lines removed, 2 lines added',
+      expect.stringMatching(/^net\.test\/shop \(site 2\): 1 step/),
+      '  ~ menu hauptmenu (replaced)',
+      '      - name Hauptmenü',
+      '      + name Menü',
+      '      - page startseite',
+      expect.stringMatching(/^ {8}url https:\/\/example\.com/),
+      '      -   url /relative/path as it is  "Relative"',
+      '      +   url /relative/path as it is  "Other"',
+      expect.stringMatching(/^1 site: 1 step on 1 site/),
       '',
     ])
     expect(await cli.itemsOf('hauptmenu', shop)).toEqual(before)
+  })
+
+  it('gets a number if another menu has its name, and is up to date then', async () => {
+    const file = await cli.file({ ...(await cli.exported('hauptmenu', 2)), slug: 'copy' })
+    const { code, stderr } = await cli.run('import', file, '--site', '2')
+    expect([code, stderr]).toEqual([
+      0,
+      'net.test/shop: Another menu has the name, so this one is "Hauptmenü (2)".\n',
+    ])
+    expect((await cli.exported('copy', 2)).name).toBe('Hauptmenü (2)')
+    expect((await cli.run('import', file, '--site', '2')).stdout).toBe(NOTHING)
+  })
+
+  it('is replaced by a run that can be rolled back', async () => {
+    const before = await cli.exported('hauptmenu', 2)
+    const wanted = { name: 'Menü', slug: 'hauptmenu', items: ['startseite'] }
+    const args = [await cli.file(wanted), '--site', '2', '--location', 'footer_1:de', '--replace']
+    const { run } = await cli.json(0, 'import', ...args)
+    expect(await cli.exported('hauptmenu', 2)).toMatchObject({ name: 'Menü', items: [{}] })
+    expect((await cli.run('import', ...args)).stdout).toBe(NOTHING)
+    expect((await runCommand(['runs', run], cli.env)).stdout).toMatch(/^2 +applied +2$/m)
+    expect(await runCommand(['rollback', run], cli.env)).toMatchObject({ code: 0 })
+    expect(await cli.exported('hauptmenu', 2)).toEqual(before)
   })
 
   it('is not replaced without --replace if only items would be lost that a file cannot contain', async () => {
@@ -245,37 +266,32 @@ items:
 `)
     const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
     expect(code).toBe(1)
-    expect(stdout.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^location top: Unknown location\./),
-      expect.stringMatching(
-        /^location header:xx: Unknown language\. The languages of this site: en, /,
-      ),
-      'line 8, item 0: This site has no page "nowhere".',
-      'line 10, item 0.0: This site has no page "team". Similar: "about-us/team" (en).',
-      'line 11, item 1: This site has no post "hello".',
-      'line 12, item 2: This site has no post_tag "news".',
-      expect.stringMatching(/^line 14, item 3: The page 20 \(private-page\) is not published/),
-      expect.stringMatching(/^line 15, item 4: This address is empty/),
+    expect(stdout.trimEnd().split('\n').slice(1, -1)).toEqual([
+      '  ! menu lacking: Line 8, item 0: This site has no page "nowhere".',
+      '  ! menu lacking: Line 10, item 0.0: This site has no page "team". Similar: "about-us/team" (en).',
+      '  ! menu lacking: Line 11, item 1: This site has no post "hello".',
+      '  ! menu lacking: Line 12, item 2: This site has no post_tag "news".',
+      expect.stringMatching(/ Line 14, item 3: The page 20 \(private-page\) is not published/),
+      expect.stringMatching(/ Line 15, item 4: This address is empty/),
+      expect.stringMatching(/! location top: Menus can be assigned to /),
+      expect.stringMatching(/! location header:xx: The languages of this site: en, /),
     ])
     expect(stderr).toBe(
-      '8 problems, nothing was written; use --allow-invalid to leave out unpublished pages\n',
+      '1 site blocked by problems, nothing was written. Use --allow-invalid to leave out unpublished pages.\n',
     )
     expect(await cli.itemsOf('lacking', shop)).toEqual([])
-    expect(await cli.json(1, 'import', file, '--site', '2')).toMatchObject({
-      state: 'failed',
-      result: 'refused',
-      problems: expect.arrayContaining([{ line: 8, at: '0', message: expect.any(String) }]),
-    })
+    const { plans } = await cli.json(1, 'import', file, '--site', '2')
+    expect(plans[0].problems).toHaveLength(8)
   })
 
   it('leaves out unpublished pages with their branches with --allow-invalid', async () => {
     const items = [{ page: 'private-page', children: ['legal'] }, 'legal']
     const file = await cli.file({ name: 'Partly', items })
-    const { code, stdout } = await cli.run('import', file, '--site', '2', '--allow-invalid')
+    const { code, stderr } = await cli.run('import', file, '--site', '2', '--allow-invalid')
     expect(code).toBe(0)
-    expect(stdout.split('\n').slice(0, 2)).toEqual([
-      expect.stringMatching(/^item 0 is left out: /),
-      expect.stringMatching(/^item 0\.0 is left out: /),
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^net\.test\/shop: item 0 is left out: /),
+      expect.stringMatching(/^net\.test\/shop: item 0\.0 is left out: /),
     ])
     expect((await cli.exported('partly', 2)).items).toEqual([{ page: 'legal' }])
   })
