@@ -34,11 +34,3 @@ export class BackgroundLoop {
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }
-
-/** Renews a lease every so many milliseconds, until it is stopped. If a renewal fails, the lease ends, and another worker continues. */
-export function keepRenewing(everyMs: number, renew: () => Promise<unknown>): BackgroundLoop {
-  return new BackgroundLoop(async () => {
-    await renew().catch(() => {})
-    return everyMs
-  }, everyMs)
-}

@@ -25,6 +25,7 @@ const CHARSET_NUMBERS = new Set([1366, 3854, 3988])
 const TIMEOUT_NUMBERS = new Set([1205, 1969, 3024])
 const ER_NO_SUCH_TABLE = 1146
 const ER_DUP_ENTRY = 1062
+const ER_DUP_FIELDNAME = 1060
 /** The database user lacks a privilege on the table, or on one of its columns. */
 const DENIED_NUMBERS = new Set([1142, 1143])
 
@@ -69,6 +70,11 @@ export function isStatementTimeout(error: unknown): boolean {
 /** A row with the same unique key exists. */
 export function isDuplicate(error: unknown): boolean {
   return details(error).errno === ER_DUP_ENTRY
+}
+
+/** The table has the column that the statement adds. */
+export function isDuplicateColumn(error: unknown): boolean {
+  return details(error).errno === ER_DUP_FIELDNAME
 }
 
 /** The name of the table that does not exist; undefined for another error. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Db } from './database.ts'
-import { isMissingTable } from './database-error.ts'
+import { isDuplicateColumn, isMissingTable } from './database-error.ts'
 
 /** The numbered files of `sql/migrations`. Each is applied once, in order. */
 const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
@@ -53,13 +53,22 @@ export async function migrate(db: Db, prefix: string): Promise<string[]> {
   )
   const pending = await pendingMigrations(db, prefix)
   for (const name of pending) {
-    for (const statement of statementsOf(name, prefix)) await db.sql.raw(statement)
+    for (const statement of statementsOf(name, prefix)) await runStatement(db, statement)
     await db.sql.raw('INSERT IGNORE INTO ?? VALUES (?, UTC_TIMESTAMP())', [
       migrationsTable(prefix),
       name,
     ])
   }
   return pending
+}
+
+/** MySQL has no `ADD COLUMN IF NOT EXISTS`. */
+async function runStatement(db: Db, statement: string): Promise<void> {
+  try {
+    await db.sql.raw(statement)
+  } catch (error) {
+    if (!isDuplicateColumn(error)) throw error
+  }
 }
 
 async function appliedMigrations(db: Db, prefix: string): Promise<string[]> {

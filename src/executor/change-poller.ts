@@ -1,12 +1,20 @@
-import { BackgroundLoop, keepRenewing, pause } from '../concurrency/background-loop.ts'
+import { BackgroundLoop, pause } from '../concurrency/background-loop.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { isStatementTimeout } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
+import {
+  keepRenewing,
+  type Lease,
+  newOwner,
+  type Renewal,
+  releaseLease,
+  renewLease,
+} from '../db/lease.ts'
 import { type EditedSites, findEditedSites } from '../edits/find-edited-sites.ts'
 import { recordEdits } from '../edits/record-edits.ts'
 import type { UnreadableSites } from '../edits/unreadable-sites.ts'
-import { newFeedOwner, POLL_ROW, releaseFeed, renewFeed, takeFeed } from '../feed/feed-table.ts'
+import { FEED_LEASE_SECONDS, feedLease, POLL_ROW, takeFeed } from '../feed/feed-table.ts'
 import type { Log } from '../log.ts'
 import { ALL_ROWS } from '../seen/changed-rows.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -32,7 +40,7 @@ const INTERVAL_WITH_FEED_MS = 600_000
 const SITES_AT_ONCE = 2
 /** While a round is not due, the state of the feed is read this often, in milliseconds. */
 const FEED_CHECK_MS = 2000
-/** While another process polls, a look whether it still does is taken this often, and its lease is renewed as often, in milliseconds. */
+/** While another process polls, a look whether it still does is taken this often, in milliseconds. */
 const LOOK_MS = 1000
 
 /**
@@ -45,14 +53,14 @@ export class ChangePoller {
   /** Sites that are compared beside the rounds, because they take long, with the last error of each, by blog id. */
   readonly #slow = new Map<number, unknown>()
   readonly #slowComparisons = new Set<Promise<void>>()
-  readonly #owner = newFeedOwner()
+  readonly #lease: Lease
   /** While this process polls for all: renews its lease. */
-  #renewal: { stop(): Promise<void> } | undefined
-  #beat = 0
+  #renewal: Renewal | undefined
 
   /** Starts the first round at once, if no other process polls. */
   constructor(options: ChangePollerOptions) {
     this.#options = options
+    this.#lease = feedLease(options.globals, newOwner(), POLL_ROW)
     this.#loop = new BackgroundLoop((signal) => this.#poll(signal))
   }
 
@@ -77,29 +85,26 @@ export class ChangePoller {
   async #isOwner(): Promise<boolean> {
     const { db, globals } = this.#options
     if (this.#renewal) return true
-    if (!(await takeFeed(db, globals, this.#owner, this.#owner, POLL_ROW))) return false
-    this.#renewal = keepRenewing(LOOK_MS, () => this.#renew())
+    const { owner } = this.#lease
+    if (!(await takeFeed(db, globals, owner, owner, POLL_ROW))) return false
+    this.#renewal = keepRenewing(FEED_LEASE_SECONDS, () => this.#renew())
     return true
   }
 
-  async #renew(): Promise<void> {
-    const { db, globals, unreadable } = this.#options
-    this.#beat += 1
-    const renewal = { beat: this.#beat, lagMs: undefined, position: undefined }
-    if (await renewFeed(db, globals, this.#owner, renewal, POLL_ROW)) return
+  async #renew(): Promise<boolean> {
+    const { db, unreadable } = this.#options
+    if (await renewLease(db, this.#lease)) return true
     // This process was suspended, and another one has taken over.
-    void this.#renewal?.stop()
     this.#renewal = undefined
     unreadable.forget()
+    return false
   }
 
   /** Another process may continue at once. If it fails, the lease ends by itself. */
   async #release(): Promise<void> {
-    const { db, globals } = this.#options
     if (!this.#renewal) return
     await this.#renewal.stop()
-    const release = { position: undefined }
-    await releaseFeed(db, globals, this.#owner, release, POLL_ROW).catch(() => {})
+    await releaseLease(this.#options.db, this.#lease).catch(() => {})
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Database, Db } from '../db/database.ts'
+import { DUE_NOW } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { networkTable } from '../publishing/network-identity.ts'
@@ -9,7 +10,6 @@ import {
   readStoredNumbers,
 } from '../publishing/publication-numbers.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { DUE_NOW } from '../work/record-work.ts'
 import { sitesTable, workTable } from '../work/work-tables.ts'
 import { urgentScrub } from './scrub-table.ts'
 

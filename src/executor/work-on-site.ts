@@ -1,4 +1,4 @@
-import { keepRenewing } from '../concurrency/background-loop.ts'
+import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import { hasCopies } from '../publishing/copies-table.ts'
 import { LostLeaseError } from '../publishing/staging.ts'
@@ -18,9 +18,6 @@ import { isUnavailable, logAndDescribe } from './executor.ts'
 import type { FollowedChange } from './followed-change.ts'
 import { fenceIn, openTarget } from './publish-target.ts'
 import type { WorkerOptions } from './worker-options.ts'
-
-/** Three times as often as needed. */
-const RENEW_MS = (LEASE_SECONDS * 1000) / 3
 
 /**
  * Claims work of a site, does it from one snapshot of the database, and completes it. Work that fails waits for its next try; work that was
@@ -50,7 +47,7 @@ export async function workOnSite(
       ...rows,
     })
     if (claimed === 0 && followed.every(({ isBaked }) => isBaked)) return 'later'
-    const renewal = keepRenewing(RENEW_MS, () => renewClaim(db, claim))
+    const renewal = keepRenewing(LEASE_SECONDS, () => renewClaim(db, claim))
     try {
       const outcome = await new ClaimedSite({ ...options, log }, claim, target, followed).run(
         claimed,

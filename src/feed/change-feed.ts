@@ -1,5 +1,6 @@
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { type Database, openDatabase } from '../db/database.ts'
+import { newOwner } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -8,7 +9,7 @@ import type { FeedChanges } from './changed-sites.ts'
 import { describeFailure, type FeedFailure } from './feed-failure.ts'
 import { type FeedServer, readFeedServer } from './feed-server.ts'
 import { FeedSession } from './feed-session.ts'
-import { newFeedOwner, readFeedState, releaseFeed, takeFeed } from './feed-table.ts'
+import { readFeedState, releaseFeed, takeFeed } from './feed-table.ts'
 import { networkTables } from './network-tables.ts'
 
 export type ChangeFeedOptions = {
@@ -67,7 +68,7 @@ export class ChangeFeed {
   /** Follows the feed if no other process does. @returns the pause until the next try, in milliseconds */
   async #followOnce(signal: AbortSignal): Promise<number> {
     const { db, globals } = this.#options
-    const owner = newFeedOwner()
+    const owner = newOwner()
     let failure: FeedFailure | undefined
     const begin = performance.now()
     try {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
+import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -30,9 +31,6 @@ export type FeedSessionOptions = {
   readonly comparesEverything: boolean
 }
 
-const RENEW_MS = (FEED_LEASE_SECONDS * 1000) / 3
-/** The second renewal stores that the first one came back. */
-const FIRST_RENEW_MS = 250
 /** Pauses after failures to record changes; they double. */
 const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 30_000
@@ -61,6 +59,8 @@ export class FeedSession {
   #dueSince: number | undefined
   #wake: () => void = () => {}
   #beat = 0
+  /** Whether a warning was logged. */
+  #isBehind = false
 
   /** Connects at once. */
   constructor(options: FeedSessionOptions) {
@@ -96,43 +96,19 @@ export class FeedSession {
    * @throws StreamError if the stream failed
    */
   async run(signal: AbortSignal): Promise<void> {
+    // At once: the feed counts as healthy when a renewal has come back through it.
+    const renewal = keepRenewing(FEED_LEASE_SECONDS, () => this.#renew(), 0)
     const ended = new AbortController()
-    const stop = (): void => ended.abort()
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-    const tasks = [this.#keepRenewing(ended.signal), this.#keepRecording(ended.signal)]
+    const anyEnd = AbortSignal.any([signal, renewal.lost, ended.signal])
+    anyEnd.addEventListener('abort', () => this.#wake())
+    const recording = this.#keepRecording(anyEnd)
     try {
-      const error = await Promise.race([this.#stream.ended, ...tasks])
+      const error = await Promise.race([this.#stream.ended, recording])
       if (error) throw new StreamError('the stream of the change feed failed', { cause: error })
     } finally {
-      signal.removeEventListener('abort', stop)
-      stop()
+      ended.abort()
       this.#stream.stop()
-      this.#wake()
-      await Promise.all(tasks)
-    }
-  }
-
-  /** Resolves when another process has the feed or `signal` is aborted. */
-  async #keepRenewing(signal: AbortSignal): Promise<void> {
-    const { log } = this.#options
-    let pause = FIRST_RENEW_MS
-    let isReported = false
-    while (!signal.aborted) {
-      try {
-        if (!(await this.#renew())) return
-      } catch (error) {
-        // If it goes on failing, the lease ends, and any process may take the feed.
-        log.debug({ err: error }, 'the lease of the change feed was not renewed')
-      }
-      if (!isReported && this.#lag.oldestMs > MAX_LAG_MS) {
-        isReported = true
-        log.warn(
-          'the change feed is far behind, or it does not carry the writes of this database; FEED_DATABASE_URL must be the server of DATABASE_URL, and its binlog must include that database',
-        )
-      }
-      await sleep(pause, undefined, { signal }).catch(() => {})
-      pause = RENEW_MS
+      await Promise.all([recording, renewal.stop()])
     }
   }
 
@@ -142,6 +118,7 @@ export class FeedSession {
     if (!this.#isRecording && this.#changes.isEmpty) this.#setRecorded(this.#stream.position)
     this.#beat += 1
     const beat = this.#beat
+    this.#warnIfBehind()
     const renewal = { beat, lagMs: this.lagMs, position: this.#recorded }
     this.#lag.send(beat)
     try {
@@ -150,6 +127,14 @@ export class FeedSession {
       this.#lag.cancel(beat)
       throw error
     }
+  }
+
+  #warnIfBehind(): void {
+    if (this.#isBehind || this.#lag.oldestMs <= MAX_LAG_MS) return
+    this.#isBehind = true
+    this.#options.log.warn(
+      'the change feed is far behind, or it does not carry the writes of this database; FEED_DATABASE_URL must be the server of DATABASE_URL, and its binlog must include that database',
+    )
   }
 
   #setRecorded(position: string): void {

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
+import { isDue, type Lease, RELEASED, releaseLease, renewLease, takeLease } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
-import type { Tx } from '../db/transaction.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** The table of the change feed and of the poll: a row for each. */
@@ -15,14 +14,9 @@ export const POLL_ROW = 2
 
 /** How long a process has the feed without renewal, in seconds. After a crash another process continues after this time. */
 export const FEED_LEASE_SECONDS = 3
-/** A later due time shows that the clock of the database was set back: the lease has ended. */
-const MAX_LEASE_SECONDS = 60
 /** A feed that is further behind does not replace the poll, in milliseconds. */
 const MAX_LAG_MS = 30_000
 const MAX_ERROR_LENGTH = 500
-
-const LEASE_END = `NOW(6) + INTERVAL ${FEED_LEASE_SECONDS} SECOND`
-const IS_IN_FORCE = `owner IS NOT NULL AND due_at > NOW(6) AND due_at <= NOW(6) + INTERVAL ${MAX_LEASE_SECONDS} SECOND`
 
 /** Up to where the feed was followed. */
 export type FeedPosition = {
@@ -47,16 +41,13 @@ export type FeedState = {
 
 type FeedRow = {
   readonly owner: string | null
-  readonly is_in_force: number
+  readonly is_due: number
   readonly lag_ms: number | null
   readonly server: string | null
   readonly position: string | null
   readonly error: string | null
   readonly error_seconds: number | null
 }
-
-/** A new owner: 16 hexadecimal digits. */
-export const newFeedOwner = (): string => randomBytes(8).toString('hex')
 
 /** Reads the state of the feed; undefined if no process has ever started one. One statement. */
 export async function readFeedState(
@@ -66,13 +57,13 @@ export async function readFeedState(
 ): Promise<FeedState | undefined> {
   const [found] = await readRows<FeedRow>(
     db,
-    `SELECT owner, ${IS_IN_FORCE} AS is_in_force, lag_ms, server, position, error,
+    `SELECT owner, ${isDue()} AS is_due, lag_ms, server, position, error,
       TIMESTAMPDIFF(SECOND, error_at, NOW(6)) AS error_seconds FROM :feed: WHERE id = :row`,
     { feed: feedTable(globals), row },
   )
   if (!found) return undefined
   const { server, position, error, lag_ms: lagMs } = found
-  const isInForce = Number(found.is_in_force) === 1
+  const isInForce = Number(found.is_due) === 0
   return {
     owner: isInForce ? found.owner : null,
     isHealthy: isInForce && lagMs !== null && lagMs <= MAX_LAG_MS,
@@ -86,6 +77,14 @@ export async function readFeedState(
 export async function isFeedHealthy(db: Db, globals: GlobalTables): Promise<boolean> {
   return (await readFeedState(db, globals))?.isHealthy ?? false
 }
+
+/** The right to follow the feed, or to poll. */
+export const feedLease = (globals: GlobalTables, owner: string, row = FEED_ROW): Lease => ({
+  table: feedTable(globals),
+  row: { id: row },
+  owner,
+  seconds: FEED_LEASE_SECONDS,
+})
 
 /**
  * Takes the feed if no other process has it. Only a read if one has.
@@ -101,17 +100,17 @@ export async function takeFeed(
 ): Promise<boolean> {
   const state = await readFeedState(db, globals, row)
   if (state?.owner && state.owner !== former) return false
-  return writeFeed(db, async (tx) => {
-    await tx.sql.raw('INSERT IGNORE INTO ?? (id, due_at) VALUES (?, NOW(6))', [
-      feedTable(globals),
-      row,
-    ])
-    const [{ affectedRows }] = await tx.sql.raw(
-      `UPDATE ?? SET owner = ?, due_at = ${LEASE_END}, lag_ms = NULL
-        WHERE id = ? AND (owner = ? OR NOT (${IS_IN_FORCE}))`,
-      [feedTable(globals), owner, row, former ?? ''],
-    )
-    return affectedRows === 1
+  if (!state) await addRow(db, globals, row)
+  return takeLease(db, feedLease(globals, owner, row), { former, columns: { lag_ms: null } })
+}
+
+async function addRow(db: Database, globals: GlobalTables, row: number): Promise<void> {
+  await db.write({ isWork: true, isStatement: true }, async (tx) => {
+    await tx
+      .sql(feedTable(globals))
+      .insert({ id: row, ...RELEASED })
+      .onConflict()
+      .ignore()
   })
 }
 
@@ -134,23 +133,11 @@ export function renewFeed(
   globals: GlobalTables,
   owner: string,
   { beat, lagMs, position }: FeedRenewal,
-  row = FEED_ROW,
 ): Promise<boolean> {
-  return writeFeed(db, async (tx) => {
-    const [{ affectedRows }] = await tx.sql.raw(
-      `UPDATE ?? SET beat = ?, due_at = ${LEASE_END}, lag_ms = ?,
-        server = IFNULL(?, server), position = IFNULL(?, position) WHERE id = ? AND owner = ?`,
-      [
-        feedTable(globals),
-        beat,
-        lagMs === undefined ? null : Math.round(lagMs),
-        position?.server ?? null,
-        position?.position ?? null,
-        row,
-        owner,
-      ],
-    )
-    return affectedRows === 1
+  return renewLease(db, feedLease(globals, owner), {
+    ...position,
+    beat,
+    lag_ms: lagMs === undefined ? null : Math.round(lagMs),
   })
 }
 
@@ -168,24 +155,12 @@ export async function releaseFeed(
   globals: GlobalTables,
   owner: string,
   { position, error }: FeedRelease,
-  row = FEED_ROW,
 ): Promise<void> {
-  const now = db.sql.raw('NOW(6)')
-  await writeFeed(db, async (tx) => {
-    await tx
-      .sql(feedTable(globals))
-      .where({ id: row, owner })
-      .update({
-        owner: null,
-        due_at: now,
-        lag_ms: null,
-        ...(position === null ? { position: null } : position),
-        ...(error === undefined ? {} : { error: error.slice(0, MAX_ERROR_LENGTH), error_at: now }),
-      })
+  await releaseLease(db, feedLease(globals, owner), {
+    lag_ms: null,
+    ...(position === null ? { position: null } : position),
+    ...(error === undefined
+      ? {}
+      : { error: error.slice(0, MAX_ERROR_LENGTH), error_at: db.sql.raw('NOW(6)') }),
   })
-}
-
-/** One statement without a transaction around it, in the queue of the workers. */
-function writeFeed<T>(db: Database, write: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.write({ isWork: true, isStatement: true }, write)
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { BackgroundLoop, keepRenewing } from '../concurrency/background-loop.ts'
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { type Database, writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
+import { keepRenewing, releaseLease, renewLease } from '../db/lease.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite } from './apply-run-site.ts'
-import { type ClaimedRun, claimRun, renewRun } from './claim-run.ts'
+import { type ClaimedRun, claimRun } from './claim-run.ts'
 import { createPlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import { beginRollback, rollBackRunSite } from './roll-back-run-site.ts'
@@ -39,7 +40,7 @@ export type RunWorkerOptions = {
 }
 
 const INTERVAL_MS = 1000
-/** The lease of a run is renewed three times in this time. */
+/** How long a process has a run without renewal. */
 const LEASE_SECONDS = 6
 /** Sites of a run that are worked on at the same time, beside the requests of the process. */
 const SITES_AT_ONCE = 2
@@ -78,16 +79,11 @@ export class RunWorker {
     }
   }
 
-  async #workOn({ run, until: first }: ClaimedRun): Promise<void> {
+  async #workOn({ run, lease }: ClaimedRun): Promise<void> {
     const { db, globals, log } = this.#options
-    let until: string | undefined = first
-    const renew = async (seconds: number): Promise<void> => {
-      if (until === undefined) return
-      until = await renewRun(db, globals, { run, until }, seconds).catch(() => undefined)
-    }
-    const renewal = keepRenewing((LEASE_SECONDS * 1000) / 3, () => renew(LEASE_SECONDS))
+    const renewal = keepRenewing(LEASE_SECONDS, () => renewLease(db, lease))
     const check = (): void => {
-      if (until === undefined || this.#loop.signal.aborted) throw new StoppedError()
+      if (renewal.lost.aborted || this.#loop.signal.aborted) throw new StoppedError()
     }
     try {
       if (run.state === 'planning') await this.#plan(run, check)
@@ -103,7 +99,7 @@ export class RunWorker {
     } finally {
       await renewal.stop()
       // Another process may continue at once.
-      await renew(0)
+      await releaseLease(db, lease).catch(() => {})
     }
   }
 

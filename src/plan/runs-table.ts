@@ -1,4 +1,5 @@
 import type { Database, Db } from '../db/database.ts'
+import { RELEASED } from '../db/lease.ts'
 import { insertRows, readRows } from '../db/sql.ts'
 import type { Author, Tx } from '../db/transaction.ts'
 import type { Description } from '../description/description.ts'
@@ -194,7 +195,7 @@ export async function setRunSites(
     .update(await columnsOf(result))
 }
 
-/** Sets the state of a run if it still has the state before. */
+/** Sets the state of a run if it still has the state before. The claim of the run ends, so that the next request for it begins at once. */
 export async function setRunState(
   db: Database,
   globals: GlobalTables,
@@ -204,12 +205,10 @@ export async function setRunState(
 ): Promise<void> {
   const result = { state, message: message && cutMessage(message) }
   await db.write({ isStatement: true }, async (tx) => {
-    // The next request for a run begins at once.
-    const due_at = tx.sql.raw('NOW(6)')
     await tx
       .sql(runsTable(globals))
       .where({ id, state: before })
-      .update({ ...result, due_at })
+      .update({ ...result, ...RELEASED })
   })
 }
 

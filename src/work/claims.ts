@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
+import { isDue, leaseEnd, newOwner, RELEASED } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { BLOG_COLUMNS, type BlogRow, type GlobalTables } from '../wordpress/network/site.ts'
-import { DUE_NOW } from './record-work.ts'
 import { sitesTable, type Work, type WorkKind, workTable } from './work-tables.ts'
 
 /** How long a claim lasts without renewal, in seconds. After a crash the work of the process continues elsewhere after this time. */
@@ -17,8 +16,8 @@ const MAX_DELAY_SECONDS = 2 * MAX_BACKOFF_SECONDS
 /** Length of the messages that are stored with failed work, in characters. */
 export const MAX_ERROR_LENGTH = 500
 
-const IS_DUE = `(due_at <= NOW(6) OR due_at > NOW(6) + INTERVAL ${MAX_DELAY_SECONDS} SECOND)`
-export const LEASE_END = `NOW(6) + INTERVAL ${LEASE_SECONDS} SECOND`
+const IS_DUE = isDue(MAX_DELAY_SECONDS)
+export const LEASE_END = leaseEnd(LEASE_SECONDS)
 
 /** What identifies a site in the work table. */
 export type WorkSite = { readonly blogId: number; readonly globals: GlobalTables }
@@ -26,7 +25,7 @@ export type WorkSite = { readonly blogId: number; readonly globals: GlobalTables
 /** The rows of a site that one worker works on. */
 export type Claim = {
   readonly site: WorkSite
-  /** 16 hexadecimal digits. */
+  /** The owner of the rows. */
   readonly id: string
 }
 
@@ -34,7 +33,7 @@ export type Claim = {
 export type ClaimedWork = Work & { readonly version: number; readonly tries: number }
 
 export function newClaim(site: WorkSite): Claim {
-  return { site, id: randomBytes(8).toString('hex') }
+  return { site, id: newOwner() }
 }
 
 /** The blog ids of the sites with work that may start now: one look-up in an index. */
@@ -146,14 +145,18 @@ type ClaimRow = {
   readonly tries: number
 } & { readonly [Column in keyof BlogRow]: BlogRow[Column] | null }
 
-/** Renews the lease of a claim. */
-export function renewClaim(db: Database, { site, id }: Claim): Promise<void> {
-  return db.write({ site, isWork: true, isStatement: true }, async (tx) => {
+/**
+ * Renews the leases of the rows of a claim. It may have no rows at the moment, so its completion finds whether it has lost them.
+ * @returns true
+ */
+export async function renewClaim(db: Database, { site, id }: Claim): Promise<true> {
+  await db.write({ site, isWork: true, isStatement: true }, async (tx) => {
     await tx.sql.raw(`UPDATE ?? SET due_at = ${LEASE_END} WHERE owner = ?`, [
       workTable(site.globals),
       id,
     ])
   })
+  return true
 }
 
 /**
@@ -181,8 +184,6 @@ export function releaseClaim(db: Database, { site, id }: Claim): Promise<void> {
     await tx.sql(workTable(site.globals)).where({ owner: id }).update(RELEASED)
   })
 }
-
-export const RELEASED = { owner: null, due_at: DUE_NOW }
 
 /** All rows of a claim failed: their pauses double with each try. */
 export function failClaim(db: Database, claim: Claim, message: string): Promise<void> {

@@ -1,6 +1,6 @@
+import { DUE_NOW, RELEASED } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
-import { type Claim, LEASE_END, MAX_ERROR_LENGTH, NEXT_TRY, RELEASED } from './claims.ts'
-import { DUE_NOW } from './record-work.ts'
+import { type Claim, LEASE_END, MAX_ERROR_LENGTH, NEXT_TRY } from './claims.ts'
 import { sitesTable, type Work, workTable } from './work-tables.ts'
 
 /** Work that failed, and why: a message for clients. */

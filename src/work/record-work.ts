@@ -1,5 +1,6 @@
 import type { Change, Touched } from '../change.ts'
 import type { Database } from '../db/database.ts'
+import { DUE_NOW } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { sitesTable, type Work, workTable } from './work-tables.ts'
@@ -18,9 +19,6 @@ const COUNT_EVERY = 64
 export const DATASET_MARK = 'dataset:'
 /** Length of the names of datasets, in characters: that of the column, less the mark. No dataset has a longer name, but markup may name one. */
 const MAX_NAME = 255 - DATASET_MARK.length
-
-/** The due time of work that may start at once: a constant, so that no clock can delay it. */
-export const DUE_NOW = '2000-01-01 00:00:00'
 
 export type ChangeWriteOptions = { readonly site: Site; readonly dryRun?: boolean | undefined }
 

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { newOwner } from '../../src/db/lease.ts'
 import {
   FEED_LEASE_SECONDS,
   feedTable,
   isFeedHealthy,
-  newFeedOwner,
   readFeedState,
   releaseFeed,
   renewFeed,
@@ -35,7 +35,7 @@ const endLease = () => row().update({ due_at: server.db.sql.raw('NOW(6)') })
 
 it('has one owner at a time', async () => {
   expect(await state()).toBeUndefined()
-  const [first, second] = [newFeedOwner(), newFeedOwner()]
+  const [first, second] = [newOwner(), newOwner()]
   expect(await take(first)).toBe(true)
   expect(await take(second)).toBe(false)
   expect(await renew(first)).toBe(true)
@@ -52,7 +52,7 @@ it('has one owner at a time', async () => {
 })
 
 it('is taken again before the end of its lease by the process that could not release it', async () => {
-  const [first, second, third] = [newFeedOwner(), newFeedOwner(), newFeedOwner()]
+  const [first, second, third] = [newOwner(), newOwner(), newOwner()]
   await take(first)
   expect(await takeFeed(server.db, server.globals, second, third)).toBe(false)
   expect(await takeFeed(server.db, server.globals, second, first)).toBe(true)
@@ -62,19 +62,19 @@ it('is taken again before the end of its lease by the process that could not rel
 })
 
 it('has one owner if many take it at once', async () => {
-  const taken = await Promise.all(Array.from({ length: 20 }, () => take(newFeedOwner())))
+  const taken = await Promise.all(Array.from({ length: 20 }, () => take(newOwner())))
   expect(taken.filter(Boolean)).toHaveLength(1)
 })
 
 it('has no owner if the clock of the database was set back', async () => {
-  expect(await take(newFeedOwner())).toBe(true)
+  expect(await take(newOwner())).toBe(true)
   await row().update({ due_at: server.db.sql.raw('NOW(6) + INTERVAL 1 HOUR') })
   expect((await state())?.owner).toBeNull()
-  expect(await take(newFeedOwner())).toBe(true)
+  expect(await take(newOwner())).toBe(true)
 })
 
 it('is healthy while it delivers changes in time', async () => {
-  const owner = newFeedOwner()
+  const owner = newOwner()
   const healthy = () => isFeedHealthy(server.db, server.globals)
   expect(await healthy()).toBe(false)
   await take(owner)

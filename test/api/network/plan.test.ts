@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newOwner, renewLease } from '../../../src/db/lease.ts'
 import { createLog } from '../../../src/log.ts'
-import { claimRun, renewRun } from '../../../src/plan/claim-run.ts'
+import { claimRun } from '../../../src/plan/claim-run.ts'
 import { RunWorker } from '../../../src/plan/run-worker.ts'
+import { runsTable } from '../../../src/plan/runs-table.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { MenusApi } from '../../support/menus-api.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
@@ -133,11 +136,34 @@ describe('plans over HTTP', () => {
     expect(killed.run.id).toBe(id)
     // Of two claims of one run, only the later one can be renewed.
     const later = await claimRun(db, globals, 1)
-    expect(await renewRun(db, globals, killed, 60)).toBeUndefined()
-    expect(later && (await renewRun(db, globals, later, 1))).toBeDefined()
+    expect(await renewLease(db, killed.lease)).toBe(false)
+    expect(later && (await renewLease(db, later.lease))).toBe(true)
     startWorker()
     startWorker()
     expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
+  })
+
+  it('leaves a run that another process has taken', async () => {
+    const { db, globals } = api.network
+    for (const worker of workers.splice(0)) await worker.stop()
+    startWorker()
+    const id = await createPlan('http-taken', '<p>1</p>')
+    await until(id, 'planned')
+    const run = () => db.sql(runsTable(globals)).where({ id })
+    const other = newOwner()
+    // One of its sites waits for this write.
+    await db.write({ site: api.site }, async () => {
+      await send('post', `/plans/${id}/apply`, {})
+      await eventually(async () => expect(await run()).not.toMatchObject([{ owner: null }]))
+      await run().update({ owner: other, due_at: db.sql.raw('NOW(6) + INTERVAL 30 SECOND') })
+      // The worker renews its lease every two seconds.
+      await db.sql.raw('SELECT SLEEP(2.5)')
+    })
+    // The worker has ended its work on the run when it plans another one.
+    await until(await createPlan('http-next', '<p>1</p>'), 'planned')
+    expect(await run()).toMatchObject([{ state: 'applying', owner: other }])
+    await run().update({ owner: null, due_at: '2000-01-01' })
+    await until(id, 'done')
   })
 
   it('rejects what is no description, unknown plans, and other users', async () => {

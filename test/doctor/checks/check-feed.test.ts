@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newOwner } from '../../../src/db/lease.ts'
 import { checkFeed, findSettingProblems } from '../../../src/doctor/checks/check-feed.ts'
 import type { Problem } from '../../../src/doctor/finding.ts'
-import { feedTable, newFeedOwner, renewFeed, takeFeed } from '../../../src/feed/feed-table.ts'
+import { feedTable, renewFeed, takeFeed } from '../../../src/feed/feed-table.ts'
 import { type BinlogServer, startBinlogServer } from '../../support/binlog-server.ts'
 
 const present = (problems: readonly Problem[]): string[] =>
@@ -11,7 +12,7 @@ const present = (problems: readonly Problem[]): string[] =>
 
 describe('checkFeed', () => {
   let server: BinlogServer
-  const owner = newFeedOwner()
+  const owner = newOwner()
   beforeAll(async () => {
     server = await startBinlogServer()
     await takeFeed(server.db, server.globals, owner)

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import type { Knex } from 'knex'
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import type { Database } from './database.ts'
+
+/** The right of one process to a row, until `due_at` of the row; its owner renews it before. When it ends, any process may take the row. */
+export type Lease = {
+  readonly table: string
+  /** What identifies the row; columns that must keep their value while the lease lasts. */
+  readonly row: Readonly<Record<string, string | number>>
+  /** See `newOwner`; the column `owner`. */
+  readonly owner: string
+  /** How long it lasts without renewal. After a crash another process continues after this time. */
+  readonly seconds: number
+}
+
+/** Values of other columns that are stored together with a lease. */
+type Columns = Readonly<Record<string, string | number | null | Knex.Raw>>
+
+/** A later due time shows that the clock of the database was set back: the lease has ended. */
+const MAX_LEASE_SECONDS = 60
+
+/** A due time in the past, on all clocks. */
+export const DUE_NOW = '2000-01-01 00:00:00'
+
+/** The columns of a row that nobody has. */
+export const RELEASED = { owner: null, due_at: DUE_NOW }
+
+/** A new owner: 16 hexadecimal digits. */
+export const newOwner = (): string => randomBytes(8).toString('hex')
+
+/** The end of a lease that begins now, in SQL. The clock of the database decides, not those of the processes. */
+export const leaseEnd = (seconds: number): string => `NOW(6) + INTERVAL ${seconds} SECOND`
+
+/** The condition of the rows that may be taken, in SQL. No row is due later than in `maxSeconds`, unless the clock of the database was set back. */
+export const isDue = (maxSeconds = MAX_LEASE_SECONDS): string =>
+  `(due_at <= NOW(6) OR due_at > ${leaseEnd(maxSeconds)})`
+
+/**
+ * Takes a row that is due.
+ * @param former an owner that this process was, and may not have released
+ * @returns whether this process has the row now
+ */
+export function takeLease(
+  db: Database,
+  { table, row, owner, seconds }: Lease,
+  {
+    former = '',
+    columns = {},
+  }: { readonly former?: string | undefined; readonly columns?: Columns } = {},
+): Promise<boolean> {
+  return updateRow(db, (sql) =>
+    sql(table)
+      .where(row)
+      .whereRaw(`(owner = ? OR ${isDue()})`, [former])
+      .update({ ...columns, owner, due_at: sql.raw(leaseEnd(seconds)) }),
+  )
+}
+
+/** Renews a lease. @returns false if it is lost: another process has taken the row, or it was released */
+export function renewLease(
+  db: Database,
+  { table, row, owner, seconds }: Lease,
+  columns: Columns = {},
+): Promise<boolean> {
+  return updateRow(db, (sql) =>
+    sql(table)
+      .where({ ...row, owner })
+      .update({ ...columns, due_at: sql.raw(leaseEnd(seconds)) }),
+  )
+}
+
+/** Releases a row, so that any process may take it at once. Does nothing if the lease is lost. */
+export async function releaseLease(
+  db: Database,
+  { table, row, owner }: Lease,
+  columns: Columns = {},
+): Promise<void> {
+  await updateRow(db, (sql) =>
+    sql(table)
+      .where({ ...row, owner })
+      .update({ ...columns, ...RELEASED }),
+  )
+}
+
+/** One statement without a transaction around it, in the queue of the workers. */
+function updateRow(
+  db: Database,
+  update: (sql: Database['sql']) => Promise<number>,
+): Promise<boolean> {
+  return db.write({ isWork: true, isStatement: true }, async ({ sql }) => (await update(sql)) === 1)
+}
+
+/** Renews a lease in the background. */
+export type Renewal = {
+  /** Aborted when a renewal finds that the lease is lost. */
+  readonly lost: AbortSignal
+  /** Resolves when the renewal in progress has ended. */
+  stop(): Promise<void>
+}
+
+/**
+ * Renews a lease three times in its time, until it is stopped or lost. If a renewal fails, the next one may be in time; otherwise the lease ends, and
+ * another process may continue.
+ * @param renew resolves with false if the lease is lost
+ * @param firstPauseMs the pause before the first renewal [a third of the time]
+ */
+export function keepRenewing(
+  seconds: number,
+  renew: () => Promise<boolean>,
+  firstPauseMs = (seconds * 1000) / 3,
+): Renewal {
+  const lost = new AbortController()
+  const loop = new BackgroundLoop(async () => {
+    if (!(await renew().catch(() => true))) {
+      lost.abort()
+      void loop.stop()
+    }
+    return (seconds * 1000) / 3
+  }, firstPauseMs)
+  return { lost: lost.signal, stop: () => loop.stop() }
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import {
+  keepRenewing,
+  type Lease,
+  newOwner,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from '../../src/db/lease.ts'
+import { feedLease, feedTable } from '../../src/feed/feed-table.ts'
+import { eventually } from '../support/eventually.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await cloneNetwork()
+})
+afterAll(() => network.drop())
+beforeEach(async () => {
+  await row().delete()
+  await row().insert({ id: 1, due_at: '2000-01-01' })
+})
+
+const row = () => network.db.sql(feedTable(network.globals))
+const now = (more: string) => network.db.sql.raw(`NOW(6) ${more}`)
+const leaseOf = (more: Partial<Lease> = {}): Lease => ({
+  ...feedLease(network.globals, newOwner()),
+  ...more,
+})
+const take = (lease: Lease, former?: string) => takeLease(network.db, lease, { former })
+const renew = (lease: Lease) => renewLease(network.db, lease)
+const release = (lease: Lease) => releaseLease(network.db, lease)
+
+it('is taken by one process, until it ends or is released', async () => {
+  const [first, second] = [leaseOf(), leaseOf()]
+  expect(await take(first)).toBe(true)
+  expect([await take(second), await renew(second)]).toEqual([false, false])
+  await release(second)
+  expect(await renew(first)).toBe(true)
+  await release(first)
+  expect(await renew(first)).toBe(false)
+  expect(await take(second)).toBe(true)
+  await row().update({ due_at: now('') })
+  expect(await take(first)).toBe(true)
+  expect(await renew(second)).toBe(false)
+})
+
+it('is renewed after its end, unless another process has taken the row', async () => {
+  const lease = leaseOf()
+  await take(lease)
+  await row().update({ due_at: now('- INTERVAL 1 HOUR') })
+  expect(await renew(lease)).toBe(true)
+  expect(await take(leaseOf())).toBe(false)
+})
+
+it('has ended if the clock of the database was set back', async () => {
+  await take(leaseOf())
+  await row().update({ due_at: now('+ INTERVAL 1 HOUR') })
+  expect(await take(leaseOf())).toBe(true)
+})
+
+it('is taken again before its end by the process that could not release it', async () => {
+  const [first, second] = [leaseOf(), leaseOf()]
+  await take(first)
+  expect(await take(second, newOwner())).toBe(false)
+  expect(await take(second, first.owner)).toBe(true)
+  expect(await renew(first)).toBe(false)
+})
+
+it('is lost when another column that identifies the row changes', async () => {
+  const lease = leaseOf({ row: { id: 1, beat: 0 } })
+  await take(lease)
+  await row().update({ beat: 1 })
+  expect(await renew(lease)).toBe(false)
+})
+
+it('is renewed in the background, also after failures, until it is lost', async () => {
+  const lease = leaseOf({ seconds: 0.3 })
+  await take(lease)
+  let renewals = 0
+  const renewal = keepRenewing(lease.seconds, async () => {
+    renewals += 1
+    if (renewals === 2) throw new Error('the database is away')
+    return renew(lease)
+  })
+  await eventually(() => expect(renewals).toBeGreaterThan(4))
+  expect(renewal.lost.aborted).toBe(false)
+  await row().update({ owner: newOwner(), due_at: now('+ INTERVAL 10 SECOND') })
+  await eventually(() => expect(renewal.lost.aborted).toBe(true))
+  await renewal.stop()
+})
