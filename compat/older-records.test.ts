@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examineSite } from '../src/doctor/examine.ts'
 import { fixSite } from '../src/doctor/fix.ts'
+import { renderById } from '../test/support/render-by-id.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { TEXTS } from './support/texts.ts'
 
@@ -132,7 +133,9 @@ describe('frames of an older endpoint', () => {
   it('are built into their pages', async () => {
     await store(true)
     await call(['update_post_meta', [page, '_svc_frame', idOf('bare')]])
-    expect(await fixture.executor.renderById(fixture.site, page)).toContain('<p>Über uns &')
+    expect(await renderById(fixture.executor, fixture.network.db, fixture.site, page)).toContain(
+      '<p>Über uns &',
+    )
   })
 
   it('are found without the list of slugs, by their slug if the record has one, else by their id', async () => {

@@ -1,5 +1,6 @@
 import { parseFragment, serialize } from 'parse5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderById } from '../test/support/render-by-id.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { makeMenu } from './support/menu.ts'
 import { TEXTS } from './support/texts.ts'
@@ -38,7 +39,7 @@ async function expectPrinted(items: readonly object[]): Promise<void> {
   const { menu: made } = await makeMenu(fixture, menu, 'root')
   for (const page of pages) {
     const theirs = await fixture.wp<string | false>('render', { location: 'header', page })
-    const ours = await fixture.executor.renderById(fixture.site, page)
+    const ours = await renderById(fixture.executor, fixture.network.db, fixture.site, page)
     expect(elements(ours ?? '')).toBe(elements(theirs || ''))
   }
   await fixture.done('delete', `/menus/${made.id}`)

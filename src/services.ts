@@ -19,7 +19,6 @@ import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorApp, MAX_EXECUTOR_BYTES_IN_PROCESS } from './executor/server/executor-app.ts'
-import { OneTimeIds } from './executor/server/verify-request.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
@@ -72,7 +71,7 @@ export function openServices(
     (builder) => builder.close(),
   )
   const { bakery, markupAnalyzer } = builder
-  const executor = openRemoteExecutor(config, log) ?? builder.executor
+  const executor = openExecutor(config, log, builder.executor)
   const growth = life.add(
     'history growth',
     isServer ? watchGrowth(config, { db, globals, log }) : undefined,
@@ -181,7 +180,6 @@ function createExecutorServer(services: ServerServices): RequestListener {
     executor: builder.executor,
     key: readExecutorKey(config.executorKey),
     bodies: new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS),
-    usedTokens: new OneTimeIds(),
     log,
   })
 }
@@ -207,11 +205,12 @@ function openObjectCache(
   return new ObjectCache({ ...services, url, prefix, form, tablePrefix: config.tablePrefix })
 }
 
-/** The client of an executor in another process; undefined if EXECUTOR_URL is not set. */
-function openRemoteExecutor(config: Config, log: Log): Executor | undefined {
+/** The executor of this process, or with EXECUTOR_URL the client of one in another process. Pages are rendered here in both cases. */
+function openExecutor(config: Config, log: Log, local: Executor): Executor {
   const { executorUrl: url, executorTimeoutMs: timeoutMs } = config
-  if (url === undefined) return undefined
-  return createRemoteExecutor({ url, key: readSigningKey(config.executorKey), timeoutMs, log })
+  if (url === undefined) return local
+  const key = readSigningKey(config.executorKey)
+  return { ...createRemoteExecutor({ url, key, timeoutMs, log }), render: local.render }
 }
 
 /** Undefined without a limit. */

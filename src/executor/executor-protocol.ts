@@ -4,7 +4,6 @@ import {
   createPublicKey,
   createSecretKey,
   type KeyObject,
-  randomUUID,
 } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Effects, StaticEffect } from '../change.ts'
@@ -16,14 +15,9 @@ import type { RebakeRequest } from './executor.ts'
 export type ExecutorRequest =
   | { readonly apply: Omit<RecordedChange, 'markup'> }
   | { readonly rebake: RebakeRequest }
-  /** The page id. */
-  | { readonly render: number }
 
 /** The response of the executor, as JSON. */
-export type ExecutorResponse =
-  | { readonly effects: EncodedEffects }
-  /** Null if the page is not public or has no frame. */
-  | { readonly html: string | null }
+export type ExecutorResponse = { readonly effects: EncodedEffects }
 
 /** `Effects` in a form that JSON can represent. */
 export type EncodedEffects = Omit<Effects, 'statics'> & {
@@ -112,7 +106,7 @@ export const TOKEN_LIFETIME_S = 60
 /** Private claims of a token: the site and the digest of the body. */
 type RequestClaims = { readonly site: number; readonly body: string }
 
-/** Creates a token for one request. It is valid once, for this site and this body. */
+/** Creates a token for one request. It is valid for this site and this body; a repeated request finds nothing to do. */
 export function signRequest(key: SigningKey, site: number, body: string): Promise<string> {
   const claims: RequestClaims = { site, body: bodyDigest(body) }
   return new SignJWT(claims)
@@ -120,7 +114,6 @@ export function signRequest(key: SigningKey, site: number, body: string): Promis
     .setAudience(TOKEN_AUDIENCE)
     .setIssuedAt()
     .setExpirationTime(`${TOKEN_LIFETIME_S}s`)
-    .setJti(randomUUID())
     .sign(key.signing)
 }
 

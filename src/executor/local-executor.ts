@@ -32,8 +32,6 @@ export type LocalExecutorOptions = Omit<
 }
 
 export type LocalExecutor = Executor & {
-  /** Like `render`, for a caller that has only the page id. */
-  renderById(site: Site, pageId: number): Promise<string | undefined>
   /** Starts to do the recorded work of all processes. */
   start(): void
   /** Whether the tables of the work are not as this program expects, so that it builds nothing. */
@@ -87,9 +85,8 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       const { db } = within ?? build
       // A page that the clock has cut depends on more than rows.
       const onTimeout = () => void within?.markVolatile(undefined)
-      return timed('render', () => render({ ...build, db, onTimeout }, site, page.id, page))
+      return timed('render', () => render({ ...build, db, onTimeout }, site, page))
     },
-    renderById: (site, pageId) => timed('render', () => render(build, site, pageId)),
     start: () => workers.start(),
     isBlocked: () => build.blocked.isBlocked,
     wake: (blogId) => workers.wake(blogId),
@@ -160,20 +157,11 @@ async function recordRebake(
   return db.write({ site }, (tx) => recordChange(tx, site, change))
 }
 
-/**
- * Renders a page. Reads only the frames that the page needs.
- * @param known the page, if the caller has read it already
- */
-async function render(
-  options: BuildOptions,
-  site: Site,
-  pageId: number,
-  known?: Page,
-): Promise<string | undefined> {
-  const frameId = await readPostMetaOf(options.db, site, pageId, PAGE_META_KEY)
+/** Renders a page. Reads only the frames that the page needs. */
+async function render(options: BuildOptions, site: Site, page: Page): Promise<string | undefined> {
+  const frameId = await readPostMetaOf(options.db, site, page.id, PAGE_META_KEY)
   if (frameId === undefined) return undefined
   const build = new SiteBuild(options, site, await readPartialGraph(options.db, site, frameId))
-  const page = known ?? (await build.data.pagesById([pageId]))[0]
-  const publication = page && (await build.render(page, frameId))
-  return publication && 'html' in publication ? publication.html : undefined
+  const content = await build.render(page, frameId)
+  return 'html' in content ? content.html : undefined
 }

@@ -24,20 +24,17 @@ export type RemoteExecutorOptions = {
 const MAX_ATTEMPTS = 2
 const NO_RESPONSE = 'The part of the service that builds pages (the executor) did not respond.'
 
+/** Pages are rendered in the process that sends them. */
+export type RemoteExecutor = Omit<Executor, 'render'>
+
 /**
  * Creates the client of an executor in another process. Requests are idempotent: a repeated build finds nothing to
  * do. Throws `internal_unavailable` if the executor does not respond; the change stays committed, and its work recorded.
  */
-export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
+export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExecutor {
   return {
     apply: (site, change) => apply(options, site, change),
-    rebake: async (site, request) =>
-      effectsOf(await requestWithRetry(options, site, { rebake: request }, REPEAT), REPEAT),
-    render: async (site, { id }, within) => {
-      within?.markVolatile(undefined)
-      const answer = await requestWithRetry(options, site, { render: id }, REPEAT)
-      return ('html' in answer ? answer.html : null) ?? undefined
-    },
+    rebake: (site, request) => requestWithRetry(options, site, { rebake: request }, REPEAT),
   }
 }
 
@@ -50,7 +47,7 @@ async function apply(
   // The executor reads the markup from the database: it may have megabytes.
   const { markup: _, ...sent } = change
   try {
-    return effectsOf(await requestWithRetry(options, site, { apply: sent }, SAVED), SAVED)
+    return await requestWithRetry(options, site, { apply: sent }, SAVED)
   } catch (error) {
     // The copies of unbound pages should be removed, but a client that asked for no build gets no error for it.
     if (!change.bake && isExecutorUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
@@ -65,32 +62,23 @@ const SAVED =
 const REPEAT = 'Nothing was built. Send the request again later.'
 
 /** @param advice what the client can do if the executor does not respond */
-function effectsOf(answer: ExecutorResponse, advice: string): Effects {
-  if ('effects' in answer) return decodeEffects(answer.effects)
-  throw unavailable(advice)
-}
-
-function unavailable(advice: string): AppError {
-  return new AppError('internal_unavailable', `${NO_RESPONSE} ${advice}`)
-}
-
 async function requestWithRetry(
   options: RemoteExecutorOptions,
   site: Site,
   request: ExecutorRequest,
   advice: string,
-): Promise<ExecutorResponse> {
+): Promise<Effects> {
   const body = JSON.stringify(request)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await sendOnce(options, site, body)
+      return decodeEffects((await sendOnce(options, site, body)).effects)
     } catch (error) {
       if (attempt < MAX_ATTEMPTS && isConnectionError(error)) continue
       options.log.error(
         { err: error, site: site.blogId },
         'request to the executor (EXECUTOR_URL) failed',
       )
-      throw unavailable(advice)
+      throw new AppError('internal_unavailable', `${NO_RESPONSE} ${advice}`)
     }
   }
 }
@@ -116,7 +104,7 @@ function isConnectionError(error: unknown): boolean {
   return CONNECTION_ERRORS.has(String(Reflect.get(Object(cause), 'code')))
 }
 
-/** Sends one attempt. Each attempt has its own token, because a token is accepted once. */
+/** Sends one attempt. */
 async function sendOnce(
   { url, key, timeoutMs }: RemoteExecutorOptions,
   { blogId }: Site,

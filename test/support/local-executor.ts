@@ -9,12 +9,15 @@ import type { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { countWork } from '../../src/work/claims.ts'
 import { type RecordedChange, recordChange } from '../../src/work/record-work.ts'
 import { eventually } from './eventually.ts'
+import { renderById } from './render-by-id.ts'
 
 /** A local executor with its own worker threads, which `close` stops. */
 export type TestExecutor = Omit<LocalExecutor, 'apply'> &
   Pick<Builder, 'folder' | 'writer' | 'identities'> & {
     /** Also records a change that is not recorded yet. */
     apply(site: Site, change: Change | RecordedChange): Promise<Effects>
+    /** See `renderById`. */
+    renderById(site: Site, id: number): Promise<string | undefined>
     readonly bakery: Bakery
     readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
     readonly hosts: SiteHosts
@@ -42,5 +45,6 @@ export function createTestExecutor(
       expect(await countWork(db, { blogId, globals })).toEqual({ pages: 0, frames: 0 })
     })
   }
-  return { ...executor, ...builder, apply, finish }
+  const render = (site: Site, id: number) => renderById(executor, db, site, id)
+  return { ...executor, ...builder, apply, finish, renderById: render }
 }

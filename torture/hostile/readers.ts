@@ -2,11 +2,7 @@ import { sep } from 'node:path'
 import fc from 'fast-check'
 import { AppError } from '../../src/errors.ts'
 import { bodyDigest, readExecutorKey, signRequest } from '../../src/executor/executor-protocol.ts'
-import {
-  OneTimeIds,
-  RefusedRequest,
-  verifyRequest,
-} from '../../src/executor/server/verify-request.ts'
+import { RefusedRequest, verifyRequest } from '../../src/executor/server/verify-request.ts'
 import { parseSlug } from '../../src/frames/slug.ts'
 import { createMarkupReport } from '../../src/markup/markup-report.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
@@ -88,7 +84,7 @@ const RULES: Readonly<Record<string, fc.IRawProperty<unknown>>> = {
       const changed = token.slice(0, start) + piece + token.slice(start + removed)
       if (sameToken(token, changed)) return
       const sent = { authorization: `Bearer ${changed}`, site: 2, body: Buffer.from(BODY) }
-      const refused = await verifyRequest(key, new OneTimeIds(), sent).catch((error) => error)
+      const refused = await verifyRequest(key, sent).catch((error) => error)
       if (!(refused instanceof RefusedRequest))
         throw new Error(`${changed} was accepted: ${String(refused)} ${bodyDigest(BODY)}`)
     },

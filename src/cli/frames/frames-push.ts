@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { CliContext } from '../cli-context.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
 import { addApplyOptions } from '../network/apply-command.ts'
 import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import type { DesiredOfSite } from '../network/plan-sites.ts'
@@ -48,7 +48,13 @@ export function pushFramesCommand(context: CliContext): Command {
           const path = siteFolder(folder, site, options)
           if (options.network && !(await isFolder(path))) continue
           await assertFolder(path)
-          const changes = await readFolderChanges(path, site, INLINE_ANALYZER)
+          const reading = readFolderChanges(path, site, INLINE_ANALYZER)
+          // With --network, an unreadable folder blocks its site only.
+          const changes = await reading.catch((error: unknown) => {
+            if (!options.network || !(error instanceof CommandError)) throw error
+            targets.push({ site, desired: () => Promise.reject(error) })
+          })
+          if (!changes) continue
           targets.push({
             site,
             desired: (reader) => describeFolder(reader, site, changes, push),

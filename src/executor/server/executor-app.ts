@@ -12,17 +12,16 @@ import {
   encodeEffects,
 } from '../executor-protocol.ts'
 import type { LocalExecutor } from '../local-executor.ts'
-import { type OneTimeIds, RefusedRequest, verifyBody, verifyRequest } from './verify-request.ts'
+import { RefusedRequest, verifyBody, verifyRequest } from './verify-request.ts'
 
 export type ExecutorAppOptions = {
   readonly db: Db
   readonly globals: GlobalTables
-  readonly executor: Pick<LocalExecutor, 'apply' | 'rebake' | 'renderById'>
+  readonly executor: Pick<LocalExecutor, 'apply' | 'rebake'>
   readonly key: ExecutorKey
   readonly log: Log
   /** Memory budget of request bodies. */
   readonly bodies: ByteBudget
-  readonly usedTokens: OneTimeIds
 }
 
 /** Maximum size of a request body, in bytes: a change may list every page of a large site. */
@@ -32,7 +31,7 @@ export const MAX_EXECUTOR_BYTES_IN_PROCESS = 64 * 1024 * 1024
 
 /** Creates the HTTP server of the executor for APIs in other processes: `POST /sites/<id>`, each request signed. */
 export function createExecutorApp(options: ExecutorAppOptions): Express {
-  const { db, globals, executor, key, bodies, usedTokens, log } = options
+  const { db, globals, executor, key, bodies, log } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -40,7 +39,7 @@ export function createExecutorApp(options: ExecutorAppOptions): Express {
     response.locals.route = request.route.path
     const blogId = Number(request.params.site)
     const { authorization } = request.headers
-    const digest = await verifyRequest(key, usedTokens, { authorization, site: blogId })
+    const digest = await verifyRequest(key, { authorization, site: blogId })
     const reservation = bodies.reserve()
     try {
       const body = await readBytes(request, reservation)
@@ -94,8 +93,6 @@ async function executeRequest(
   site: Site,
   request: ExecutorRequest,
 ): Promise<ExecutorResponse> {
-  if ('render' in request)
-    return { html: (await executor.renderById(site, request.render)) ?? null }
   const effects =
     'rebake' in request
       ? await executor.rebake(site, request.rebake)

@@ -14,7 +14,7 @@ export class RefusedRequest extends Error {
 /** Maximum clock difference between API and executor, in seconds. */
 const CLOCK_TOLERANCE_S = 5
 
-const CLAIMS = ['aud', 'iat', 'exp', 'jti', 'site', 'body']
+const CLAIMS = ['aud', 'iat', 'exp', 'site', 'body']
 
 export type SignedRequest = {
   /** The `Authorization` header. */
@@ -23,22 +23,18 @@ export type SignedRequest = {
 }
 
 /**
- * Verifies that the API signed a request for this executor and this site less than a minute ago, and that the token was not used before.
- * Needs only the headers, so that no body is read for a client that is not the API.
+ * Verifies that the API signed a request for this executor and this site less than a minute ago. Needs only the headers, so that no body is read for a client that is not the API.
  * @returns the digest of the signed body, for `verifyBody`
  * @throws RefusedRequest
  */
 export async function verifyRequest(
   key: ExecutorKey,
-  ids: OneTimeIds,
   { authorization, site }: SignedRequest,
 ): Promise<string> {
   const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
   if (token === undefined) throw new RefusedRequest('no token')
   const claims = await readClaims(key, token)
   if (claims.site !== site) throw new RefusedRequest('the token is for another site')
-  const expiresAt = Number(claims.exp) + CLOCK_TOLERANCE_S
-  if (!ids.use(String(claims.jti), expiresAt)) throw new RefusedRequest('the token was used before')
   return String(claims.body)
 }
 
@@ -60,22 +56,5 @@ async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) 
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new RefusedRequest(error.message)
     throw error
-  }
-}
-
-/** The ids of tokens that were used. Ids of expired tokens are removed, since an expired token is rejected anyway. */
-export class OneTimeIds {
-  /** By id, when its token expires, in seconds since 1970; roughly in order of expiry. */
-  readonly #used = new Map<string, number>()
-
-  /** Records the use of an id. @returns false if the id was used before */
-  use(id: string, expiresAt: number, now = Date.now() / 1000): boolean {
-    for (const [old, at] of this.#used) {
-      if (at > now) break
-      this.#used.delete(old)
-    }
-    if (this.#used.has(id)) return false
-    this.#used.set(id, expiresAt)
-    return true
   }
 }

@@ -318,4 +318,17 @@ describe('the target of a push', () => {
     expect(stdout).toContain('2 steps on 2 sites')
     expect(await cli.stored()).toEqual({ header: 'hh' })
   })
+
+  it('may be all sites of the network, except one whose folder cannot be read', async () => {
+    await cli.put('header', 'h')
+    await cli.run('pull', cli.folder, '--network')
+    await write('site-2/header.html', 'hhh')
+    await mkdir(at('site-3'), { recursive: true })
+    await write('site-3/frames.json', '{')
+    const { code, stdout } = await cli.run('push', cli.folder, '--network')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/ \(site 2\): applied\n/)
+    expect(stdout).toMatch(/ \(site 3\): failed\n {2}.*frames\.json/)
+    expect(await cli.stored()).toEqual({ header: 'hhh' })
+  })
 })
