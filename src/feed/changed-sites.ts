@@ -37,13 +37,13 @@ export class ChangedSites {
   /** Adds a post of a site; undefined for all of them. */
   addPost(blogId: number, id: number | undefined): void {
     const rows = this.#rowsOf(blogId)
-    if (rows) rows.posts = this.#extended(rows.posts, id, MAX_POSTS_PER_SITE)
+    if (rows) rows.posts = this.#withValue(rows.posts, id, MAX_POSTS_PER_SITE)
   }
 
   /** Adds an option of a site; undefined for all of them. */
   addOption(blogId: number, name: string | undefined): void {
     const rows = this.#rowsOf(blogId)
-    if (rows) rows.options = this.#extended(rows.options, name, MAX_OPTIONS_PER_SITE)
+    if (rows) rows.options = this.#withValue(rows.options, name, MAX_OPTIONS_PER_SITE)
   }
 
   addTerms(blogId: number): void {
@@ -109,9 +109,9 @@ export class ChangedSites {
     return rows
   }
 
-  #extended<T>(values: Set<T> | 'all', value: T | undefined, most: number): Set<T> | 'all' {
+  #withValue<T>(values: Set<T> | 'all', value: T | undefined, limit: number): Set<T> | 'all' {
     if (values === 'all' || (value !== undefined && values.has(value))) return values
-    if (value === undefined || values.size >= most || this.#listed >= MAX_LISTED) {
+    if (value === undefined || values.size >= limit || this.#listed >= MAX_LISTED) {
       this.#listed -= values.size
       return 'all'
     }

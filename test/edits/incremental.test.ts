@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EditableSite, openSite, readEditable } from '../support/editable-site.ts'
 import { makeEdit, randomEdit } from '../support/random-edits.ts'
+import { runsOf } from '../support/runs-of.ts'
 import { type EditedSite, startEditedSite } from './edited-site.ts'
 
 let shop: EditedSite
@@ -24,6 +25,6 @@ it('an incremental update yields the same copies as a full rebuild, byte for byt
       await shop.rebuild()
       expect(Object.fromEntries(incremental)).toEqual(Object.fromEntries(await shop.copies()))
     }),
-    { numRuns: Number(process.env.EDIT_RUNS ?? 40), endOnFailure: true },
+    { numRuns: Number(process.env.EDIT_RUNS ?? runsOf(40)), endOnFailure: true },
   )
 })

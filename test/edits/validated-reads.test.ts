@@ -5,6 +5,7 @@ import { SiteData } from '../../src/baking/site-data.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { type EditableSite, openSite, readEditable } from '../support/editable-site.ts'
 import { makeEdit, randomEdit } from '../support/random-edits.ts'
+import { runsOf } from '../support/runs-of.ts'
 import { statementsOf } from '../support/statements.ts'
 import { type EditedSite, startEditedSite } from './edited-site.ts'
 
@@ -165,6 +166,6 @@ it('a kept result equals one that is read again, whatever was edited', async () 
       const report = different.map((of) => [of, kept[of], fresh[of], again[of]])
       expect(report, 'what was read, as it was kept, fresh, and once more').toEqual([])
     }),
-    { numRuns: Number(process.env.EDIT_RUNS ?? 25), endOnFailure: true },
+    { numRuns: Number(process.env.EDIT_RUNS ?? runsOf(25)), endOnFailure: true },
   )
 }, 600_000)

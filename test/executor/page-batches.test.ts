@@ -20,6 +20,7 @@ import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { isPublic, type Page, type Post, readPosts } from '../../src/wordpress/pages/posts.ts'
 import { postUrl } from '../../src/wordpress/permalinks/urls.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { runsOf } from '../support/runs-of.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
 import {
@@ -146,7 +147,7 @@ it('gives each page of a batch what it gives the page alone', async () => {
       for (const one of found)
         expect([one.id, batch.get(one.id)]).toEqual([one.id, await publishAlone(site, one)])
     }),
-    { numRuns: 30 },
+    { numRuns: runsOf(30) },
   )
 })
 
@@ -179,7 +180,7 @@ it('gives each page its own values', async () => {
         })
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runsOf(30) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
+import { runsOf } from '../support/runs-of.ts'
 import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
 let shop: ExecutorFixture
@@ -157,6 +158,6 @@ it('yields the same bytes whether the dependents of a change or all frames are b
         expect(rebaked).toEqual(await copies())
       },
     ),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: runsOf(25), endOnFailure: true },
   )
 })

@@ -15,6 +15,7 @@ import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { runsOf } from '../support/runs-of.ts'
 import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
 
 /** Two with child pages, whose URLs change with theirs, and some others. */
@@ -158,5 +159,5 @@ it('with leases that end at any moment leave every copy fresh', async () => {
     await expectFreshCopies()
   }
   const steps = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' })
-  await fc.assert(fc.asyncProperty(steps, run), { numRuns: 8, endOnFailure: true })
+  await fc.assert(fc.asyncProperty(steps, run), { numRuns: runsOf(8), endOnFailure: true })
 }, 120_000)

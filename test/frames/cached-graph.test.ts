@@ -9,6 +9,7 @@ import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { createLog } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { runsOf } from '../support/runs-of.ts'
 import { statementsOf } from '../support/statements.ts'
 
 let network: TestNetwork
@@ -91,7 +92,7 @@ describe('the cached graph', () => {
           await describeUncached(),
         )
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     )
   })
 

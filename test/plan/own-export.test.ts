@@ -12,6 +12,7 @@ import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.t
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import type { TestNetwork } from '../support/network.ts'
+import { runsOf } from '../support/runs-of.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { createPlannedSite, menu } from './planned-site.ts'
 
@@ -81,6 +82,6 @@ it('plans nothing for a menu that equals its own export', async () => {
       const { steps, problems } = await planned.plan({ menus: [wanted] })
       expect([steps, problems]).toEqual([[], []])
     }),
-    { numRuns: 40 },
+    { numRuns: runsOf(40) },
   )
 })

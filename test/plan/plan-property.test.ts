@@ -5,6 +5,7 @@ import type { DesiredSite } from '../../src/description/desired-site.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../support/network.ts'
 import { readRestorableState } from '../support/restorable-state.ts'
+import { runsOf } from '../support/runs-of.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { createPlannedSite, menu } from './planned-site.ts'
@@ -14,6 +15,8 @@ beforeAll(async () => {
   network = await cloneTruth()
 })
 afterAll(() => network.drop())
+
+const RUNS = runsOf(60)
 
 const SLUGS = ['a', 'b', 'c', 'd']
 const slug = fc.constantFrom(...SLUGS)
@@ -106,9 +109,9 @@ async function assertLaw(site: Site, numRuns: number): Promise<number> {
 it('has nothing left to do after it was applied, and can be taken back', {
   timeout: 300_000,
 }, async () => {
-  expect(await assertLaw(await network.site(3), 60)).toBeGreaterThan(10)
+  expect(await assertLaw(await network.site(3), RUNS)).toBeGreaterThan(RUNS / 6)
 })
 
 it('keeps the same law on a site with languages', { timeout: 300_000 }, async () => {
-  expect(await assertLaw(await network.site(2), 60)).toBeGreaterThan(10)
+  expect(await assertLaw(await network.site(2), RUNS)).toBeGreaterThan(RUNS / 6)
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CopyRecord } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { readCopy } from '../../src/publishing/static-copy.ts'
+import { runsOf } from '../support/runs-of.ts'
 import {
   copyFiles,
   createPublishingFixture,
@@ -119,6 +120,6 @@ it('leaves exactly the wanted copies on disk, whatever was there before', async 
     }
   }
   const steps = fc.array(step, { minLength: 1, maxLength: 8 })
-  await fc.assert(fc.asyncProperty(steps, run), { numRuns: 25 })
+  await fc.assert(fc.asyncProperty(steps, run), { numRuns: runsOf(25) })
   expect(await readdir(join(shop.staticDir, '.work'))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { runsOf } from '../../support/runs-of.ts'
 import { type SavedTables, saveTables } from '../../support/saved-tables.ts'
 
 let api: MenusApi
@@ -131,7 +132,7 @@ it('does what its requests do one after the other, or nothing', async () => {
         expect(comparable(await state())).toBe(before)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runsOf(25) },
   )
   expect(Math.min(complete, failed)).toBeGreaterThan(0)
 }, 180_000)

@@ -5,6 +5,7 @@ import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { hostileText } from '../../support/hostile-text.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { runsOf } from '../../support/runs-of.ts'
 
 let menus: MenusApi
 beforeAll(async () => {
@@ -264,7 +265,7 @@ describe.each(CALLERS)(
           expect(status).toBe(200)
           expect(withoutIds(await rowsOf(menuId))).toEqual(withoutIds(before))
         }),
-        { numRuns: 8 },
+        { numRuns: runsOf(8) },
       )
     })
 
@@ -296,7 +297,7 @@ describe.each(CALLERS)(
           await menus.as(last)('patch', `/menus/${menuId}`, { name: menu.name })
           expect(await rowOf()).toEqual(before)
         }),
-        { numRuns: 15 },
+        { numRuns: runsOf(15) },
       )
     })
   },

@@ -5,6 +5,7 @@ import { createLog } from '../../../src/log.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { runsOf } from '../../support/runs-of.ts'
 import { type SavedTables, saveTables } from '../../support/saved-tables.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
 
@@ -155,7 +156,7 @@ it('shows what a visitor gets after the same things are written, lists the pages
         if (changed.includes(one.page)) shown += 1
       }
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: runsOf(25), endOnFailure: true },
   )
   expect([shown > 5, failed > 0], `${shown} ${failed}`).toEqual([true, true])
 }, 180_000)

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { type FramesCli, startFramesCli } from '../../support/frames-cli.ts'
+import { runsOf } from '../../support/runs-of.ts'
 
 let cli: FramesCli
 beforeAll(async () => {
@@ -64,7 +65,7 @@ describe('a folder and a site', () => {
         expect([code, stdout]).toEqual([0, '1 site: 0 steps on 0 sites, 1 without changes\n'])
         expect(await cli.stored()).toEqual(site)
       }),
-      { numRuns: 12 },
+      { numRuns: runsOf(12) },
     )
   })
 
@@ -90,7 +91,7 @@ describe('a folder and a site', () => {
         await cli.run('pull', cli.folder, '--site', '2')
         if (Object.keys(edited).length > 0) expect(await filesIn(cli.folder)).toEqual(stored)
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { type MenusCli, startMenusCli } from '../../support/menus-cli.ts'
 import { programArgs } from '../../support/program.ts'
+import { runsOf } from '../../support/runs-of.ts'
 
 let cli: MenusCli
 let shop: Site
@@ -231,7 +232,7 @@ describe('any menu', () => {
         expect((await cli.exported('two', 2)).items).toEqual(one.items)
         expect(await importInto(2, one)).toMatchObject(UNCHANGED)
       }),
-      { numRuns: 8 },
+      { numRuns: runsOf(8) },
     )
   })
 })
