@@ -114,8 +114,13 @@ async function expectFindable(): Promise<void> {
   }
 }
 
-/** Time that the other process takes for `SECOND`, in milliseconds. */
+/** Time that the other process takes for `SECOND`, in milliseconds. The first time is longer, because code is loaded and threads are started. */
 async function measure(): Promise<number> {
+  await timeSecond()
+  return timeSecond()
+}
+
+async function timeSecond(): Promise<number> {
   await shop.publish(1, FIRST)
   const startedAt = performance.now()
   await other.begin({ claimId: newClaimId(), version: 2, wanted: SECOND })
