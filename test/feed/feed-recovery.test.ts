@@ -78,12 +78,13 @@ describe('a change feed', () => {
   })
 
   it('keeps a connection on which nothing happens', async () => {
-    const feed = await launchAndWait({ silenceMs: 200 })
+    // On a busy machine a heartbeat comes late.
+    const feed = await launchAndWait({ silenceMs: 1000 })
     const before = await state()
     const { id } = await server.row<{ id: number }>(
       "SELECT id AS id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'",
     )
-    await server.row('SELECT SLEEP(1)')
+    await server.row('SELECT SLEEP(3)')
     expect(await feed.changesOf(() => editPost(10))).toEqual({ 2: { posts: [10] } })
     expect(await state()).toMatchObject({ owner: before.owner })
     const after =
