@@ -288,7 +288,7 @@ async function unexpectedFiles({ staticDir }: TortureFixture): Promise<string[]>
   const hosts = existsSync(staticDir) ? await readdir(staticDir) : []
   return [
     ...above
-      .filter((name) => !/^(?:db(?:\.\w+)?|static)$/.test(name))
+      .filter((name) => !/^(?:db(?:\.\w+)?|static|stalls)$/.test(name))
       .map((name) => `unexpected file in the static folder: ${name}`),
     ...hosts
       .filter((name) => !/^(?:net|brand)\.test$|^\./.test(name))
