@@ -197,6 +197,27 @@ describe('/healthz and /readyz', () => {
   })
 })
 
+it('renders pages in the process of the front, if the executor of EXECUTOR_URL is down', async () => {
+  await start(API, { STATIC_DIR: '' })
+  const headers = {
+    Authorization: `Bearer ${await issueTokenFor(network, 'alice')}`,
+    'Content-Type': 'application/json',
+  }
+  for (const [path, body] of [
+    ['', { slug: 'own', html: '<p>rendered here</p>', bake: false }],
+    ['/own/assign', { page: 7 }],
+  ] as const) {
+    const url = `${listening.apiUrl}/site/2/frames${path}`
+    const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(status).toBe(200)
+  }
+  await listening.close()
+  await services.close()
+  await start(FRONT, { STATIC_DIR: '', EXECUTOR_URL: 'http://127.0.0.1:9', ...KEY })
+  const { status, body } = await ask(`${listening.frontUrl}/shop/about-us/`, { host: 'net.test' })
+  expect([status, body]).toEqual([200, '<p>rendered here</p>'])
+})
+
 describe('DRAIN_SECONDS', () => {
   it('answers requests on new connections while /readyz answers 503', async () => {
     await start(API, { DRAIN_SECONDS: '2' })

@@ -44,7 +44,7 @@ export async function findEdits(db: Db, site: Site, rows: ChangedRows): Promise<
   return { posts, terms, options, network }
 }
 
-export function isEmpty({ posts, terms, options, network }: Edits): boolean {
+export function hasNoEdits({ posts, terms, options, network }: Edits): boolean {
   return posts.length + terms.length + options.length + network.size === 0
 }
 

@@ -13,7 +13,7 @@ import { readOption } from '../wordpress/options/read-options.ts'
 import { isWorking } from '../work/claims.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { changeOf, type EditChange } from './change-of-edits.ts'
-import { type Edits, findEditedOptions, findEdits, isEmpty, storeSeen } from './find-edits.ts'
+import { type Edits, findEditedOptions, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
 
 export type RecordEditsOptions = { readonly db: Database; readonly globals: GlobalTables }
 
@@ -50,7 +50,7 @@ export async function recordEdits(
     const round = await readRound(db, site)
     if (round === undefined && !(await hasFrames(db, site))) return undefined
     const found = await findEdits(db, site, round === undefined ? ALL_ROWS : rows)
-    if (isEmpty(found) && round !== undefined && checksum === undefined) return undefined
+    if (hasNoEdits(found) && round !== undefined && checksum === undefined) return undefined
     const {
       change,
       frames: foundFrames,

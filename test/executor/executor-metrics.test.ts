@@ -14,11 +14,11 @@ afterAll(() => built.stop())
 
 const log = createLog('silent')
 
-async function failuresOf(metrics: Metrics): Promise<string | undefined> {
+async function bakesOf(metrics: Metrics, outcome: string): Promise<string | undefined> {
   const { port, close } = await listen(metrics.listener())
   const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   await close()
-  return /^wp_frames_bakes_total\{outcome="failed"\} (\d+)$/m.exec(page)?.[1]
+  return new RegExp(`^wp_frames_bakes_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(page)?.[1]
 }
 
 it('counts a build that could not start as failed, with or without a frame', async () => {
@@ -27,9 +27,22 @@ it('counts a build that could not start as failed, with or without a frame', asy
   const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
   const change = { bake: true, touched: [], pages: [], version: 1 }
   await executor.apply(built.site, change)
-  expect(await failuresOf(metrics)).toBe('1')
+  expect(await bakesOf(metrics, 'failed')).toBe('1')
   await executor.apply(built.site, { ...change, frame: '0123456789abcdef' })
-  expect(await failuresOf(metrics)).toBe('2')
+  expect(await bakesOf(metrics, 'failed')).toBe('2')
   await executor.close()
   await db.close()
+})
+
+it('counts the bakes of a change for which no client waits', async () => {
+  const { network, site, frame } = built
+  await frame('inner', 'x')
+  await frame('outer', '<!-- svc/frame {"name":"inner"} /-->', { bake: false })
+  const metrics = new Metrics()
+  const executor = createTestExecutor({ ...network, log, metrics, budget: () => 0 })
+  const id = await built.idOf('outer')
+  await executor.apply(site, { bake: true, touched: [], pages: [], frames: [id] })
+  await executor.finish(site.blogId)
+  expect(await bakesOf(metrics, 'baked')).toBe('1')
+  await executor.close()
 })

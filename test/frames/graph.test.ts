@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { closureOf } from '../../src/baking/closure.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph, type IndexedFrame } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/record.ts'
@@ -120,4 +121,15 @@ describe('a graph of frames', () => {
     expect(slugs(diamond.embeddersOf(['[floor]']))).toEqual(['wall-a', 'wall-b'])
     expect(diamond.liveReasons('[roof]')).toEqual([])
   })
+})
+
+it('looks up the references of a frame once, however many closures it is in', () => {
+  const names = Array.from({ length: 20 }, (_, at) => `part-${at}`)
+  const graph = graphOf(...names.map((name) => frame(name, names.map(insert).join(''))))
+  const find = vi.spyOn(graph.registry, 'find')
+  for (const { id } of graph.all()) {
+    expect(graph.embeddedFrames(id)).toHaveLength(names.length - 1)
+    expect(closureOf(graph, id).missing).toEqual([])
+  }
+  expect(find).toHaveBeenCalledTimes(names.length ** 2)
 })

@@ -23,7 +23,8 @@ export type SignedRequest = {
 }
 
 /**
- * Verifies that the API signed a request for this executor and this site less than a minute ago. Needs only the headers, so that no body is read for a client that is not the API.
+ * Verifies that the API signed a request for this executor and this site less than a minute ago. Needs only the headers, so
+ * that no body is read for a client that is not the API.
  * @returns the digest of the signed body, for `verifyBody`
  * @throws RefusedRequest
  */

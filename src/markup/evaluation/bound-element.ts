@@ -1,7 +1,7 @@
 import type { UnresolvedBindReason } from '../../change.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import type { Evaluation } from './evaluation.ts'
-import { type Found, findValue, isEmpty, textOf } from './find-value.ts'
+import { type Found, isEmpty, resolvePath, textOf } from './find-value.ts'
 import { currentFrame, type DeferredPiece, PieceWriter, type Scope } from './pieces.ts'
 import type {
   BoundAttribute,
@@ -60,7 +60,7 @@ function printIfConditionsMet(
   const deferred: BoundPath[] = []
   for (const condition of conditions.all) {
     if (!evaluation.budget.takeStep()) return
-    const found = findValue(condition.path, scope, evaluation)
+    const found = resolvePath(condition.path, scope, evaluation)
     if (found.state === 'unknown') {
       noteUnresolved(condition, 'unknown_name', scope, evaluation)
       return
@@ -81,7 +81,7 @@ function printAttribute(
   out: PieceWriter,
 ): void {
   if (!evaluation.budget.takeStep()) return
-  const found = findValue(attribute.path, scope, evaluation)
+  const found = resolvePath(attribute.path, scope, evaluation)
   if (found.state === 'deferred') {
     defer(attribute, scope, evaluation, out)
     return
@@ -105,7 +105,7 @@ function printContent(
   printFallback: Print,
 ): void {
   if (!evaluation.budget.takeStep()) return
-  const found = findValue(content.path, scope, evaluation)
+  const found = resolvePath(content.path, scope, evaluation)
   if (found.state === 'deferred') {
     defer(content, scope, evaluation, out, printFallback)
     return

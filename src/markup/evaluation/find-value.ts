@@ -35,7 +35,7 @@ const PAGE_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** Resolves a path in a scope. */
-export function findValue(path: Path, { props, item }: Scope, evaluation: Evaluation): Found {
+export function resolvePath(path: Path, { props, item }: Scope, evaluation: Evaluation): Found {
   const { values } = evaluation
   const { keys } = path
   const [first = ''] = keys

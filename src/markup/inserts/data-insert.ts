@@ -1,5 +1,5 @@
 import type { Evaluation } from '../evaluation/evaluation.ts'
-import { findValue, textOf } from '../evaluation/find-value.ts'
+import { resolvePath, textOf } from '../evaluation/find-value.ts'
 import { currentFrame, type PieceWriter, type Scope } from '../evaluation/pieces.ts'
 import { type Insert, sourceName } from '../evaluation/program.ts'
 import { parsePath } from '../value-path.ts'
@@ -21,7 +21,7 @@ export const dataInsert: InsertDefinition = {
 }
 
 function printData(insert: Insert, scope: Scope, evaluation: Evaluation, out: PieceWriter): void {
-  const found = insert.path && findValue(insert.path, scope, evaluation)
+  const found = insert.path && resolvePath(insert.path, scope, evaluation)
   if (found?.state === 'deferred') {
     out.defer({ node: insert, scope, pieces: [] })
     return

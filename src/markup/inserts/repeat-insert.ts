@@ -1,6 +1,6 @@
 import { MAX_ROWS } from '../evaluation/budget.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
-import { entriesOf, findValue } from '../evaluation/find-value.ts'
+import { entriesOf, resolvePath } from '../evaluation/find-value.ts'
 import { currentFrame, type PieceWriter, type Scope } from '../evaluation/pieces.ts'
 import { type Insert, sourceName, type Value } from '../evaluation/program.ts'
 import type { Json } from '../nodes.ts'
@@ -28,7 +28,7 @@ export const repeatInsert: InsertDefinition = {
 
 function printRepeat(insert: Insert, scope: Scope, evaluation: Evaluation, out: PieceWriter): void {
   const { params, body, path, ref, at } = insert
-  const found = path && findValue(path, scope, evaluation)
+  const found = path && resolvePath(path, scope, evaluation)
   if (found?.state === 'deferred') {
     out.defer({ node: insert, scope, pieces: [] })
     return
