@@ -208,7 +208,7 @@ describe('listFirstPages', () => {
         .filter((page) => isShownIn(page, lang))
         .map(({ id }) => id)
         .sort((a, b) => a - b)
-      for (const limit of [1, 2, 3, 5, all.length, all.length + 1]) {
+      for (let limit = 1; limit <= all.length + 1; limit += 1) {
         const first = await listFirstPages(network.db, site, languages, lang, limit)
         expect(first.map(({ id }) => id)).toEqual(all.slice(0, limit))
       }
