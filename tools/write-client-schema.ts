@@ -9,7 +9,7 @@ import { sha256Hex } from '../src/hash.ts'
 
 const FILE = resolve(import.meta.dirname, '../client/schema.ts')
 
-const digest = sha256Hex(JSON.stringify(openApiDocument('', '')))
+const digest = sha256Hex(JSON.stringify(await openApiDocument('', '')))
 const head = `/** The endpoints and their shapes, made from the OpenAPI document ${digest}. */\n`
 if (!existsSync(FILE) || !readFileSync(FILE, 'utf8').startsWith(head)) {
   // Loaded only if they are needed: openapi-typescript takes seconds.

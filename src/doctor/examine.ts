@@ -128,7 +128,7 @@ export async function examineSite(
 }
 
 /**
- * Runs checks on one snapshot of a site. After a fatal problem, only the basic ones.
+ * Runs checks on one snapshot of a site, all at the same time, so that they share statements. After a fatal problem, only the basic ones.
  * @throws the reason of the signal
  */
 export function runChecks(
@@ -138,17 +138,19 @@ export function runChecks(
   { signal }: ExamineOptions = {},
 ): Promise<Finding[]> {
   return services.db.snapshot(async (db) => {
-    const snapshot = new SiteSnapshot(services, site, db)
-    const problems: Problem[][] = []
-    let isFatal = false
-    for (const check of checks) {
+    const snapshot = new SiteSnapshot(services, site, db, signal)
+    const run = async (some: readonly SiteCheck[]): Promise<Problem[]> => {
       signal?.throwIfAborted()
-      if (isFatal && !BASIC_CHECKS.includes(check)) break
-      const found = await check(snapshot)
-      problems.push(found)
-      isFatal ||= found.some((problem) => problem.isFatal)
+      const results = await Promise.allSettled(some.map((check) => check(snapshot)))
+      return results.flatMap((result) => {
+        if (result.status === 'rejected') throw result.reason
+        return result.value
+      })
     }
-    return problems.flat().map((problem) => ({ site: site.blogId, ...problem }))
+    const problems = await run(checks.filter((check) => BASIC_CHECKS.includes(check)))
+    if (!problems.some(({ isFatal }) => isFatal))
+      problems.push(...(await run(checks.filter((check) => !BASIC_CHECKS.includes(check)))))
+    return problems.map((problem) => ({ site: site.blogId, ...problem }))
   })
 }
 

@@ -40,18 +40,21 @@ export class SiteSnapshot {
   /** Addresses, languages and menus as a bake reads them. */
   readonly data: SiteData
   readonly #memo = new Memo()
+  readonly #signal: AbortSignal | undefined
 
-  constructor(services: DoctorServices, site: Site, db: Db) {
+  /** @param signal ends the reads before the next one */
+  constructor(services: DoctorServices, site: Site, db: Db, signal?: AbortSignal) {
     this.services = services
     this.site = site
     this.db = db
     this.startedAt = services.now()
     this.data = new SiteData(db, site)
+    this.#signal = signal
   }
 
   /** The registry, rebuilt from the records if the option is missing; undefined if it is damaged. */
   registry(): Promise<Registry | undefined> {
-    return this.#memo.once('registry', async () => {
+    return this.#once('registry', async () => {
       const text = (await this.registryText()) ?? (await rebuildRegistry(this.db, this.site))
       try {
         return decodeRegistry(text)
@@ -63,26 +66,24 @@ export class SiteSnapshot {
   }
 
   registryText(): Promise<string | undefined> {
-    return this.#memo.once('registry text', () => readOption(this.db, this.site, REGISTRY_OPTION))
+    return this.#once('registry text', () => readOption(this.db, this.site, REGISTRY_OPTION))
   }
 
   /** The stored parts of each frame by id, including frames that are not in the registry. */
   frames(): Promise<ReadonlyMap<string, SurveyedFrame>> {
-    return this.#memo.once('frames', async () =>
-      surveyFrames(this.db, this.site, await this.registry()),
-    )
+    return this.#once('frames', async () => surveyFrames(this.db, this.site, await this.registry()))
   }
 
   /** The frames in the registry; empty if the registry is damaged. */
   graph(): Promise<FrameGraph> {
-    return this.#memo.once('graph', async () =>
+    return this.#once('graph', async () =>
       readWholeGraph(this.db, this.site, (await this.registry()) ?? new Registry(new Map())),
     )
   }
 
   /** The state of the baked copy of each frame in the registry. Frames without a readable record are left out. */
   bakedCopies(): Promise<ReadonlyMap<string, BakedCopyState>> {
-    return this.#memo.once('copies', async () => {
+    return this.#once('copies', async () => {
       const [graph, frames] = [await this.graph(), await this.frames()]
       const copies = new Map<string, BakedCopyState>()
       for (const { id } of graph.all()) {
@@ -104,20 +105,25 @@ export class SiteSnapshot {
 
   /** Ids of the posts that each frame is assigned to, by frame id, including frames that are not in the registry. */
   framePages(): Promise<ReadonlyMap<string, readonly number[]>> {
-    return this.#memo.once('pages', () => listFramePages(this.db, this.site))
+    return this.#once('pages', () => listFramePages(this.db, this.site))
   }
 
   menus(): Promise<readonly Menu[]> {
-    return this.#memo.once('menus', () => listMenus(this.db, this.site))
+    return this.#once('menus', () => listMenus(this.db, this.site))
   }
 
   /** Where menus are assigned, including menus that do not exist. */
   menuAssignments(): Promise<MenuUses> {
-    return this.#memo.once('menu uses', () => readMenuUses(this.db, this.site))
+    return this.#once('menu uses', () => readMenuUses(this.db, this.site))
   }
 
   items(): Promise<ItemSurvey> {
-    return this.#memo.once('items', () => surveyItems(this.db, this.site))
+    return this.#once('items', () => surveyItems(this.db, this.site))
+  }
+
+  #once<T>(name: string, read: () => Promise<T>): Promise<T> {
+    this.#signal?.throwIfAborted()
+    return this.#memo.once(name, read)
   }
 }
 

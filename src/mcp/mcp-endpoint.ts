@@ -2,7 +2,7 @@ import { createMcpHandler, originValidationResponse } from '@modelcontextprotoco
 import { readVersion } from '../api/docs/docs-files.ts'
 import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
-import { Tools } from './tools.ts'
+import { openTools } from './tools.ts'
 
 /** Answers one HTTP request whose body was read and whose caller is known. */
 export type McpEndpoint = (
@@ -14,7 +14,7 @@ export type McpEndpoint = (
 /** Creates the endpoint of the streamable HTTP transport. It keeps nothing between requests, so that any worker process can answer any of them. */
 export async function openMcpEndpoint(services: McpServices): Promise<McpEndpoint> {
   const version = await readVersion()
-  const offer = { version, tools: new Tools(version) }
+  const offer = { version, tools: await openTools(version) }
   return async (request, body, message) => {
     // No browser uses this endpoint: a page that reaches it is on a name that was rebound to this address.
     const refused = originValidationResponse(request, [])

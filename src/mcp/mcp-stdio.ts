@@ -8,7 +8,7 @@ import type { RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
 import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
-import { Tools } from './tools.ts'
+import { openTools } from './tools.ts'
 
 export type McpStdioServices = McpServices & {
   readonly limits: RateLimits
@@ -47,7 +47,7 @@ export async function serveMcpOverStdio(
     }
   }
   const version = await readVersion()
-  const offer = { version, tools: new Tools(version) }
+  const offer = { version, tools: await openTools(version) }
   const connection = serveStdio(() => createMcpServer(services, offer, receive), {
     onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
   })

@@ -6,6 +6,7 @@ import { endpoints } from '../api/endpoints.ts'
 import type { NetworkEndpoint } from '../api/network/network-endpoint.ts'
 import { callerEndpoints, networkEndpoints } from '../api/network/network-endpoints.ts'
 import { includesScope, type TokenLimits } from '../auth/token-scopes.ts'
+import { inTimeSlice } from '../concurrency/time-slices.ts'
 import { PLANNED_MINUTES } from '../planned-writes/planned-writes-table.ts'
 import { APPLY_TOOL, MORE_TOOL, PLAN_FIELDS } from './own-tools.ts'
 import { type JsonSchema, schemasOf, selfContained } from './tool-schemas.ts'
@@ -27,25 +28,9 @@ export type ApiTool = {
 /** The tools of the server. */
 export class Tools {
   readonly api: readonly ApiTool[]
-  readonly #more: Tool
-  readonly #apply: Tool
 
-  constructor(version: string) {
-    const document = openApiDocument(version, '')
-    const operations = operationsOf(document)
-    const without = (isForNetwork: boolean) => (network: NetworkEndpoint) => ({
-      of: { network, isForNetwork },
-      endpoint: network,
-    })
-    this.api = [
-      ...callerEndpoints.map(without(false)),
-      ...endpoints
-        .filter(({ response }) => response)
-        .map((site) => ({ of: { site }, endpoint: site })),
-      ...networkEndpoints.map(without(true)),
-    ].map((one) => ({ ...one, ...toolOf(document, operations, one.endpoint) }))
-    this.#more = MORE_TOOL
-    this.#apply = APPLY_TOOL
+  constructor(api: readonly ApiTool[]) {
+    this.api = api
   }
 
   /** The tool with this name; undefined if no endpoint has it. */
@@ -69,10 +54,33 @@ export class Tools {
     )
     return [
       ...offered.map(({ definition }) => definition),
-      ...(mayWrite ? [this.#apply] : []),
-      this.#more,
+      ...(mayWrite ? [APPLY_TOOL] : []),
+      MORE_TOOL,
     ]
   }
+}
+
+/** Describes the tools, each in a time slice of its own. */
+export async function openTools(version: string): Promise<Tools> {
+  const document = await openApiDocument(version, '')
+  const operations = operationsOf(document)
+  const without = (isForNetwork: boolean) => (network: NetworkEndpoint) => ({
+    of: { network, isForNetwork },
+    endpoint: network,
+  })
+  const api: ApiTool[] = []
+  for (const one of [
+    ...callerEndpoints.map(without(false)),
+    ...endpoints
+      .filter(({ response }) => response)
+      .map((site) => ({ of: { site }, endpoint: site })),
+    ...networkEndpoints.map(without(true)),
+  ])
+    api.push({
+      ...one,
+      ...(await inTimeSlice(() => toolOf(document, operations, one.endpoint))),
+    })
+  return new Tools(api)
 }
 
 function toolOf(

@@ -178,7 +178,7 @@ const readOthersWork = async (): Promise<unknown[]> => {
   ])
 }
 
-const document = openApiDocument('1.0.0', '')
+const document = await openApiDocument('1.0.0', '')
 
 /** All parameters and fields of an endpoint, as `path.ref`. */
 function fieldsOf({ method, path, params, query }: Endpoint): string[] {

@@ -29,13 +29,14 @@ const CODES_WITHOUT_OPERATION = new Set([
   'internal_error',
 ])
 
+const document = await openApiDocument('0.0.0', '')
+
 /** Compares responses with the OpenAPI document. Everything that it does not describe is a fault. */
 export class Contract {
-  readonly #document = openApiDocument('0.0.0', '')
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   readonly #validators = new Map<string, ValidateFunction>()
   /** Paths with the fewest parameters first: `/frames/defaults` before `/frames/{ref}`. */
-  readonly #paths = Object.entries(this.#document.paths ?? {})
+  readonly #paths = Object.entries(document.paths ?? {})
     .map(([template, operations]) => ({
       template,
       operations,
@@ -46,7 +47,7 @@ export class Contract {
 
   constructor() {
     addFormats.default(this.#ajv)
-    this.#ajv.addSchema(closed(this.#document), 'document')
+    this.#ajv.addSchema(closed(document), 'document')
   }
 
   /** The differences of a response from the document, each with its method, path and status. */

@@ -12,7 +12,7 @@ type Operation = {
 
 /** The text of `client/schema.ts`: the types of the endpoints, and the method and path of each. */
 export async function clientSchema(): Promise<string> {
-  const document = prepare(structuredClone(openApiDocument('', '')))
+  const document = prepare(structuredClone(await openApiDocument('', '')))
   const types = await openapiTypeScript(document as OpenAPI3, {
     alphabetize: true,
     // A field with a default may be left out of a request.
@@ -27,7 +27,7 @@ export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations), null,
 `
 }
 
-type Document = ReturnType<typeof openApiDocument>
+type Document = Awaited<ReturnType<typeof openApiDocument>>
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 const operationsOf = ({ paths = {} }: Document) =>

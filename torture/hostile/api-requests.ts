@@ -12,7 +12,7 @@ export type Supply = {
   readonly items: readonly number[]
 }
 
-const document = openApiDocument('0.0.0', '')
+const document = await openApiDocument('0.0.0', '')
 
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },

@@ -3,9 +3,11 @@ import {
   createDocument,
   type oas31,
   type ZodOpenApiOperationObject,
-  type ZodOpenApiPathItemObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
+import { inTimeSlice } from '../../concurrency/time-slices.ts'
+import { inBatches } from '../../db/sql.ts'
+import { groupBy } from '../../group-by.ts'
 import type { DocumentedEndpoint, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT_SCHEMA } from '../menus/menu-fields.ts'
@@ -26,8 +28,14 @@ Every path exists twice: below \`/site/{site_id}\`, and in the legacy addressing
 \`X-Svc-Blog-Id\` or by \`domain\`. Handle errors by status and code: the code is in \`error\` if an endpoint rejects the request, and in
 \`code\` if the request did not reach an endpoint. Flags also accept \`1\`, \`0\`, \`"true"\` and \`"false"\`.`
 
-/** The OpenAPI 3.1 document of the API, generated from the schemas that the endpoints validate with. */
-export function openApiDocument(version: string, basePath: string): oas31.OpenAPIObject {
+/**
+ * The OpenAPI 3.1 document of the API, generated from the schemas that the endpoints validate with. Some paths are described in each time
+ * slice, because all of them take some hundred milliseconds.
+ */
+export async function openApiDocument(
+  version: string,
+  basePath: string,
+): Promise<oas31.OpenAPIObject> {
   const operations: { addressing: Addressing; endpoint: DocumentedEndpoint }[] = [
     ...ADDRESSINGS.flatMap((addressing) =>
       [...endpoints].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
@@ -35,42 +43,72 @@ export function openApiDocument(version: string, basePath: string): oas31.OpenAP
     ...callerEndpoints.map((endpoint) => ({ addressing: CALLER_ADDRESSING, endpoint })),
     ...networkEndpoints.map((endpoint) => ({ addressing: NETWORK_ADDRESSING, endpoint })),
   ]
-  const paths: Record<string, ZodOpenApiPathItemObject> = {}
-  for (const { addressing, endpoint } of operations) {
-    const path = addressing.prefix + endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method]: operationOf(endpoint, addressing) }
+  const byPath = groupBy(
+    operations,
+    ({ addressing, endpoint }) => addressing.prefix + endpoint.path.replace(/:(\w+)/g, '{$1}'),
+  )
+  const all: ZodOpenApiPathsObject = { ...PROBES }
+  for (const [path, ofPath] of byPath)
+    all[path] = Object.fromEntries(
+      ofPath.map(({ addressing, endpoint }) => [
+        endpoint.method,
+        operationOf(endpoint, addressing),
+      ]),
+    )
+  const paths: oas31.PathsObject = {}
+  const schemas: Record<string, oas31.SchemaObject | oas31.ReferenceObject> = {}
+  let headers: oas31.ComponentsObject['headers']
+  for (const some of inBatches(Object.entries(all), PATHS_AT_ONCE)) {
+    const piece = await inTimeSlice(() => describePaths(Object.fromEntries(some)))
+    Object.assign(paths, piece.paths)
+    Object.assign(schemas, piece.components?.schemas)
+    headers = piece.components?.headers
   }
   const tags = new Set(operations.map(({ addressing, endpoint }) => tagOf(endpoint, addressing)))
+  return {
+    openapi: '3.1.0',
+    info: { title: 'wp-frames', version, description: DESCRIPTION, license: { name: 'MIT' } },
+    servers: [{ url: basePath || '/' }],
+    tags: [...tags, 'Probes'].map((name) => ({ name })),
+    security: [{ bearer: [] }, { svcKey: [] }],
+    paths,
+    components: { schemas, headers, securitySchemes: SECURITY_SCHEMES },
+  }
+}
+
+/** More would stall requests. With fewer, shared schemas are described more often: one path at a time takes four times as long. */
+const PATHS_AT_ONCE = 8
+
+/** A document of these paths, with the schemas that they refer to. */
+function describePaths(paths: ZodOpenApiPathsObject): oas31.OpenAPIObject {
   const document = createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'wp-frames', version, description: DESCRIPTION, license: { name: 'MIT' } },
-      servers: [{ url: basePath || '/' }],
-      tags: [...tags, 'Probes'].map((name) => ({ name })),
-      security: [{ bearer: [] }, { svcKey: [] }],
-      paths: { ...paths, ...PROBES },
+      info: { title: '', version: '' },
+      paths,
       components: {
         schemas: { MenuItemInput: ITEM_INPUT_SCHEMA },
         headers: RESPONSE_HEADERS,
-        securitySchemes: {
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'A token from `wp-frames token issue`: `op_` and 64 characters.',
-          },
-          svcKey: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'X-Svc-Key',
-            description: 'The same token.',
-          },
-        },
       },
     },
     { override: ({ jsonSchema }) => loosen(jsonSchema) },
   )
   describeParameters(document)
   return document
+}
+
+const SECURITY_SCHEMES: oas31.ComponentsObject['securitySchemes'] = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token from `wp-frames token issue`: `op_` and 64 characters.',
+  },
+  svcKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Svc-Key',
+    description: 'The same token.',
+  },
 }
 
 const removedLast = (a: Endpoint, b: Endpoint): number => Number(!a.response) - Number(!b.response)

@@ -53,7 +53,7 @@ const requireRevalidation: RequestHandler = (_request, response, next) => {
 export function sendDocument(basePath: string, read = readVersion): RequestHandler {
   let cached: string | undefined
   return async (_request, response) => {
-    cached ??= JSON.stringify(openApiDocument(await read(), basePath))
+    cached ??= JSON.stringify(await openApiDocument(await read(), basePath))
     const text = cached
     response
       .set('ETag', entityTag(versionOf([text])))

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { callerEndpoints, networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
 
-const document = openApiDocument('1.2.3', '/wp-json/svc/v1')
+const document = await openApiDocument('1.2.3', '/wp-json/svc/v1')
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
@@ -133,9 +133,9 @@ describe('the OpenAPI document', () => {
     expect(document.components?.securitySchemes?.svcKey).toMatchObject({ name: 'X-Svc-Key' })
   })
 
-  it('has the base path as its server', () => {
+  it('has the base path as its server', async () => {
     expect(document.servers).toEqual([{ url: '/wp-json/svc/v1' }])
-    expect(openApiDocument('1.2.3', '').servers).toEqual([{ url: '/' }])
+    expect((await openApiDocument('1.2.3', '')).servers).toEqual([{ url: '/' }])
   })
 })
 
