@@ -10,6 +10,7 @@ import { ChangePoller } from './executor/change-poller.ts'
 import { CopyScrub } from './executor/copy-scrub.ts'
 import { FolderWatch } from './executor/folder-watch.ts'
 import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
+import type { ChangeSource, OnChanges } from './feed/change-source.ts'
 import { isFeedHealthy } from './feed/feed-table.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { pruneAnswers } from './idempotency/kept-answers.ts'
@@ -43,7 +44,7 @@ export function startBackgroundWork(
   metrics?.observeUnreadableSites(() => unreadable.count)
   const edits = { ...services, unreadable, wake: (blogId: number) => executor.wake(blogId) }
   if (buildsPages(config, roles)) executor.start()
-  const onChanges: ChangeFeedOptions['onChanges'] = (changes) => recordReportedEdits(edits, changes)
+  const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { ...services, onChanges })
   if (feed) life.addLoop('change feed', feed).start()
   // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.
@@ -98,7 +99,7 @@ export function openFeed(
   config: Config,
   roles: Roles,
   services: Omit<ChangeFeedOptions, 'feedUrl'>,
-): ChangeFeed | undefined {
+): ChangeSource | undefined {
   const { staticDir, feedUrl } = config
   if (staticDir === undefined || feedUrl === undefined || !buildsPages(config, roles))
     return undefined

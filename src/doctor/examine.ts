@@ -1,6 +1,7 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { isOutage } from '../db/is-outage.ts'
-import { readCommonRights } from '../wordpress/health/tables-and-rights.ts'
+import { inBatches } from '../db/sql.ts'
+import { readCommonRights, readTableStates } from '../wordpress/health/tables-and-rights.ts'
 import { listSites } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkBakedCopies, checkStaticCopies } from './checks/check-copies.ts'
@@ -42,6 +43,9 @@ export type ExamineNetworkOptions = {
   readonly onSite?: (site: Site, sites: readonly Site[]) => () => void
 }
 
+/** Sites whose tables are looked up in the information schema at once. */
+const SITES_PER_STATEMENT = 50
+
 /** Checks the network and each of its sites, including closed and deleted ones. Writes nothing. The findings are in the order of the sites. */
 export async function examineNetwork(
   services: DoctorServices,
@@ -51,14 +55,20 @@ export async function examineNetwork(
   if (!isNetworkReadable(infrastructure)) return infrastructure
   const ofNetwork = await checkNetwork(services)
   const sites = await listSites(services.db, services.globals)
-  const ofSites = { ...services, commonRights: await readCommonRights(services.db) }
+  const commonRights = await readCommonRights(services.db)
   const findings: Finding[][] = []
-  await forEachBounded(sites.entries(), sitesAtOnce, async ([at, site]) => {
-    if (signal?.aborted) return
-    const finish = onSite?.(site, sites)
-    findings[at] = await examineSite(ofSites, site)
-    finish?.()
-  })
+  for (const batch of inBatches(sites.entries(), SITES_PER_STATEMENT)) {
+    const tables = batch.flatMap(([, { tables }]) => Object.values(tables))
+    // If the table of one site makes this fail, it fails again for that site only.
+    const tableStates = await readTableStates(services.db, tables).catch(() => undefined)
+    const ofSites = { ...services, commonRights, tableStates }
+    await forEachBounded(batch, sitesAtOnce, async ([at, site]) => {
+      if (signal?.aborted) return
+      const finish = onSite?.(site, sites)
+      findings[at] = await examineSite(ofSites, site)
+      finish?.()
+    })
+  }
   return [...infrastructure, ...ofNetwork, ...findings.flat()]
 }
 
@@ -147,9 +157,11 @@ export function runChecks(
         return result.value
       })
     }
-    const problems = await run(checks.filter((check) => BASIC_CHECKS.includes(check)))
-    if (!problems.some(({ isFatal }) => isFatal))
-      problems.push(...(await run(checks.filter((check) => !BASIC_CHECKS.includes(check)))))
+    const basic = await run(checks.filter((check) => BASIC_CHECKS.includes(check)))
+    const others = basic.some(({ isFatal }) => isFatal)
+      ? []
+      : await run(checks.filter((check) => !BASIC_CHECKS.includes(check)))
+    const problems = [...basic, ...others]
     return problems.map((problem) => ({ site: site.blogId, ...problem }))
   })
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
-import type { Right } from '../wordpress/health/tables-and-rights.ts'
+import type { Right, TableState } from '../wordpress/health/tables-and-rights.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** The services that checks and fixes need. */
@@ -15,6 +15,8 @@ export type DoctorServices = {
   readonly now: () => Date
   /** The rights of the database user on all tables, if they were read for several sites [read for each site]. */
   readonly commonRights?: ReadonlySet<Right>
+  /** The states of the tables of several sites, by name, if they were read for all of them [read for each site]. */
+  readonly tableStates?: ReadonlyMap<string, TableState> | undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import { readRows } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { FeedChanges } from './changed-sites.ts'
+import type { ChangeSource, OnChanges } from './change-source.ts'
 import { describeFailure, type FeedFailure } from './feed-failure.ts'
 import { type FeedServer, readFeedServer } from './feed-server.ts'
 import { FeedSession } from './feed-session.ts'
@@ -19,11 +19,7 @@ export type ChangeFeedOptions = {
   readonly feedUrl: string
   readonly log: Log
   readonly metrics?: Metrics | undefined
-  /**
-   * Compares the named rows with what was compared last, and records the work that follows. The rows are visible to reads that start now. It is
-   * called for one set of changes at a time, again after an error, and perhaps for the same changes twice.
-   */
-  readonly onChanges: (changes: FeedChanges) => Promise<void>
+  readonly onChanges: OnChanges
   /** See `BinlogStreamOptions`. */
   readonly silenceMs?: number | undefined
 }
@@ -39,7 +35,7 @@ const PERMANENT_PAUSE_MS = 60_000
  * continues at the position up to which the changes were recorded. If that position is not in the binlog any more, it reports once that
  * everything may have changed.
  */
-export class ChangeFeed {
+export class ChangeFeed implements ChangeSource {
   readonly #options: ChangeFeedOptions
   #loop: BackgroundLoop | undefined
   #session: FeedSession | undefined
@@ -60,7 +56,7 @@ export class ChangeFeed {
     }))
   }
 
-  /** Gives the feed up. Resolves when the changes being recorded are recorded. */
+  /** Gives the feed up. */
   async stop(): Promise<void> {
     await this.#loop?.stop()
   }

@@ -6,7 +6,8 @@ import type { Metrics } from '../metrics.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { BinlogStream } from './binlog-stream.ts'
 import { changeListener } from './change-listener.ts'
-import { ChangedSites, type FeedChanges } from './changed-sites.ts'
+import type { OnChanges } from './change-source.ts'
+import { ChangedSites } from './changed-sites.ts'
 import type { FollowedNetwork } from './changed-statements.ts'
 import { StreamError } from './feed-failure.ts'
 import { FeedLag } from './feed-lag.ts'
@@ -18,7 +19,7 @@ export type FeedSessionOptions = {
   readonly log: Log
   readonly metrics?: Metrics | undefined
   /** See `ChangeFeedOptions`. */
-  readonly onChanges: (changes: FeedChanges) => Promise<void>
+  readonly onChanges: OnChanges
   readonly feedUrl: string
   /** See `BinlogStreamOptions`. */
   readonly silenceMs?: number | undefined

@@ -20,6 +20,8 @@ export type DoctorFixture = {
   readonly staticDir: string
   /** The findings on the shop with these codes; without codes, all findings but those on character sets. */
   examine(...checks: readonly CheckCode[]): Promise<Finding[]>
+  /** All findings on the shop, read with connections of the pool, whose statements can be counted, instead of a snapshot. */
+  examineOnPool(): Promise<Finding[]>
   /** The codes of the findings on the shop, sorted and unique. */
   codes(): Promise<string[]>
   examineNetwork(): Promise<Finding[]>
@@ -66,6 +68,8 @@ export async function createDoctorFixture(
     executor,
     staticDir,
     examine,
+    examineOnPool: () =>
+      examineSite({ ...services, db: { ...db, snapshot: (work) => work(db) } }, site),
     codes: async () => [...new Set((await examine()).map(({ check }) => check))].sort(),
     examineNetwork: () => examineNetwork(services),
     fix: () => fixSite(services, site),

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
-import {
-  type ExamineNetworkOptions,
-  examineNetwork,
-  examineSite,
-} from '../../src/doctor/examine.ts'
+import { type ExamineNetworkOptions, examineNetwork } from '../../src/doctor/examine.ts'
 import { statementsOf } from '../support/statements.ts'
 import { createDoctorFixture, type DoctorFixture } from './doctor-fixture.ts'
 
@@ -122,11 +118,7 @@ describe('examineNetwork', () => {
 
 it('a user with all rights is tested with few statements', async () => {
   const { db } = shop.network
-  // A transaction of the pool, whose statements are counted.
-  const snapshot: Database['snapshot'] = (work) => work(db)
-  const statements = await statementsOf(db, () =>
-    examineSite({ ...shop.services, db: { ...db, snapshot } }, shop.site),
-  )
+  const statements = await statementsOf(db, shop.examineOnPool)
   const tests = statements.filter((sql) => sql.includes('WHERE FALSE'))
   expect(tests).toHaveLength(4)
 })

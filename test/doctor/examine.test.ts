@@ -30,15 +30,19 @@ async function makeFrames(count: number): Promise<void> {
   })
 }
 
-it('runs the same number of statements for any number of frames, and writes nothing', async () => {
-  const statements = await statementsOf(shop.network.db, () => shop.examine())
+it('runs about the same number of statements for any number of frames, and writes nothing', async () => {
+  const { db } = shop.network
+  const statements = await statementsOf(db, shop.examineOnPool)
   const before = await shop.network.db.sql(shop.site.tables.options).orderBy('option_id')
   await makeFrames(300)
   const made = await shop.network.db.sql(shop.site.tables.options).orderBy('option_id')
-  const more = await statementsOf(shop.network.db, async () => {
-    expect(await shop.examine('copy_missing')).toHaveLength(300)
+  const more = await statementsOf(db, async () => {
+    const found = await shop.examineOnPool()
+    expect(found.filter(({ check }) => check === 'copy_missing')).toHaveLength(300)
   })
-  expect(more.length).toBeLessThanOrEqual(statements.length)
+  // What is pending is read if a copy is missing, and which reads share a statement depends on their timing.
+  expect(more.length - statements.length).toBeLessThan(10)
+  expect(statements.length).toBeGreaterThan(10)
   expect(await shop.network.db.sql(shop.site.tables.options).orderBy('option_id')).toEqual(made)
   expect(made.length).toBe(before.length + 600)
 })

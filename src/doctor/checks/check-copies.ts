@@ -17,10 +17,10 @@ import type { SiteSnapshot } from '../site-snapshot.ts'
 export async function checkBakedCopies(snapshot: SiteSnapshot): Promise<Problem[]> {
   const { site, db } = snapshot
   const graph = await snapshot.graph()
+  const notFresh = [...(await snapshot.bakedCopies())].filter(([, state]) => state !== 'fresh')
+  if (notFresh.length === 0) return []
   const pending = await readPendingWork(db, site)
-  const unusable = [...(await snapshot.bakedCopies())].filter(
-    ([id, state]) => state !== 'fresh' && !pending.hasFrame(id),
-  )
+  const unusable = notFresh.filter(([id]) => !pending.hasFrame(id))
   const fix: Fix = {
     summary: 'Bakes these frames, and publishes their pages.',
     apply: async (services) => {

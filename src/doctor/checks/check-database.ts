@@ -63,8 +63,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
     [globals.usermeta, 'umeta_id'],
   ])
   const states = await readTableStates(db, [...columns.keys()])
-  const found = new Set(states.map(({ name }) => name))
-  const missing = [...columns.keys()].filter((table) => !found.has(table))
+  const missing = [...columns.keys()].filter((table) => !states.has(table))
   if (missing.length > 0) return [missingNetwork(missing)]
   const uses = [...columns].map(([table, column]) => ({
     table,

@@ -12,12 +12,13 @@ import { formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that the site's tables exist, are transactional and can store all characters. */
-export async function checkTables({ db, site }: SiteSnapshot): Promise<Problem[]> {
+export async function checkTables({ db, site, services }: SiteSnapshot): Promise<Problem[]> {
   const tables = Object.values(site.tables)
-  const states = await readTableStates(db, tables)
-  const found = new Set(states.map(({ name }) => name))
-  const missing = tables.filter((table) => !found.has(table))
-  return [...missing.map(missingTable), ...states.flatMap(tableProblems)]
+  const states = services.tableStates ?? (await readTableStates(db, tables))
+  return tables.flatMap((table) => {
+    const state = states.get(table)
+    return state ? tableProblems(state) : [missingTable(table)]
+  })
 }
 
 function tableProblems(state: TableState): Problem[] {

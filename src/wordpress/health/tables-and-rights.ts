@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied, isMissingTable } from '../../db/database-error.ts'
 import { readEngines, readTablesSchema } from '../../db/table-engines.ts'
+import { groupBy } from '../../group-by.ts'
 import { listBlogs } from '../network/find-sites.ts'
 import type { BlogRow, GlobalTables } from '../network/site.ts'
 
@@ -17,8 +18,11 @@ export type TableState = {
 /** Character sets with every character, and those of columns that contain ASCII or bytes only. */
 const WIDE = ['utf8mb4', 'utf16', 'utf16le', 'utf32', 'ascii', 'binary']
 
-/** The states of these tables, without missing ones, in two statements. */
-export async function readTableStates(db: Db, tables: readonly string[]): Promise<TableState[]> {
+/** The states of these tables by name, without missing ones, in two statements. */
+export async function readTableStates(
+  db: Db,
+  tables: readonly string[],
+): Promise<Map<string, TableState>> {
   const engines = await readEngines(db.sql, tables)
   const columns = await readTablesSchema<ColumnRow>(
     db.sql,
@@ -27,14 +31,17 @@ export async function readTableStates(db: Db, tables: readonly string[]): Promis
       FROM information_schema.columns`,
     `AND character_set_name NOT IN (${WIDE.map((charset) => `'${charset}'`).join()})`,
   )
-  return engines.map(({ name, engine }) => ({
-    name,
-    engine,
-    narrowColumns: columns
-      .filter((column) => column.name === name)
-      .sort((a, b) => a.position - b.position)
-      .map(({ columnName, charset }) => ({ column: columnName, charset })),
-  }))
+  const columnsOf = groupBy(columns, ({ name }) => name)
+  return new Map(
+    engines.map(({ name, engine }) => {
+      const narrow = (columnsOf.get(name) ?? []).sort((a, b) => a.position - b.position)
+      const narrowColumns = narrow.map(({ columnName, charset }) => ({
+        column: columnName,
+        charset,
+      }))
+      return [name, { name, engine, narrowColumns }]
+    }),
+  )
 }
 
 type ColumnRow = {
