@@ -1,4 +1,4 @@
-import type { BakeResponse, UnresolvedBind } from '../change.ts'
+import type { BakeResponse, UnresolvedBind } from '../effects.ts'
 import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { Tx, WriteOptions } from '../db/transaction.ts'

@@ -1,4 +1,4 @@
-import type { UnresolvedBind } from '../change.ts'
+import type { UnresolvedBind } from '../effects.ts'
 import type { Db } from '../db/database.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'

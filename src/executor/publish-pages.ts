@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { StaticEffect } from '../change.ts'
+import type { StaticEffect } from '../effects.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'

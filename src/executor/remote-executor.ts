@@ -1,8 +1,9 @@
-import type { Effects } from '../change.ts'
+import type { Effects } from '../effects.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
+import { pagesOf } from '../work/work.ts'
 import { type Executor, isExecutorUnavailable, skippedEffects } from './executor.ts'
 import {
   decodeEffects,
@@ -43,14 +44,15 @@ async function apply(
   site: Site,
   change: RecordedChange,
 ): Promise<Effects> {
-  if (!change.bake && change.pages.length === 0) return skippedEffects(change)
+  const { bake, work, unbound = [] } = change
+  if (!bake && pagesOf([...work, ...unbound]).length === 0) return skippedEffects(change)
   // The executor reads the markup from the database: it may have megabytes.
   const { markup: _, ...sent } = change
   try {
     return await requestWithRetry(options, site, { apply: sent }, SAVED)
   } catch (error) {
     // The copies of unbound pages should be removed, but a client that asked for no build gets no error for it.
-    if (!change.bake && isExecutorUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
+    if (!bake && isExecutorUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Effects, StaticEffect } from '../change.ts'
+import type { Effects, StaticEffect } from '../effects.ts'
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { readCopyRecords } from '../publishing/copies-table.ts'

@@ -1,4 +1,4 @@
-import type { StaticReason } from '../change.ts'
+import type { StaticReason } from '../effects.ts'
 import type { Db } from '../db/database.ts'
 import { sha256Hex } from '../hash.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'

@@ -1,4 +1,4 @@
-import type { StaticEffect } from '../change.ts'
+import type { StaticEffect } from '../effects.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'

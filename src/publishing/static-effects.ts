@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StaticEffect, StaticReason } from '../change.ts'
+import type { StaticEffect, StaticReason } from '../effects.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import { type CopySite, readCopyRecords } from './copies-table.ts'

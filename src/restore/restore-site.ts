@@ -1,8 +1,9 @@
-import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { HistoryKind } from '../history/history-row.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { Change } from '../work/change.ts'
+import { workOn, workOnEmbedders } from '../work/work.ts'
 import type { RestoreTarget, RestoreTargets } from './choose-targets.ts'
 import { restoreDatasets } from './restore-datasets.ts'
 import {
@@ -72,18 +73,24 @@ function changeOf({
   readonly datasets: RestoredPart
 }): Change {
   const written = [...(frames?.written ?? [])]
+  const ids = written.map(([id]) => id).filter((id) => frames?.registry.find(id)?.id === id)
   const isMenuTouched = menus.restored.length + locations.restored.length > 0
-  const assigned = assignments.restored.map(({ ref }) => Number(ref))
-  const unbound = frames?.unbound ?? []
+  const pagesOf = (isAssigned: boolean) =>
+    assignments.restored
+      .filter(({ after }) => (after !== undefined) === isAssigned)
+      .map(({ ref }) => ref)
   return {
     bake: true,
-    frames: written.filter(([id]) => frames?.registry.find(id)?.id === id).map(([id]) => id),
-    touched: [
-      ...written.map(([id, slugs]) => ({ kind: 'frame' as const, id, slugs })),
-      ...(isMenuTouched ? [{ kind: 'menus' as const }] : []),
-      ...datasets.restored.map(({ ref }) => ({ kind: 'dataset' as const, name: ref })),
+    work: [
+      ...workOn('frame', ids),
+      ...written.flatMap(([id, slugs]) => workOnEmbedders(id, slugs)),
+      ...(isMenuTouched ? workOn('menus') : []),
+      ...workOn(
+        'dataset',
+        datasets.restored.map(({ ref }) => ref),
+      ),
+      ...workOn('page', pagesOf(true)),
     ],
-    pages: [...new Set([...assigned, ...unbound])],
-    unbound: unbound.length > 0 || assignments.restored.some(({ after }) => after === undefined),
+    unbound: workOn('page', [...pagesOf(false), ...(frames?.unbound ?? [])]),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Effects } from '../../change.ts'
+import type { Effects } from '../../effects.ts'
 import { presentDiff } from '../../diff/entry-diff.ts'
 import { StateDiffs } from '../../diff/state-diffs.ts'
 import { AppError } from '../../errors.ts'

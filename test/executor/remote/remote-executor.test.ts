@@ -75,7 +75,7 @@ const executorApp = (
 }
 
 /** A request that builds nothing. */
-const NOTHING = { touched: [], limit: 1 }
+const NOTHING = { work: [], limit: 1 }
 
 const remote = (timeoutMs = LONG_TIMEOUT_MS) =>
   createRemoteExecutor({

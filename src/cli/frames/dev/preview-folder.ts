@@ -1,4 +1,4 @@
-import type { UnresolvedBind } from '../../../change.ts'
+import type { UnresolvedBind } from '../../../effects.ts'
 import type { Tx } from '../../../db/transaction.ts'
 import { lockFrames } from '../../../frames/lock-frames.ts'
 import { createPlanContext } from '../../../plan/plan-context.ts'
