@@ -129,7 +129,8 @@ class TouchedByEdits {
   #addOption(edit: EditedOption): void {
     const { name, before, after } = edit
     if (name.startsWith(THEME_MODS_PREFIX)) this.#content.add('menus')
-    else if (name.startsWith(DATASET_PREFIX)) this.#content.add(`dataset:${name.slice(DATASET_PREFIX.length)}`)
+    else if (name.startsWith(DATASET_PREFIX))
+      this.#content.add(`dataset:${name.slice(DATASET_PREFIX.length)}`)
     else if (name === REGISTRY_OPTION) this.#addRegistry(slugsIn(before), slugsIn(after))
     else if (name.startsWith(recordOption(''))) this.#addFrame(name.slice(recordOption('').length))
     else if (FRONT_OPTIONS.has(name)) {

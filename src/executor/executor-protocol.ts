@@ -6,8 +6,8 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Effects, StaticEffect } from '../effects.ts'
 import { ConfigError } from '../config/config.ts'
+import type { Effects, StaticEffect } from '../effects.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import type { RebakeRequest } from './executor.ts'
 

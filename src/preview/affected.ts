@@ -34,8 +34,7 @@ export async function findAffected(
   const because = new Map<string, readonly string[]>()
   for (const { frame, because: reasons } of findDependents(build.graph, work))
     because.set(frame.id, reasons)
-  for (const id of namesOf('frame', work))
-    because.set(id, ['unsaved', ...(because.get(id) ?? [])])
+  for (const id of namesOf('frame', work)) because.set(id, ['unsaved', ...(because.get(id) ?? [])])
   const frames = [...because].flatMap(([id, reasons]) => {
     const frame = build.graph.get(id)
     return frame ? [{ id, slug: frame.slug, because: reasons }] : []

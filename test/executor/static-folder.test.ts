@@ -82,7 +82,9 @@ it('is tried for one claim of a site at a time, not for all its work, while it i
   const { db, globals } = front.network
   const site = await front.network.site(2)
   const pages = Array.from({ length: 900 }, (_, at) => at + 5000)
-  await db.write({ site }, (tx) => recordChange(tx, site, { bake: true, work: workOn('page', pages) }))
+  await db.write({ site }, (tx) =>
+    recordChange(tx, site, { bake: true, work: workOn('page', pages) }),
+  )
   front.executor.wake(2)
   const tried = () => db.sql(workTable(globals)).where('tries', '>', 0).whereNull('owner')
   await eventually(async () => expect(await tried()).not.toEqual([]))

@@ -71,8 +71,7 @@ async function take({ does, by, frame, page, other }: Step, number: number): Pro
   const shop = sites[by] as SiteFixture
   const [slug, next] = [SLUGS[frame] ?? '', SLUGS[frame + 1]]
   const [id = 0, otherId = 0] = [PAGES[page], PAGES[other]]
-  const touch = () =>
-    executors[by]?.apply(site, { bake: true, work: workOn('pages') })
+  const touch = () => executors[by]?.apply(site, { bake: true, work: workOn('pages') })
   switch (does) {
     case 'frame': {
       const embed = next === undefined ? '' : `<!-- svc/frame {"name":"${next}"} /-->`

@@ -16,7 +16,9 @@ const id = fc.constantFrom('0000000000000001', '0000000000000002', '000000000000
 const slugs = fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 })
 const pages = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 })
 const touched: fc.Arbitrary<Work[]> = fc.oneof(
-  fc.constantFrom<WorkKind>('menus', 'pages', 'settings', 'copies', 'all').map((kind) => workOn(kind)),
+  fc
+    .constantFrom<WorkKind>('menus', 'pages', 'settings', 'copies', 'all')
+    .map((kind) => workOn(kind)),
   fc.constantFrom('a', 'b').map((name) => workOn('dataset', [name])),
   id.map((name) => workOn('frame', [name])),
   fc.tuple(id, slugs).map(([name, names]) => workOnEmbedders(name, names)),
@@ -34,7 +36,9 @@ const change: fc.Arbitrary<Change> = fc.record(
 )
 
 /** The work that is recorded for changes one after the other. */
-async function recordedOf(changes: readonly Change[]): Promise<{ work: string[]; versions: number }> {
+async function recordedOf(
+  changes: readonly Change[],
+): Promise<{ work: string[]; versions: number }> {
   const { db, globals } = network
   const site = await network.site(2)
   return db.write({ site, dryRun: true }, async (tx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Effects } from '../../effects.ts'
 import type { Tx } from '../../db/transaction.ts'
+import type { Effects } from '../../effects.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { readWrittenThings } from '../../planned-writes/written-things.ts'
 import { mergeChanges } from '../../work/change.ts'

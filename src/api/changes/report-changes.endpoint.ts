@@ -57,7 +57,9 @@ export const reportChangesEndpoint = defineEndpoint({
   async handle({ db, executor, site, body, effectsBudgetMs }) {
     const startedAt = performance.now()
     const edits = await recordEdits({ db, globals: site.globals }, site.blogId, rowsOf(body))
-    const effects = edits ? await executor.apply(site, edits.change) : skippedEffects({ bake: false })
+    const effects = edits
+      ? await executor.apply(site, edits.change)
+      : skippedEffects({ bake: false })
     // Other work of the site may contain edits that were found just before.
     await waitForOthers(db, site, effectsBudgetMs - (performance.now() - startedAt))
     const pending = (await isWorking(db, site)) ? await countWork(db, site) : undefined
