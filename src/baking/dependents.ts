@@ -1,8 +1,7 @@
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { INSERTS } from '../markup/inserts/all-inserts.ts'
-import type { TouchedContent } from '../markup/inserts/insert-definition.ts'
 import { REPORTED_PREFIX } from '../markup/nodes.ts'
-import { type Content, contentOf, isDataset, type Work } from '../work/work.ts'
+import type { Work } from '../work/work.ts'
 
 /** A frame whose output may have changed, and why. */
 export type Dependent = { readonly frame: IndexedFrame; readonly because: readonly string[] }
@@ -20,7 +19,7 @@ export function findDependents(graph: FrameGraph, work: readonly Work[]): Depend
     const { kind, name, slug = name } = one
     const content = contentOf(one)
     if (kind === 'embeds') add(graph.embeddersOf([name]), `frame:${slug}`)
-    if (content !== undefined) add(readersOf(graph, content), content)
+    else add(readersOf(graph, content), content)
   }
   // The loop also processes the ids that it adds: the embedders of each frame.
   for (const id of because.keys()) {
@@ -35,30 +34,35 @@ export function findDependents(graph: FrameGraph, work: readonly Work[]): Depend
   return dependents.sort((a, b) => (a.frame.slug < b.frame.slug ? -1 : 1))
 }
 
-function readersOf(graph: FrameGraph, content: Content): readonly IndexedFrame[] {
-  if (isDataset(content)) {
-    const source = content.replace(':', '.')
-    return graph.all().filter(({ meta }) => meta.sources.includes(source))
-  }
-  const roots = SOURCES_OF[content]
-  const isRoot = (name: string) =>
+/** What work touches: `menus`, `dataset:news`. */
+function contentOf({ kind, name }: Work): string {
+  if (kind === 'outdated') return name
+  return kind === 'dataset' ? `dataset:${name}` : kind
+}
+
+function readersOf(graph: FrameGraph, content: string): readonly IndexedFrame[] {
+  const roots = content.startsWith('dataset:')
+    ? [content.replace(':', '.')]
+    : (SOURCES_OF[content] ?? [])
+  if (roots.length === 0) return []
+  const isRead = (name: string) =>
     roots.some((root) => name === root || name.startsWith(`${root}.`))
   return graph
     .all()
-    .filter((frame) => hasInsertShowing(frame, content) || frame.meta.sources.some(isRoot))
+    .filter((frame) => hasInsertShowing(frame, content) || frame.meta.sources.some(isRead))
 }
 
 /** Whether the frame's own markup has an insert that shows such content. */
-export function hasInsertShowing({ meta }: IndexedFrame, content: TouchedContent): boolean {
+export function hasInsertShowing({ meta }: IndexedFrame, content: string): boolean {
   return INSERTS.some(
     ({ shows, kinds }) =>
-      shows.includes(content) &&
+      shows.some((shown) => shown === content) &&
       kinds.some((kind) => (meta.inserts[`${REPORTED_PREFIX}${kind}`] ?? 0) > 0),
   )
 }
 
 /** The sources that show such content. Menus show titles and URLs of pages, and a language's home may be the URL of a page. */
-const SOURCES_OF: Readonly<Record<TouchedContent, readonly string[]>> = {
+const SOURCES_OF: Readonly<Record<string, readonly string[]>> = {
   menus: ['menu'],
   pages: ['menu', 'page', 'pages', 'languages', 'site.url'],
   languages: ['menu', 'page', 'pages', 'languages', 'site'],

@@ -151,12 +151,9 @@ async function recordRebake(
   const dependents = findDependents(build.graph, work)
   const choice = { ...options, site, startedAt: performance.now() }
   const chosen = await chooseFrames(build, dependents, limit, choice)
-  const frames = workOn(
-    'frame',
-    chosen.map(({ frame }) => frame.id),
-  )
+  const frames = chosen.map(({ frame }) => frame.id)
   const copies = checksCopies(work) ? workOn('copies') : []
-  const change = { bake: true, work: [...frames, ...copies], declared: work }
+  const change = { bake: true, work: [...workOn('frame', frames), ...copies], declared: work }
   return db.write({ site }, (tx) => recordChange(tx, site, change))
 }
 

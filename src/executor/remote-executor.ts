@@ -44,15 +44,14 @@ async function apply(
   site: Site,
   change: RecordedChange,
 ): Promise<Effects> {
-  const { bake, work, unbound = [] } = change
-  if (!bake && pagesOf([...work, ...unbound]).length === 0) return skippedEffects(change)
+  if (!change.bake && pagesOf(change.work).length === 0) return skippedEffects(change)
   // The executor reads the markup from the database: it may have megabytes.
   const { markup: _, ...sent } = change
   try {
     return await requestWithRetry(options, site, { apply: sent }, SAVED)
   } catch (error) {
     // The copies of unbound pages should be removed, but a client that asked for no build gets no error for it.
-    if (!bake && isExecutorUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
+    if (!change.bake && isExecutorUnavailable(error)) return skippedEffects(change, NO_RESPONSE)
     throw error
   }
 }

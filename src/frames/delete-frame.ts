@@ -4,7 +4,7 @@ import { markMetaSeen } from '../seen/seen-posts.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta } from '../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
-import { workOn, workOnEmbedders } from '../work/work.ts'
+import { workOnEmbedders, workOnPage } from '../work/work.ts'
 import { recordAssignments } from './frame-history.ts'
 import { findFramePages } from './frame-pages.ts'
 import { getFrameForWrite } from './frame-version.ts'
@@ -56,6 +56,9 @@ export async function deleteFrame(
     frame,
     unboundPages: pages,
     referencedBy,
-    change: { bake, work: workOnEmbedders(id, [slug]), unbound: workOn('page', pages) },
+    change: {
+      bake,
+      work: [...workOnEmbedders(id, [slug]), ...pages.map((page) => workOnPage(page, true))],
+    },
   }
 }

@@ -15,7 +15,7 @@ import {
   setPostMeta,
 } from '../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
-import { workOn } from '../work/work.ts'
+import { workOnPage } from '../work/work.ts'
 import { recordAssignments } from './frame-history.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
@@ -115,8 +115,7 @@ export async function bindPage(
     recordAssignments(tx, site, [{ pageId, before: own === frame.id ? frame : own }], undefined)
   }
   await markMetaSeen(tx, site, [PAGE_META_KEY], [pageId])
-  const work = workOn('page', [pageId])
-  return { frame, change: unbound ? { bake, work: [], unbound: work } : { bake, work } }
+  return { frame, change: { bake, work: [workOnPage(pageId, unbound)] } }
 }
 
 /** Removes the frame from those of these pages that no longer exist. */

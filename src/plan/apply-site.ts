@@ -16,7 +16,7 @@ import { lockOptions } from '../wordpress/options/write-options.ts'
 import { deletePostMeta, setPostsMeta } from '../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
 import { type RecordedChange, writeChange } from '../work/record-work.ts'
-import { workOn } from '../work/work.ts'
+import { type Work, workOn, workOnPage } from '../work/work.ts'
 import type { PlanContext } from './plan-context.ts'
 import { VARIABLES } from './plan-dataset.ts'
 import { type PlannedMenus, planMenus } from './plan-menus.ts'
@@ -83,7 +83,7 @@ export function applySite(
     if (writes.dataset.text !== undefined)
       await writeDataset(tx, site, VARIABLES, writes.dataset.text)
     await onApplied?.(tx, plan.steps)
-    return { outcome: 'applied' as const, ...plan, change: { ...changeOf(writes, ids), bake } }
+    return { outcome: 'applied' as const, ...plan, change: { bake, work: workOf(writes, ids) } }
   })
 }
 
@@ -136,16 +136,10 @@ async function writePages(
   )
 }
 
-function changeOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Omit<Change, 'bake'> {
-  const pages = writes.pages.writes
-  const assigned = pages.filter(({ frame }) => frame !== null).map(({ pageId }) => pageId)
-  const cleared = pages.filter(({ frame }) => frame === null).map(({ pageId }) => pageId)
-  return {
-    work: [
-      ...workOn('frame', ids.values()),
-      ...workOfWrites(writes, (slug) => ids.get(slug)),
-      ...workOn('page', assigned),
-    ],
-    unbound: workOn('page', cleared),
-  }
+function workOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Work[] {
+  return [
+    ...workOn('frame', ids.values()),
+    ...workOfWrites(writes, (slug) => ids.get(slug)),
+    ...writes.pages.writes.map(({ pageId, frame }) => workOnPage(pageId, frame === null)),
+  ]
 }

@@ -2,8 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { HistoryKind } from '../history/history-row.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { Change } from '../work/change.ts'
-import { workOn, workOnEmbedders } from '../work/work.ts'
+import { type Work, workOn, workOnEmbedders, workOnPage } from '../work/work.ts'
 import type { RestoreTarget, RestoreTargets } from './choose-targets.ts'
 import { restoreDatasets } from './restore-datasets.ts'
 import {
@@ -17,7 +16,7 @@ import type { Obstacle, RestoredPart } from './restored-thing.ts'
 
 export type RestoreContext = FrameRestoreContext & { readonly menus: WriteContext }
 
-export type RestoreResult = RestoredPart & { readonly change: Change }
+export type RestoreResult = RestoredPart & { readonly work: readonly Work[] }
 
 /**
  * Restores things of a site with the functions of ordinary writes, so that it has entries and effects of its own. What cannot be restored is
@@ -47,7 +46,7 @@ export async function restoreTargets(
   return {
     restored: parts.flatMap(({ restored }) => restored),
     obstacles: [...unknown.map(pruned), ...parts.flatMap(({ obstacles }) => obstacles)],
-    change: changeOf({ menus, locations, frames, assignments, datasets }),
+    work: workOf({ menus, locations, frames, assignments, datasets }),
   }
 }
 
@@ -59,7 +58,7 @@ const pruned = ({ kind, ref }: RestoreTarget['thing']): Obstacle => ({
   message: 'The history no longer has the state at that time.',
 })
 
-function changeOf({
+function workOf({
   menus,
   locations,
   frames,
@@ -71,26 +70,16 @@ function changeOf({
   readonly frames: RestoredFrames | undefined
   readonly assignments: RestoredPart
   readonly datasets: RestoredPart
-}): Change {
+}): Work[] {
   const written = [...(frames?.written ?? [])]
-  const ids = written.map(([id]) => id).filter((id) => frames?.registry.find(id)?.id === id)
+  const existing = written.filter(([id]) => frames?.registry.find(id)?.id === id)
   const isMenuTouched = menus.restored.length + locations.restored.length > 0
-  const pagesOf = (isAssigned: boolean) =>
-    assignments.restored
-      .filter(({ after }) => (after !== undefined) === isAssigned)
-      .map(({ ref }) => ref)
-  return {
-    bake: true,
-    work: [
-      ...workOn('frame', ids),
-      ...written.flatMap(([id, slugs]) => workOnEmbedders(id, slugs)),
-      ...(isMenuTouched ? workOn('menus') : []),
-      ...workOn(
-        'dataset',
-        datasets.restored.map(({ ref }) => ref),
-      ),
-      ...workOn('page', pagesOf(true)),
-    ],
-    unbound: workOn('page', [...pagesOf(false), ...(frames?.unbound ?? [])]),
-  }
+  return [
+    ...existing.flatMap(([id]) => workOn('frame', [id])),
+    ...written.flatMap(([id, slugs]) => workOnEmbedders(id, slugs)),
+    ...(isMenuTouched ? workOn('menus') : []),
+    ...datasets.restored.flatMap(({ ref }) => workOn('dataset', [ref])),
+    ...assignments.restored.map(({ ref, after }) => workOnPage(ref, after === undefined)),
+    ...(frames?.unbound ?? []).map((page) => workOnPage(page, true)),
+  ]
 }

@@ -22,27 +22,30 @@ export const WORK_KINDS = [
 
 export type WorkKind = (typeof WORK_KINDS)[number]
 
-/** One thing that was touched. */
+/** One thing that was touched. Only the kind and the name are stored. */
 export type Work = {
   readonly kind: WorkKind
   /** '' for kinds of which a site has only one. */
   readonly name: string
-  /** Of `embeds`: the slug by which responses name the frame [`name`]. It is not stored. */
+  /** Of `embeds`: the slug by which responses name the frame [`name`]. */
   readonly slug?: string
+  /** Of `page`: it lost its frame, so its static copy is removed even if nothing is built [false]. */
+  readonly isUnbound?: boolean
 }
 
 /** Content of a site that frames show: `menus`, `dataset:news`. */
-export type Content = TouchedContent | Dataset
-
-type Dataset = `dataset:${string}`
-
-/** Whether the content is a data set, which is the source `dataset.<name>`. */
-export const isDataset = (content: Content): content is Dataset => content.startsWith('dataset:')
+export type Content = TouchedContent | `dataset:${string}`
 
 /** The work on things of one kind. @param names none for a kind of which a site has only one */
 export function workOn(kind: WorkKind, names: Iterable<string | number> = ['']): Work[] {
   return Array.from(names, (name) => ({ kind, name: String(name) }))
 }
+
+export const workOnPage = (page: number | string, isUnbound = false): Work => ({
+  kind: 'page',
+  name: String(page),
+  isUnbound,
+})
 
 /** The work on the frames that embed a frame. @param slugs its former slugs and the present one, which is the last */
 export function workOnEmbedders(id: string, slugs: readonly string[]): Work[] {
@@ -57,23 +60,6 @@ export function namesOf(kind: WorkKind, work: readonly Work[]): string[] {
 
 /** The ids of the pages that are touched themselves. */
 export const pagesOf = (work: readonly Work[]): number[] => namesOf('page', work).map(Number)
-
-/** The content that was touched; undefined for frames, pages and copies. */
-export function contentOf({ kind, name }: Work): Content | undefined {
-  switch (kind) {
-    case 'menus':
-    case 'pages':
-    case 'languages':
-    case 'settings':
-      return kind
-    case 'dataset':
-      return `dataset:${name}`
-    case 'outdated':
-      return name as Content
-    default:
-      return undefined
-  }
-}
 
 const COPIES_KINDS: ReadonlySet<WorkKind> = new Set([
   'copies',

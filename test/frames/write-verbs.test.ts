@@ -11,7 +11,7 @@ import { deleteOrphanedOptions, restoreFrames } from '../../src/frames/repair-fr
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { workOn, workOnEmbedders } from '../../src/work/work.ts'
+import { workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -76,12 +76,10 @@ describe('the change of a write', () => {
 
   it('has only the page if a frame is assigned to a page', async () => {
     await create('bound', 'x')
-    expect((await bind('bound', 7)).change).toEqual({ bake: false, work: workOn('page', [7]) })
-    expect((await bind('bound', 7, true)).change).toEqual({
-      bake: false,
-      work: [],
-      unbound: workOn('page', [7]),
-    })
+    for (const clear of [false, true]) {
+      const { change } = await bind('bound', 7, clear)
+      expect(change).toEqual({ bake: false, work: [workOnPage(7, clear)] })
+    }
   })
 })
 
@@ -265,7 +263,7 @@ describe('a deletion', () => {
       deleteFrame(tx, site, 'deleted', { bake: false }),
     )
     expect(referencedBy).toEqual(['embedder-of-deleted'])
-    expect(change).toEqual({ bake: false, work: workOnEmbedders(id, ['deleted']), unbound: [] })
+    expect(change).toEqual({ bake: false, work: workOnEmbedders(id, ['deleted']) })
     await expect(getFrame(network.db, site, id)).rejects.toMatchObject({ code: 'frame_not_found' })
   })
 })

@@ -120,9 +120,7 @@ export function createSiteFixture(
         const changes: Change[] = []
         for (const pageId of pages)
           changes.push((await bindPage(tx, site, { ref, pageId, clear, bake })).change)
-        const work = changes.flatMap((change) => change.work)
-        const unbound = changes.flatMap((change) => change.unbound ?? [])
-        return { change: { bake, work, unbound } }
+        return { change: { bake, work: changes.flatMap(({ work }) => work) } }
       })
       return apply(change)
     },

@@ -16,7 +16,7 @@ import {
 } from '../../src/work/claims.ts'
 import { addPages, completeWork, type FailedWork } from '../../src/work/complete-work.ts'
 import { MAX_WORK_PER_WRITE, recordChange } from '../../src/work/record-work.ts'
-import { type Work, workOn, workOnEmbedders } from '../../src/work/work.ts'
+import { type Work, workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
@@ -70,7 +70,7 @@ describe('recorded work', () => {
     const work = [...FRAME, ...pages(4)]
     expect(await recordChangeOn(site, { bake: false, work })).toMatchObject({ version: 0 })
     expect(await rows()).toEqual([])
-    await recordChangeOn(site, { bake: false, work, unbound: pages(3) })
+    await recordChangeOn(site, { bake: false, work: [...work, workOnPage(3, true)] })
     expect((await rows()).map(thing)).toEqual(['page 3'])
   })
 
