@@ -45,7 +45,6 @@ async function apply(
   change: RecordedChange,
 ): Promise<Effects> {
   if (!change.bake && pagesOf(change.work).length === 0) return skippedEffects(change)
-  // The executor reads the markup from the database: it may have megabytes.
   const { markup: _, ...sent } = change
   try {
     return await requestWithRetry(options, site, { apply: sent }, SAVED)
@@ -112,7 +111,7 @@ async function sendOnce(
   body: string,
 ): Promise<ExecutorResponse> {
   const token = await signRequest(key, blogId, body)
-  const response = await fetch(`${url.replace(/\/+$/, '')}/sites/${blogId}`, {
+  const response = await fetch(`${url.replace(/\/+$/, '')}/sites/${blogId}/effects`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body,
