@@ -15,6 +15,7 @@ import { readNetworkOption, writeNetworkOption } from '../src/wordpress/network/
 import type { Site } from '../src/wordpress/network/site.ts'
 import { findUserByLogin } from '../src/wordpress/users/users.ts'
 import { recordChange } from '../src/work/record-work.ts'
+import { workOn } from '../src/work/work.ts'
 import { changeDomain } from './change-domain.ts'
 import { DATA_FOLDER } from './demo-database.ts'
 import { runScript } from './private-database/run-script.ts'
@@ -110,12 +111,7 @@ async function putDemoFrames({ db, globals, executor }: CliServices): Promise<st
   if (!site) throw new CommandError('The demo network has no shop. Delete .data and start again.')
   for (const slug of SLUGS) await putFrame({ db }, site, slug)
   const change = await db.write({ site }, (tx) =>
-    recordChange(tx, site, {
-      bake: true,
-      all: true,
-      touched: [{ kind: 'settings' }],
-      pages: PAGES,
-    }),
+    recordChange(tx, site, { bake: true, work: [...workOn('all'), ...workOn('page', PAGES)] }),
   )
   await executor.apply(site, change)
   return `${await readHome(db, site)}/`

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { CacheEffect, RebakeOutcome } from './change.ts'
+import type { CacheEffect, RebakeOutcome } from './effects.ts'
 
 /** The part of the service that received a request. */
 export type Part = 'api' | 'front' | 'executor'

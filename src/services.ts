@@ -10,7 +10,6 @@ import { type BackgroundServices, startBackgroundWork } from './background-work.
 import { openBuilder } from './builder.ts'
 import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-context.ts'
 import { workerProcessId } from './cluster/worker-process.ts'
-import { ByteBudget } from './concurrency/byte-budget.ts'
 import { Lifetime } from './concurrency/lifetime.ts'
 import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { BYTES_PER_MB, type Config } from './config/config.ts'
@@ -18,7 +17,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
-import { createExecutorApp, MAX_EXECUTOR_BYTES_IN_PROCESS } from './executor/server/executor-app.ts'
+import { createExecutorApp } from './executor/server/executor-app.ts'
 import { createFrontApp } from './front/front-app.ts'
 import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
@@ -179,7 +178,6 @@ function createExecutorServer(services: ServerServices): RequestListener {
     globals,
     executor: builder.executor,
     key: readExecutorKey(config.executorKey),
-    bodies: new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS),
     log,
   })
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { COPY_FILE } from '../../src/publishing/static-path.ts'
 import { recordChange } from '../../src/work/record-work.ts'
+import { workOn } from '../../src/work/work.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { Random } from '../../torture/support/random.ts'
 import type { Contender } from '../contender.ts'
@@ -98,7 +99,7 @@ export async function publishAgain(
   const missing = [small, large].filter(isMissing)
   for (const { blogId } of missing) {
     const site = await getSite(db, blogId)
-    const change = { bake: true, touched: [], all: true, pages: [] }
+    const change = { bake: true, work: workOn('all') }
     await db.write({ site }, (tx) => recordChange(tx, site, change))
   }
   return missing.length > 0

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CacheSchema, type Effects, PENDING_STATUS, RebakedSchema } from '../change.ts'
+import { CacheSchema, type Effects, PENDING_STATUS, RebakedSchema } from '../effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { ResponseOf } from './endpoint.ts'
 

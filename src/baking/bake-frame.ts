@@ -1,7 +1,7 @@
-import type { BakeResponse, UnresolvedBind } from '../change.ts'
 import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { Tx, WriteOptions } from '../db/transaction.ts'
+import type { BakeResponse, UnresolvedBind } from '../effects.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption, recordOption } from '../frames/option-names.ts'
 import { dependsOnLanguage, type Needs } from '../markup/evaluation/needs.ts'

@@ -1,4 +1,4 @@
-import type { UnresolvedBind } from '../change.ts'
+import type { UnresolvedBind } from '../effects.ts'
 import { sha256Hex } from '../hash.ts'
 import type { MarkupFacts } from '../markup/evaluation/compile.ts'
 import type { Needs } from '../markup/evaluation/needs.ts'

@@ -1,34 +1,32 @@
-import type { Change, Touched } from '../change.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { INSERTS } from '../markup/inserts/all-inserts.ts'
-import type { TouchedContent } from '../markup/inserts/insert-definition.ts'
 import { REPORTED_PREFIX } from '../markup/nodes.ts'
+import type { Work } from '../work/work.ts'
 
 /** A frame whose output may have changed, and why. */
 export type Dependent = { readonly frame: IndexedFrame; readonly because: readonly string[] }
 
 /**
- * The frames whose output a change may affect, directly or through embedded frames, sorted by slug. `because`
- * lists the touched content (`menus`, `dataset:news`) and the embedded frames that are affected (`frame:header`).
+ * The frames whose output may change if work touches what they show, directly or through embedded frames, sorted by slug. `because` lists the
+ * touched content (`menus`, `dataset:news`) and the embedded frames that are affected (`frame:header`).
  */
-export function findDependents(
-  graph: FrameGraph,
-  { touched, all = false }: Pick<Change, 'touched' | 'all'>,
-): Dependent[] {
+export function findDependents(graph: FrameGraph, work: readonly Work[]): Dependent[] {
   const because = new Map<string, Set<string>>()
-  const add = (id: string, reason: string): void => {
-    because.set(id, (because.get(id) ?? new Set()).add(reason))
+  const add = (frames: readonly IndexedFrame[], reason: string): void => {
+    for (const { id } of frames) because.set(id, (because.get(id) ?? new Set()).add(reason))
   }
-  for (const content of touched) {
-    for (const { id } of directDependents(graph, content)) add(id, reasonOf(content))
+  for (const one of work) {
+    const { kind, name, slug = name } = one
+    const content = contentOf(one)
+    if (kind === 'embeds') add(graph.embeddersOf([name]), `frame:${slug}`)
+    else add(readersOf(graph, content), content)
   }
   // The loop also processes the ids that it adds: the embedders of each frame.
   for (const id of because.keys()) {
     const frame = graph.get(id)
-    if (!frame) continue
-    for (const embedder of graph.embeddersOf([id])) add(embedder.id, `frame:${frame.slug}`)
+    if (frame) add(graph.embeddersOf([id]), `frame:${frame.slug}`)
   }
-  if (all) for (const { id } of graph.all()) add(id, 'all')
+  if (work.some(({ kind }) => kind === 'all')) add(graph.all(), 'all')
   const dependents = [...because].flatMap(([id, reasons]) => {
     const frame = graph.get(id)
     return frame ? [{ frame, because: [...reasons].sort() }] : []
@@ -36,41 +34,37 @@ export function findDependents(
   return dependents.sort((a, b) => (a.frame.slug < b.frame.slug ? -1 : 1))
 }
 
-function directDependents(graph: FrameGraph, touched: Touched): IndexedFrame[] {
-  if (touched.kind === 'frame') return graph.embeddersOf([touched.id, ...touched.slugs])
-  return graph.all().filter((frame) => reads(frame, touched))
+/** What work touches: `menus`, `dataset:news`. */
+function contentOf({ kind, name }: Work): string {
+  if (kind === 'outdated') return name
+  return kind === 'dataset' ? `dataset:${name}` : kind
 }
 
-function reads(frame: IndexedFrame, touched: Exclude<Touched, { kind: 'frame' }>): boolean {
-  const { sources } = frame.meta
-  if (touched.kind === 'dataset') return sources.includes(`dataset.${touched.name}`)
-  return (
-    hasInsertShowing(frame, touched.kind) ||
-    sources.some((name) =>
-      SOURCES_OF[touched.kind].some((root) => name === root || name.startsWith(`${root}.`)),
-    )
-  )
+function readersOf(graph: FrameGraph, content: string): readonly IndexedFrame[] {
+  const roots = content.startsWith('dataset:')
+    ? [content.replace(':', '.')]
+    : (SOURCES_OF[content] ?? [])
+  if (roots.length === 0) return []
+  const isRead = (name: string) =>
+    roots.some((root) => name === root || name.startsWith(`${root}.`))
+  return graph
+    .all()
+    .filter((frame) => hasInsertShowing(frame, content) || frame.meta.sources.some(isRead))
 }
 
 /** Whether the frame's own markup has an insert that shows such content. */
-export function hasInsertShowing({ meta }: IndexedFrame, content: TouchedContent): boolean {
+export function hasInsertShowing({ meta }: IndexedFrame, content: string): boolean {
   return INSERTS.some(
     ({ shows, kinds }) =>
-      shows.includes(content) &&
+      shows.some((shown) => shown === content) &&
       kinds.some((kind) => (meta.inserts[`${REPORTED_PREFIX}${kind}`] ?? 0) > 0),
   )
 }
 
 /** The sources that show such content. Menus show titles and URLs of pages, and a language's home may be the URL of a page. */
-const SOURCES_OF: Readonly<Record<TouchedContent, readonly string[]>> = {
+const SOURCES_OF: Readonly<Record<string, readonly string[]>> = {
   menus: ['menu'],
   pages: ['menu', 'page', 'pages', 'languages', 'site.url'],
   languages: ['menu', 'page', 'pages', 'languages', 'site'],
   settings: ['menu', 'page', 'pages', 'languages', 'site', 'settings'],
-}
-
-function reasonOf(touched: Touched): string {
-  if (touched.kind === 'dataset') return `dataset:${touched.name}`
-  if (touched.kind === 'frame') return `frame:${touched.slugs.at(-1) ?? touched.id}`
-  return touched.kind
 }

@@ -1,5 +1,5 @@
-import type { UnresolvedBind } from '../change.ts'
 import type { Db } from '../db/database.ts'
+import type { UnresolvedBind } from '../effects.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import { REPORTED_PREFIX } from '../markup/nodes.ts'

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import { type IndexedFrame, markupBytes } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
@@ -7,6 +6,7 @@ import { decodeRecord } from '../frames/record.ts'
 import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptionDigest } from '../wordpress/options/read-options.ts'
+import type { Change } from '../work/change.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
 

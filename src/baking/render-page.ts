@@ -1,4 +1,4 @@
-import type { UnresolvedBind } from '../change.ts'
+import type { UnresolvedBind } from '../effects.ts'
 import { bakedOption } from '../frames/option-names.ts'
 import type { Piece } from '../markup/evaluation/pieces.ts'
 import type { Program } from '../markup/evaluation/program.ts'

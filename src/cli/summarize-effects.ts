@@ -1,4 +1,4 @@
-import type { Effects } from '../change.ts'
+import type { Effects } from '../effects.ts'
 import { describeCounts } from '../work/describe-work.ts'
 import type { WorkCounts } from '../work/work-status.ts'
 

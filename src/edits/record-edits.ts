@@ -12,8 +12,9 @@ import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.
 import { readOption } from '../wordpress/options/read-options.ts'
 import { isWorking } from '../work/claims.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
-import { changeOf, type EditChange } from './change-of-edits.ts'
+import { workOn } from '../work/work.ts'
 import { type Edits, findEditedOptions, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
+import { type WorkOfEdits, workOfEdits } from './work-of-edits.ts'
 
 export type RecordEditsOptions = { readonly db: Database; readonly globals: GlobalTables }
 
@@ -21,11 +22,7 @@ export type RecordEditsOptions = { readonly db: Database; readonly globals: Glob
 export type RecordedEdits = { readonly site: Site; readonly change: RecordedChange }
 
 /** What was never seen is built as a whole. */
-const FIRST: EditChange = {
-  change: { bake: true, touched: [], pages: [], all: true },
-  frames: [],
-  isMoved: false,
-}
+const FIRST: WorkOfEdits = { work: workOn('all'), frames: [], isMoved: false }
 
 /** Comparisons of a site that another process has overtaken are repeated this often. */
 const MAX_ATTEMPTS = 5
@@ -52,10 +49,10 @@ export async function recordEdits(
     const found = await findEdits(db, site, round === undefined ? ALL_ROWS : rows)
     if (hasNoEdits(found) && round !== undefined && checksum === undefined) return undefined
     const {
-      change,
+      work,
       frames: foundFrames,
       isMoved,
-    } = round === undefined ? FIRST : await changeOf(db, site, found)
+    } = round === undefined ? FIRST : await workOfEdits(db, site, found)
     const recorded = await db.write({ site, isWork: true }, async (tx) => {
       if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
       const { edits, frames } = await compareFramesAgain(tx, site, found, foundFrames)
@@ -65,7 +62,7 @@ export async function recordEdits(
       }
       await storeSeen(tx, site, edits)
       if (checksum !== undefined) await storeLinks(tx, site)
-      const recorded = await recordChange(tx, site, change)
+      const recorded = await recordChange(tx, site, { bake: true, work })
       if (isMoved) await increaseNetworkVersion(tx, globals)
       return recorded
     })
@@ -155,7 +152,7 @@ async function recordDeletion(
   const seen = seenTables(globals)
   const change = await db.write({ site }, async (tx) => {
     for (const table of Object.values(seen)) await tx.sql(table).where({ blog_id: blogId }).delete()
-    return recordChange(tx, site, { bake: true, touched: [], all: true, pages: [] })
+    return recordChange(tx, site, { bake: true, work: workOn('all') })
   })
   return { site, change }
 }

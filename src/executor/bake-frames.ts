@@ -1,8 +1,8 @@
 import type { Bake } from '../baking/bake-frame.ts'
 import type { Dependent } from '../baking/dependents.ts'
-import type { RebakeEffect, RebakeOutcome } from '../change.ts'
 import { forEachBounded, forEachYielding } from '../concurrency/for-each.ts'
 import { inBatches } from '../db/sql.ts'
+import type { RebakeEffect, RebakeOutcome } from '../effects.ts'
 import type { FailureLog } from './executor.ts'
 import type { SiteBuild } from './site-build.ts'
 

@@ -1,9 +1,10 @@
 import { describeBake } from '../baking/bake-frame.ts'
-import { type Dependent, findDependents } from '../baking/dependents.ts'
-import type { Change, Touched } from '../change.ts'
+import { findDependents } from '../baking/dependents.ts'
+import type { RebakeEffect } from '../effects.ts'
 import type { FrameGraph } from '../frames/graph.ts'
+import { type Change, workOf } from '../work/change.ts'
 import type { ClaimedWork } from '../work/claims.ts'
-import { DATASET_MARK, touchesUrls } from '../work/record-work.ts'
+import { checksCopies, namesOf, pagesOf, type Work } from '../work/work.ts'
 import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
 import type { FailureLog } from './executor.ts'
 import type { FollowedChange, WrittenBake } from './followed-change.ts'
@@ -32,58 +33,79 @@ export type BakedWork = {
 
 /** Bakes the frames that the claimed rows and the followed changes ask for, and finds the pages to publish. */
 export async function bakeWork(options: BakeWorkOptions): Promise<BakedWork> {
-  const { build, work, followed, describeFailure } = options
-  const wanted = changeOf(work)
-  const affected = (change: Change) => dependentsOf(build.graph, change)
-  const named = work.filter(({ kind }) => kind === 'frame').map(({ name }) => name)
-  const ofRows = [...named, ...affected(wanted).map(({ frame }) => frame.id)]
-  const showing = affected({ ...NO_CHANGE, touched: work.flatMap(outdatedTouched) })
-  const outdatedFrames = new Set(showing.map(({ frame }) => frame.id))
-  const wantedByClients = followed.map((one) => {
-    const { change } = one
-    const dependents = affected(change).filter(({ frame }) => frame.id !== change.frame)
-    const chosen = change.chosen && new Set(change.chosen)
-    const others = dependents.map(({ frame }) => frame.id).filter((id) => chosen?.has(id) ?? true)
-    return { one, change, dependents, chosen, frames: [...writtenFrames(change), ...others] }
-  })
-  // Written frames first: their clients wait for the result.
-  const written = followed.flatMap(({ change }) => writtenFrames(change))
+  const { build, work, followed, describeFailure, listOtherCopies } = options
+  const { graph } = build
+  const ofRows = framesFor(graph, work)
+  const ofClients = followed.map((one) => ({ one, wanted: framesFor(graph, workOf(one.change)) }))
+  const written = followed.flatMap(({ change: { bake, frame } }) => (bake && frame) || [])
+  const all = [...ofClients.map(({ wanted }) => wanted), ofRows]
   const ids = new Set([
     ...written,
-    ...wantedByClients.flatMap(({ frames }) => frames),
-    ...ofRows,
-    ...outdatedFrames,
+    ...all.flatMap(({ frames, outdated }) => [...frames, ...outdated]),
   ])
-  const known = [...ids].filter((id) => build.graph.get(id) !== undefined)
+  const known = [...ids].filter((id) => graph.get(id) !== undefined)
   const results = await bakeFrames(build, known, describeFailure)
   const failedFrames = messagesOf(results)
-  const outdatedPages = async (frames: Iterable<string>) =>
-    findOutdatedPages(build, results, frames, options.listOtherCopies)
-  const checksCopies = (change: Change) =>
-    change.bake && (change.copies ?? (!change.outdatedOnly && touchesUrls(change)))
-  const isStaleWork = checksCopies(wanted) || work.some(({ kind }) => kind === 'copies')
-  const isStale = isStaleWork || wantedByClients.some(({ change }) => checksCopies(change))
+  const isStale = all.some((wanted) => wanted.checksCopies)
   const stale = (isStale && (await options.findStalePages?.())) || []
-  for (const { one, change, dependents, chosen, frames } of wantedByClients) {
-    const rebaked = describeRebake(dependents, chosen, results)
+  const pagesFor = async ({ frames, outdated, checksCopies }: WantedFrames) => [
+    ...(await build.pagesOn(frames)),
+    ...(await findOutdatedPages(build, results, outdated, listOtherCopies)),
+    ...(checksCopies ? stale : []),
+  ]
+  for (const { one, wanted } of ofClients) {
+    const { change } = one
     one.takeBaked({
       bake: await describeWrittenFrame(build, change, results),
-      rebaked: change.bake ? rebaked : { ...rebaked, status: 'skipped' },
-      pages: [
-        ...new Set([
-          ...change.pages,
-          ...(change.outdatedOnly && !change.all
-            ? [...(await build.pagesOn(change.frames ?? [])), ...(await outdatedPages(frames))]
-            : await build.pagesOn(frames)),
-          ...(checksCopies(change) ? stale : []),
-        ]),
-      ],
+      rebaked: rebakeOf(graph, change, results),
+      pages: [...new Set([...pagesOf(workOf(change)), ...(await pagesFor(wanted))])],
     })
   }
-  const ofFrames = await build.pagesOn(ofRows.filter((id) => !failedFrames.has(id)))
-  const outdated = await outdatedPages([...outdatedFrames].filter((id) => !failedFrames.has(id)))
-  const pages = new Set([...ofFrames, ...outdated, ...(isStaleWork ? stale : [])])
-  return { pages: [...pages], failedFrames }
+  const isBaked = (id: string) => !failedFrames.has(id)
+  const pages = await pagesFor({
+    frames: ofRows.frames.filter(isBaked),
+    outdated: ofRows.outdated.filter(isBaked),
+    checksCopies: ofRows.checksCopies,
+  })
+  return { pages: [...new Set(pages)], failedFrames }
+}
+
+/** What work asks for, besides the pages that it names. */
+type WantedFrames = {
+  /** Ids of frames to bake, all of whose pages are published. */
+  readonly frames: readonly string[]
+  /** Ids of frames to bake. Of their pages those are published whose copies were made of another baked copy. */
+  readonly outdated: readonly string[]
+  readonly checksCopies: boolean
+}
+
+function framesFor(graph: FrameGraph, work: readonly Work[]): WantedFrames {
+  const dependentsOf = (part: readonly Work[]) =>
+    findDependents(graph, part).map(({ frame }) => frame.id)
+  return {
+    frames: [
+      ...namesOf('frame', work),
+      ...dependentsOf(work.filter(({ kind }) => kind !== 'outdated')),
+    ],
+    outdated: dependentsOf(work.filter(({ kind }) => kind === 'outdated')),
+    checksCopies: checksCopies(work),
+  }
+}
+
+/** Describes the bakes of the frames that a change affects, besides the one that it wrote. */
+function rebakeOf(
+  graph: FrameGraph,
+  change: Change,
+  results: ReadonlyMap<string, BakeResult>,
+): Omit<RebakeEffect, 'cache'> {
+  const { bake, frame: written, work, declared } = change
+  const dependents = findDependents(graph, declared ?? workOf(change))
+  const rebaked = describeRebake(
+    dependents.filter(({ frame }) => frame.id !== written),
+    declared && new Set(namesOf('frame', work)),
+    results,
+  )
+  return bake ? rebaked : { ...rebaked, status: 'skipped' }
 }
 
 /** @param sources fingerprints of baked copies. @returns undefined if it may be any of the pages */
@@ -112,44 +134,6 @@ async function findOutdatedPages(
   if (outdated === undefined) return pages
   const others = new Set(outdated)
   return pages.filter((page) => others.has(page))
-}
-
-const NO_CHANGE: Change = { bake: true, touched: [], pages: [] }
-
-/** The frames that show what a change touches. */
-export const dependentsOf = (graph: FrameGraph, change: Change): Dependent[] =>
-  change.bake ? findDependents(graph, change) : []
-
-/** The ids of the frames that a change wrote and that are baked. */
-export const writtenFrames = ({ bake, frame, frames = [] }: Change): string[] =>
-  bake ? [...(frame === undefined ? [] : [frame]), ...frames] : []
-
-/** What a row of the kind `outdated` touches. */
-function outdatedTouched({ kind, name }: ClaimedWork): Touched[] {
-  if (kind !== 'outdated') return []
-  if (name.startsWith(DATASET_MARK))
-    return [{ kind: 'dataset', name: name.slice(DATASET_MARK.length) }]
-  return [{ kind: name as 'menus' | 'pages' | 'languages' | 'settings' }]
-}
-
-/** The rows as a change. */
-function changeOf(work: readonly ClaimedWork[]): Change {
-  const touched = work.flatMap(({ kind, name }): Touched[] => {
-    switch (kind) {
-      case 'embeds':
-        return [{ kind: 'frame', id: name, slugs: [] }]
-      case 'dataset':
-        return [{ kind, name }]
-      case 'menus':
-      case 'pages':
-      case 'languages':
-      case 'settings':
-        return [{ kind }]
-      default:
-        return []
-    }
-  })
-  return { bake: true, touched, all: work.some(({ kind }) => kind === 'all'), pages: [] }
 }
 
 /** The frames that failed, with messages for clients. */

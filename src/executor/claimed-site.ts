@@ -19,6 +19,7 @@ import {
   writeWork,
 } from '../work/claims.ts'
 import { addPages, completeWork, type FailedWork, isOutdated } from '../work/complete-work.ts'
+import { pagesOf } from '../work/work.ts'
 import { type BakedWork, bakeWork } from './bake-work.ts'
 import { type FailureLog, logAndDescribe } from './executor.ts'
 import type { FollowedChange } from './followed-change.ts'
@@ -107,7 +108,7 @@ export class ClaimedSite {
     work: readonly ClaimedWork[],
     followed: readonly FollowedChange[],
   ): Promise<readonly ClaimedWork[] | undefined> {
-    const pages = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
+    const pages = pagesOf(work)
     if (pages.length === 0 || pages.length === work.length || followed.length > 0) return work
     const isDone = await this.#publish(context, {
       pages,
@@ -191,7 +192,7 @@ export class ClaimedSite {
     version: number,
     { pages, failedFrames }: BakedWork,
   ): Promise<{ readonly pages: readonly number[]; readonly outcome: WorkOutcome }> {
-    const claimed = work.filter(({ kind }) => kind === 'page').map(({ name }) => Number(name))
+    const claimed = pagesOf(work)
     if (claimed.length === work.length) return { pages: claimed, outcome: 'later' }
     const room = Math.max(0, MAX_CLAIMED_ROWS - claimed.length)
     const known = new Set(claimed)

@@ -12,6 +12,7 @@ import { findSite } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
+import { workOn } from '../work/work.ts'
 import { allowedCaches } from './publish-pages.ts'
 import { countDamaged, finishRound, renewEnd, type ScrubBatch, takeBatch } from './scrub-table.ts'
 import type { WorkerOptions } from './worker-options.ts'
@@ -101,7 +102,7 @@ export class CopyScrub {
     if (site === undefined) return
     const damaged = await this.#findDamaged(site, pages)
     if (damaged.length === 0) return
-    const change = { bake: true, touched: [], pages: damaged }
+    const change = { bake: true, work: workOn('page', damaged) }
     await db.write({ site, isWork: true }, (tx) => recordChange(tx, site, change))
     await countDamaged(db, globals, damaged.length)
     metrics?.countScrubbed('damaged', damaged.length)

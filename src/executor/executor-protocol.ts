@@ -6,12 +6,12 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Effects, StaticEffect } from '../change.ts'
 import { ConfigError } from '../config/config.ts'
+import type { Effects, StaticEffect } from '../effects.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import type { RebakeRequest } from './executor.ts'
 
-/** A request to an executor in another process, as JSON. */
+/** A request to an executor in another process, as JSON. The executor reads the markup from the database: it may have megabytes. */
 export type ExecutorRequest =
   | { readonly apply: Omit<RecordedChange, 'markup'> }
   | { readonly rebake: RebakeRequest }
@@ -118,6 +118,6 @@ export function signRequest(key: SigningKey, site: number, body: string): Promis
 }
 
 /** The digest of a request body in a token: SHA-256 in base64url. */
-export function bodyDigest(body: string | Buffer): string {
+export function bodyDigest(body: string): string {
   return createHash('sha256').update(body).digest('base64url')
 }

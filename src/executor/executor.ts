@@ -1,16 +1,18 @@
-import type { CacheEffect, Change, Effects, RebakeEffect } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import type { MarkVolatile } from '../db/validated-reads.ts'
+import type { CacheEffect, Effects, RebakeEffect } from '../effects.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { CopyFileError } from '../publishing/copy-file-error.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
+import type { Change } from '../work/change.ts'
 import type { RecordedChange } from '../work/record-work.ts'
+import type { Work } from '../work/work.ts'
 
 /** What a client wants to build again: what it declares as changed, and how many frames at most. */
-export type RebakeRequest = Pick<Change, 'touched' | 'all'> & { readonly limit: number }
+export type RebakeRequest = { readonly work: readonly Work[]; readonly limit: number }
 
 /** Applies committed changes to everything that visitors see. */
 export type Executor = {
@@ -79,7 +81,10 @@ const SKIPPED_CACHE: CacheEffect = {
  * The effects of a committed change for which nothing was built.
  * @param why the build failed; undefined if no build was requested
  */
-export function skippedEffects({ bake, frame }: Change, why?: string): Effects {
+export function skippedEffects(
+  { bake, frame }: Pick<Change, 'bake' | 'frame'>,
+  why?: string,
+): Effects {
   const failure = why === undefined ? undefined : ({ status: 'failed', message: why } as const)
   return {
     bake: bake && frame !== undefined && failure ? failure : { status: 'skipped' },

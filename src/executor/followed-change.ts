@@ -5,7 +5,7 @@ import type {
   Effects,
   RebakeEffect,
   StaticEffect,
-} from '../change.ts'
+} from '../effects.ts'
 import type { PurgedAddresses } from '../publishing/purge-addresses.ts'
 import { noCopyEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
-import type { Change, Effects } from '../change.ts'
 import type { Database } from '../db/database.ts'
+import type { Effects } from '../effects.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { peekCachedGraph } from '../frames/graph-cache.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
@@ -12,7 +12,9 @@ import { describeCopies } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta.ts'
+import type { Change } from '../work/change.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
+import { checksCopies, pagesOf, workOn } from '../work/work.ts'
 import { bakeWork } from './bake-work.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { type Executor, logAndDescribe, type RebakeRequest, skippedEffects } from './executor.ts'
@@ -78,7 +80,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
           : workers.follow(site, change, options.budget?.()),
       ),
     rebake: (site, request) =>
-      report(site, { ...request, bake: true, pages: [] }, async (build) =>
+      report(site, { bake: true, work: [] }, async (build) =>
         workers.follow(site, await recordRebake(build, site, request), options.budget?.()),
       ),
     render: (site, page, within) => {
@@ -116,10 +118,11 @@ async function applyUnrecorded(
     return followed.effects()
   }
   const message = 'Nothing was built because the request asked for no build.'
+  const pages = pagesOf(change.work)
   const statics =
     staticDir === undefined
-      ? new Map(change.pages.map((page) => [page, COPIES_DISABLED]))
-      : await describeCopies(db, site, resolve(staticDir), change.pages, message)
+      ? new Map(pages.map((page) => [page, COPIES_DISABLED]))
+      : await describeCopies(db, site, resolve(staticDir), pages, message)
   return { ...skippedEffects(change), statics }
 }
 
@@ -141,19 +144,16 @@ async function readGraphWith(
 async function recordRebake(
   options: BuildOptions,
   site: Site,
-  { limit, ...request }: RebakeRequest,
+  { work, limit }: RebakeRequest,
 ): Promise<RecordedChange> {
   const { db } = options
   const build = new SiteBuild(options, site, await readSiteGraph(db, site))
-  const dependents = findDependents(build.graph, request)
+  const dependents = findDependents(build.graph, work)
   const choice = { ...options, site, startedAt: performance.now() }
   const chosen = await chooseFrames(build, dependents, limit, choice)
-  const change = {
-    ...request,
-    bake: true,
-    pages: [],
-    chosen: chosen.map(({ frame }) => frame.id),
-  }
+  const frames = chosen.map(({ frame }) => frame.id)
+  const copies = checksCopies(work) ? workOn('copies') : []
+  const change = { bake: true, work: [...workOn('frame', frames), ...copies], declared: work }
   return db.write({ site }, (tx) => recordChange(tx, site, change))
 }
 

@@ -1,8 +1,9 @@
-import type { Effects } from '../change.ts'
+import type { Effects } from '../effects.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
+import { pagesOf } from '../work/work.ts'
 import { type Executor, isExecutorUnavailable, skippedEffects } from './executor.ts'
 import {
   decodeEffects,
@@ -43,8 +44,7 @@ async function apply(
   site: Site,
   change: RecordedChange,
 ): Promise<Effects> {
-  if (!change.bake && change.pages.length === 0) return skippedEffects(change)
-  // The executor reads the markup from the database: it may have megabytes.
+  if (!change.bake && pagesOf(change.work).length === 0) return skippedEffects(change)
   const { markup: _, ...sent } = change
   try {
     return await requestWithRetry(options, site, { apply: sent }, SAVED)
@@ -111,7 +111,7 @@ async function sendOnce(
   body: string,
 ): Promise<ExecutorResponse> {
   const token = await signRequest(key, blogId, body)
-  const response = await fetch(`${url.replace(/\/+$/, '')}/sites/${blogId}`, {
+  const response = await fetch(`${url.replace(/\/+$/, '')}/sites/${blogId}/effects`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body,

@@ -18,7 +18,6 @@ import {
   renderPage,
 } from '../baking/render-page.ts'
 import { SiteData } from '../baking/site-data.ts'
-import type { Change } from '../change.ts'
 import type { Database, Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
@@ -31,6 +30,7 @@ import type { CopyContent } from '../publishing/copy-states.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { readPostsMeta } from '../wordpress/postmeta.ts'
+import type { Change } from '../work/change.ts'
 
 export type SiteBuildOptions = {
   /** Stores baked copies, and reads the stored ones. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { Change } from '../work/change.ts'
+import { workOn, workOnEmbedders } from '../work/work.ts'
 import {
   analyzeMarkup,
   assertReferencesAgree,
@@ -74,7 +75,8 @@ export async function createFrame(
 }
 
 /**
- * The change that a write of a frame makes.
+ * The change that a write of a frame makes. The copy of a frame that no page and no frame uses is baked now or when it is needed, and not
+ * recorded.
  * @param slugs the frame's slugs before and after the write
  */
 export async function frameChange(
@@ -85,9 +87,9 @@ export async function frameChange(
   slugs: readonly string[],
   { bake }: { bake: boolean },
 ): Promise<Change> {
-  const markup = { html, sha256 }
   const isUsed = bake && (await isFrameUsed(tx, site, graph, id, [id, ...slugs]))
-  return { bake, frame: id, markup, touched: [{ kind: 'frame', id, slugs }], pages: [], isUsed }
+  const work = isUsed ? [...workOn('frame', [id]), ...workOnEmbedders(id, slugs)] : []
+  return { bake, work, frame: id, markup: { html, sha256 } }
 }
 
 /** 64 random bits in hexadecimal. Ids without a letter are rejected, because PHP converts them to integer keys of the registry's array. */

@@ -1,9 +1,10 @@
-import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
 import { markMetaSeen } from '../seen/seen-posts.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deletePostMeta } from '../wordpress/postmeta.ts'
+import type { Change } from '../work/change.ts'
+import { workOnEmbedders, workOnPage } from '../work/work.ts'
 import { recordAssignments } from './frame-history.ts'
 import { findFramePages } from './frame-pages.ts'
 import { getFrameForWrite } from './frame-version.ts'
@@ -55,6 +56,9 @@ export async function deleteFrame(
     frame,
     unboundPages: pages,
     referencedBy,
-    change: { bake, touched: [{ kind: 'frame', id, slugs: [slug] }], pages, unbound: true },
+    change: {
+      bake,
+      work: [...workOnEmbedders(id, [slug]), ...pages.map((page) => workOnPage(page, true))],
+    },
   }
 }

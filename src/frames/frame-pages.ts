@@ -1,4 +1,3 @@
-import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -15,6 +14,8 @@ import {
   readPostsMeta,
   setPostMeta,
 } from '../wordpress/postmeta.ts'
+import type { Change } from '../work/change.ts'
+import { workOnPage } from '../work/work.ts'
 import { recordAssignments } from './frame-history.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
@@ -114,7 +115,7 @@ export async function bindPage(
     recordAssignments(tx, site, [{ pageId, before: own === frame.id ? frame : own }], undefined)
   }
   await markMetaSeen(tx, site, [PAGE_META_KEY], [pageId])
-  return { frame, change: { bake, touched: [], pages: [pageId], unbound } }
+  return { frame, change: { bake, work: [workOnPage(pageId, unbound)] } }
 }
 
 /** Removes the frame from those of these pages that no longer exist. */

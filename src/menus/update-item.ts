@@ -1,4 +1,3 @@
-import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
@@ -12,6 +11,7 @@ import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-
 import type { Site } from '../wordpress/network/site.ts'
 import { readPosts } from '../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import type { Change } from '../work/change.ts'
 import { linkUrl } from './item-links.ts'
 import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './item-tree.ts'
 import { type MenuContents, readContents } from './menu-contents.ts'

@@ -1,10 +1,11 @@
-import type { Change } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import { currentTime, readTimeSettings } from '../wordpress/dates.ts'
 import { readLocale } from '../wordpress/languages/languages.ts'
 import type { ItemContext } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
+import type { Change } from '../work/change.ts'
+import { workOn } from '../work/work.ts'
 
 /** Who writes to a menu, and whether they may write any HTML. */
 export type MenuWriter = {
@@ -33,7 +34,7 @@ export async function readWriteContext(
 }
 
 /** The change that every write of a menu makes, except a rename: frames that show menus must be rebaked. */
-export const MENU_CHANGE: Change = { bake: true, touched: [{ kind: 'menus' }], pages: [] }
+export const MENU_CHANGE: Change = { bake: true, work: workOn('menus') }
 
 /** The change that a rename of a menu makes: frames do not show names of menus. */
-export const NOTHING_SHOWN: Change = { bake: false, touched: [], pages: [] }
+export const NOTHING_SHOWN: Change = { bake: false, work: [] }

@@ -1,4 +1,3 @@
-import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
@@ -18,6 +17,7 @@ import {
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
+import type { Change } from '../work/change.ts'
 import { recordMenu } from './menu-history.ts'
 import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
 import { lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'

@@ -1,4 +1,3 @@
-import type { Change } from '../change.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
@@ -15,12 +14,14 @@ import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { lockOptions } from '../wordpress/options/write-options.ts'
 import { deletePostMeta, setPostsMeta } from '../wordpress/postmeta.ts'
+import type { Change } from '../work/change.ts'
 import { type RecordedChange, writeChange } from '../work/record-work.ts'
+import { type Work, workOn, workOnPage } from '../work/work.ts'
 import type { PlanContext } from './plan-context.ts'
 import { VARIABLES } from './plan-dataset.ts'
 import { type PlannedMenus, planMenus } from './plan-menus.ts'
 import type { PageWrite } from './plan-pages.ts'
-import { type PlannedWrites, planWrites, touchedBy } from './plan-site.ts'
+import { type PlannedWrites, planWrites, workOfWrites } from './plan-site.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 import { writePlannedFrames } from './write-frames.ts'
 import { writePlannedMenus } from './write-menus.ts'
@@ -53,7 +54,7 @@ export type AppliedSite = {
   readonly change: RecordedChange
 }
 
-const NO_CHANGE: Change = { bake: true, touched: [], pages: [] }
+const NO_CHANGE: Change = { bake: true, work: [] }
 
 /**
  * Brings a site to its desired state in one transaction: locks what the plan depends on, plans again with the same function, and writes
@@ -82,7 +83,7 @@ export function applySite(
     if (writes.dataset.text !== undefined)
       await writeDataset(tx, site, VARIABLES, writes.dataset.text)
     await onApplied?.(tx, plan.steps)
-    return { outcome: 'applied' as const, ...plan, change: { ...changeOf(writes, ids), bake } }
+    return { outcome: 'applied' as const, ...plan, change: { bake, work: workOf(writes, ids) } }
   })
 }
 
@@ -135,11 +136,10 @@ async function writePages(
   )
 }
 
-function changeOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Omit<Change, 'bake'> {
-  return {
-    frames: [...ids.values()],
-    touched: touchedBy(writes, (slug) => ids.get(slug)),
-    pages: writes.pages.writes.map(({ pageId }) => pageId),
-    unbound: writes.pages.writes.some(({ frame }) => frame === null),
-  }
+function workOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Work[] {
+  return [
+    ...workOn('frame', ids.values()),
+    ...workOfWrites(writes, (slug) => ids.get(slug)),
+    ...writes.pages.writes.map(({ pageId, frame }) => workOnPage(pageId, frame === null)),
+  ]
 }

@@ -1,10 +1,10 @@
 import { findDependents } from '../baking/dependents.ts'
-import type { Touched } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { namesOf, type Work, workOn, workOnEmbedders } from '../work/work.ts'
 import type { PlanContext } from './plan-context.ts'
 import { type PlannedDataset, planDataset, VARIABLES } from './plan-dataset.ts'
 import { type PlannedFrames, planFrames } from './plan-frames.ts'
@@ -64,21 +64,19 @@ export async function planWrites(
   return { frames, menus, pages, dataset, steps, plan }
 }
 
-/** What the writes of a plan touch. @param idOf the id of a written frame, by its slug */
-export function touchedBy(
+/** The work on what shows the writes of a plan. @param idOf the id of a written frame, by its slug */
+export function workOfWrites(
   { frames, menus, dataset }: PlannedWrites,
   idOf: (slug: string) => string | undefined,
-): Touched[] {
-  const written = frames.writes.flatMap(({ current, slug }): Touched[] => {
-    const id = idOf(slug)
-    const slugs = [...new Set([...(current ? [current.slug] : []), slug])]
-    return id === undefined ? [] : [{ kind: 'frame', id, slugs }]
-  })
+): Work[] {
   return [
-    ...written,
-    ...frames.deletions.map(({ id, slug }): Touched => ({ kind: 'frame', id, slugs: [slug] })),
-    ...(menus.steps.length > 0 ? [{ kind: 'menus' } as const] : []),
-    ...(dataset.text === undefined ? [] : [{ kind: 'dataset', name: VARIABLES } as const]),
+    ...frames.writes.flatMap(({ current, slug }) => {
+      const id = idOf(slug)
+      return id === undefined ? [] : workOnEmbedders(id, current ? [current.slug, slug] : [slug])
+    }),
+    ...frames.deletions.flatMap(({ id, slug }) => workOnEmbedders(id, [slug])),
+    ...(menus.steps.length > 0 ? workOn('menus') : []),
+    ...(dataset.text === undefined ? [] : workOn('dataset', [VARIABLES])),
   ]
 }
 
@@ -88,10 +86,11 @@ async function findPlannedPages(db: Db, site: Site, writes: PlannedWrites): Prom
   const graph = await readSiteGraph(db, site)
   const idOf = (slug: string) =>
     writes.frames.writes.find((write) => write.slug === slug)?.current?.id
-  const touched = touchedBy(writes, idOf)
+  const work = workOfWrites(writes, idOf)
+  // Of the names of embedded frames, only the ids have pages.
   const frames = new Set([
-    ...touched.flatMap((one) => (one.kind === 'frame' ? [one.id] : [])),
-    ...findDependents(graph, { touched }).map(({ frame }) => frame.id),
+    ...namesOf('embeds', work),
+    ...findDependents(graph, work).map(({ frame }) => frame.id),
   ])
   const ids = new Set(writes.pages.writes.map(({ pageId }) => pageId))
   if (frames.size > 0)

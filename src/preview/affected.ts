@@ -1,10 +1,10 @@
-import type { Change } from '../change.ts'
+import { findDependents } from '../baking/dependents.ts'
 import type { Db } from '../db/database.ts'
-import { dependentsOf, writtenFrames } from '../executor/bake-work.ts'
 import type { SiteBuild } from '../executor/site-build.ts'
 import { listPublicFramePages } from '../frames/frame-pages.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
+import { namesOf, pagesOf, type Work } from '../work/work.ts'
 
 /** Frames and pages that are listed, each; all of them are counted. */
 export const MAX_LISTED = 500
@@ -18,29 +18,29 @@ type AffectedFrame = {
 
 type Listed<Item> = { readonly total: number; readonly items: readonly Item[] }
 
-/** What would be built again after a change. Of the pages, those that visitors see: no others are built. They may stay as they are. */
+/** What work would build again. Of the pages, those that visitors see: no others are built. They may stay as they are. */
 export type Affected = {
   readonly frames: Listed<AffectedFrame>
   readonly pages: Listed<Page & { readonly url: string }>
 }
 
-/** Finds what a change would build again, like the worker that does its work. */
+/** Finds what work would build again, like the worker that does it. */
 export async function findAffected(
   db: Db,
   site: Site,
   build: SiteBuild,
-  change: Change,
+  work: readonly Work[],
 ): Promise<Affected> {
   const because = new Map<string, readonly string[]>()
-  for (const { frame, because: reasons } of dependentsOf(build.graph, change))
+  for (const { frame, because: reasons } of findDependents(build.graph, work))
     because.set(frame.id, reasons)
-  for (const id of writtenFrames(change)) because.set(id, ['unsaved', ...(because.get(id) ?? [])])
+  for (const id of namesOf('frame', work)) because.set(id, ['unsaved', ...(because.get(id) ?? [])])
   const frames = [...because].flatMap(([id, reasons]) => {
     const frame = build.graph.get(id)
     return frame ? [{ id, slug: frame.slug, because: reasons }] : []
   })
   const onFrame = await listPublicFramePages(db, site)
-  const written = (await build.data.pagesById(change.pages)).filter(isPublic)
+  const written = (await build.data.pagesById(pagesOf(work))).filter(isPublic)
   const pageIds = new Set([
     ...written.map(({ id }) => id),
     ...[...because.keys()].flatMap((id) => onFrame.get(id) ?? []),

@@ -13,7 +13,7 @@ import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { PageRef } from '../wordpress/pages/pages.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
-import { mergeChanges } from '../work/merge-changes.ts'
+import { workOf } from '../work/change.ts'
 import { collectChanges } from '../work/record-work.ts'
 import { type Affected, findAffected } from './affected.ts'
 import { findPreviewedPage } from './previewed-page.ts'
@@ -84,7 +84,7 @@ export function previewPage<Written>(
         unresolved: unique(rendered.unresolved),
         url: await build.data.urlOf(page),
         graph: build.graph,
-        affected: await findAffected(joined, site, build, mergeChanges(changes)),
+        affected: await findAffected(joined, site, build, changes.flatMap(workOf)),
         written: result,
       }
     }

@@ -1,5 +1,5 @@
-import type { StaticReason } from '../change.ts'
 import type { Db } from '../db/database.ts'
+import type { StaticReason } from '../effects.ts'
 import { sha256Hex } from '../hash.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
 import type { CopyQuery, FoundCopy } from './copy-jobs.ts'

@@ -1,6 +1,6 @@
-import type { StaticEffect } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { StaticEffect } from '../effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import {
   type CopyRecord,

@@ -1,8 +1,8 @@
-import type { Change } from '../change.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { HistoryKind } from '../history/history-row.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { type Work, workOn, workOnEmbedders, workOnPage } from '../work/work.ts'
 import type { RestoreTarget, RestoreTargets } from './choose-targets.ts'
 import { restoreDatasets } from './restore-datasets.ts'
 import {
@@ -16,7 +16,7 @@ import type { Obstacle, RestoredPart } from './restored-thing.ts'
 
 export type RestoreContext = FrameRestoreContext & { readonly menus: WriteContext }
 
-export type RestoreResult = RestoredPart & { readonly change: Change }
+export type RestoreResult = RestoredPart & { readonly work: readonly Work[] }
 
 /**
  * Restores things of a site with the functions of ordinary writes, so that it has entries and effects of its own. What cannot be restored is
@@ -46,7 +46,7 @@ export async function restoreTargets(
   return {
     restored: parts.flatMap(({ restored }) => restored),
     obstacles: [...unknown.map(pruned), ...parts.flatMap(({ obstacles }) => obstacles)],
-    change: changeOf({ menus, locations, frames, assignments, datasets }),
+    work: workOf({ menus, locations, frames, assignments, datasets }),
   }
 }
 
@@ -58,7 +58,7 @@ const pruned = ({ kind, ref }: RestoreTarget['thing']): Obstacle => ({
   message: 'The history no longer has the state at that time.',
 })
 
-function changeOf({
+function workOf({
   menus,
   locations,
   frames,
@@ -70,20 +70,16 @@ function changeOf({
   readonly frames: RestoredFrames | undefined
   readonly assignments: RestoredPart
   readonly datasets: RestoredPart
-}): Change {
+}): Work[] {
   const written = [...(frames?.written ?? [])]
+  const existing = written.filter(([id]) => frames?.registry.find(id)?.id === id)
   const isMenuTouched = menus.restored.length + locations.restored.length > 0
-  const assigned = assignments.restored.map(({ ref }) => Number(ref))
-  const unbound = frames?.unbound ?? []
-  return {
-    bake: true,
-    frames: written.filter(([id]) => frames?.registry.find(id)?.id === id).map(([id]) => id),
-    touched: [
-      ...written.map(([id, slugs]) => ({ kind: 'frame' as const, id, slugs })),
-      ...(isMenuTouched ? [{ kind: 'menus' as const }] : []),
-      ...datasets.restored.map(({ ref }) => ({ kind: 'dataset' as const, name: ref })),
-    ],
-    pages: [...new Set([...assigned, ...unbound])],
-    unbound: unbound.length > 0 || assignments.restored.some(({ after }) => after === undefined),
-  }
+  return [
+    ...existing.flatMap(([id]) => workOn('frame', [id])),
+    ...written.flatMap(([id, slugs]) => workOnEmbedders(id, slugs)),
+    ...(isMenuTouched ? workOn('menus') : []),
+    ...datasets.restored.flatMap(({ ref }) => workOn('dataset', [ref])),
+    ...assignments.restored.map(({ ref, after }) => workOnPage(ref, after === undefined)),
+    ...(frames?.unbound ?? []).map((page) => workOnPage(page, true)),
+  ]
 }

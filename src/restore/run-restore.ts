@@ -43,11 +43,11 @@ export async function runRestore(
   const menus = await readWriteContext(db, site, writer, now)
   return writeChange(db, { site, dryRun }, async (tx) => {
     const context = { menus, userId, now: gmtText(now()), analyzer, maxSiteBytes, precondition }
-    const result = await restoreTargets(tx, site, targets, context)
-    const isMarkup = result.restored.some(({ kind, after }) => kind === 'frame' && after)
+    const { work, ...part } = await restoreTargets(tx, site, targets, context)
+    const isMarkup = part.restored.some(({ kind, after }) => kind === 'frame' && after)
     if (isMarkup && !writer.mayWriteMarkup) throw unfilteredHtmlRequired()
-    if (!dryRun) await onRestored?.(tx, result)
-    return { ...result, change: { ...result.change, bake } }
+    if (!dryRun) await onRestored?.(tx, part)
+    return { ...part, change: { bake, work } }
   })
 }
 

@@ -3,7 +3,8 @@ import { isDue, leaseEnd, newOwner, RELEASED } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { BLOG_COLUMNS, type BlogRow, type GlobalTables } from '../wordpress/network/site.ts'
-import { sitesTable, type Work, type WorkKind, workTable } from './work-tables.ts'
+import type { Work, WorkKind } from './work.ts'
+import { sitesTable, workTable } from './work-tables.ts'
 
 /** How long a claim lasts without renewal, in seconds. After a crash the work of the process continues elsewhere after this time. */
 export const LEASE_SECONDS = 2

@@ -1,7 +1,8 @@
 import { DUE_NOW, RELEASED } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import { type Claim, LEASE_END, MAX_ERROR_LENGTH, NEXT_TRY } from './claims.ts'
-import { sitesTable, type Work, workTable } from './work-tables.ts'
+import type { Work } from './work.ts'
+import { sitesTable, workTable } from './work-tables.ts'
 
 /** Work that failed, and why: a message for clients. */
 export type FailedWork = Work & { readonly message: string }

@@ -1,5 +1,5 @@
+import type { Work } from './work.ts'
 import type { WorkCounts } from './work-status.ts'
-import type { Work } from './work-tables.ts'
 
 /** `1,850 pages and 1 frame`, for sentences. */
 export function describeCounts({ pages, frames }: WorkCounts): string {

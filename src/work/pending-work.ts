@@ -2,7 +2,8 @@ import type { Db } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import { readRows } from '../db/sql.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { type Work, workTable } from './work-tables.ts'
+import { namesOf, type Work } from './work.ts'
+import { workTable } from './work-tables.ts'
 
 /** What of a site is to be built: it may be outdated without being a problem. */
 export type PendingWork = {
@@ -23,9 +24,8 @@ export async function readPendingWork(
   pages?: readonly number[],
 ): Promise<PendingWork> {
   const work = await readWork(db, site, pages)
-  const namesOf = (kind: Work['kind']) =>
-    new Set(work.filter((one) => one.kind === kind).map(({ name }) => name))
-  const [frames, toPublish] = [namesOf('frame'), namesOf('page')]
+  const frames = new Set(namesOf('frame', work))
+  const toPublish = new Set(namesOf('page', work))
   const isAny = work.some(({ kind }) => kind !== 'frame' && kind !== 'page')
   const failed = new Map(
     work.flatMap(({ kind, name, tries, error }) =>

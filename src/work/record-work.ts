@@ -1,9 +1,10 @@
-import type { Change, Touched } from '../change.ts'
 import type { Database } from '../db/database.ts'
 import { DUE_NOW } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { sitesTable, type Work, workTable } from './work-tables.ts'
+import { type Change, workOf } from './change.ts'
+import { type Work, workOn } from './work.ts'
+import { sitesTable, workTable } from './work-tables.ts'
 
 /** A change whose work is recorded in the transaction of its write. `version`: that of the site; 0 if nothing is recorded. */
 export type RecordedChange = Change & { readonly version: number }
@@ -15,10 +16,8 @@ export const MAX_WORK_PER_SITE = 2000
 /** The rows of a site are counted once in so many of its versions. */
 const COUNT_EVERY = 64
 
-/** Before the name of a dataset in the name of a row of the kind `outdated`. */
-export const DATASET_MARK = 'dataset:'
-/** Length of the names of datasets, in characters: that of the column, less the mark. No dataset has a longer name, but markup may name one. */
-const MAX_NAME = 255 - DATASET_MARK.length
+/** Length of the column `name`, in characters. */
+const MAX_NAME = 255
 
 export type ChangeWriteOptions = { readonly site: Site; readonly dryRun?: boolean | undefined }
 
@@ -47,10 +46,10 @@ export async function recordChange(tx: Tx, site: Site, change: Change): Promise<
     collected.push(change)
     return { ...change, version: 0 }
   }
-  const work = workOf(change)
+  const work = rowsOf(workOf(change))
   if (work.length === 0) return { ...change, version: 0 }
   const version = await nextVersion(tx, site)
-  await storeWork(tx, site, version, work.length > MAX_WORK_PER_WRITE ? [ALL] : work)
+  await storeWork(tx, site, version, work.length > MAX_WORK_PER_WRITE ? workOn('all') : work)
   if (version % COUNT_EVERY === 0) await collapseWork(tx, site, version)
   return { ...change, version }
 }
@@ -74,63 +73,10 @@ export async function collectChanges<T>(
   }
 }
 
-const ALL: Work = { kind: 'all', name: '' }
-
-/** The things that a change touches. */
-function workOf(change: Change): Work[] {
-  const {
-    bake,
-    frame,
-    frames = [],
-    touched,
-    pages,
-    all,
-    copies,
-    unbound,
-    chosen,
-    isUsed = true,
-  } = change
-  const pageWork = pages.map((page): Work => ({ kind: 'page', name: String(page) }))
-  if (!bake) return unbound ? pageWork : []
-  if (!isUsed) return []
-  if (chosen) {
-    const chosenFrames = chosen.map((name): Work => ({ kind: 'frame', name }))
-    return [
-      ...chosenFrames,
-      ...(touchesUrls(change) ? [{ kind: 'copies', name: '' } as const] : []),
-    ]
-  }
-  return [
-    ...[...(frame === undefined ? [] : [frame]), ...frames].map(
-      (name): Work => ({ kind: 'frame', name }),
-    ),
-    ...touched.flatMap(change.outdatedOnly ? outdatedBy : workOfTouched),
-    ...(copies ? [{ kind: 'copies', name: '' } as const] : []),
-    ...(all ? [ALL] : []),
-    ...pageWork,
-  ]
-}
-
-function workOfTouched(touched: Touched): Work[] {
-  if (touched.kind === 'dataset') return [touched.name.length > MAX_NAME ? ALL : touched]
-  if (touched.kind !== 'frame') return [{ kind: touched.kind, name: '' }]
-  return [touched.id, ...touched.slugs].map((name) => ({ kind: 'embeds', name }))
-}
-
-function outdatedBy(touched: Touched): Work[] {
-  const work = workOfTouched(touched)
-  // Frames that embed a written frame are built as after any write of it.
-  if (touched.kind === 'frame') return work
-  return work.map(({ kind, name }) => {
-    if (kind === 'all') return ALL
-    return { kind: 'outdated', name: kind === 'dataset' ? `${DATASET_MARK}${name}` : kind }
-  })
-}
-
-/** True if the change can affect the URLs of pages or who may see them. */
-export function touchesUrls({ all, touched }: Pick<Change, 'all' | 'touched'>): boolean {
-  const kinds = new Set(['pages', 'languages', 'settings'])
-  return all === true || touched.some(({ kind }) => kinds.has(kind))
+/** Each thing once. A thing whose name does not fit into its column is recorded as `all`. */
+function rowsOf(work: readonly Work[]): Work[] {
+  const rows = work.flatMap((one) => (one.name.length > MAX_NAME ? workOn('all') : one))
+  return [...new Map(rows.map((one) => [`${one.kind} ${one.name}`, one])).values()]
 }
 
 async function nextVersion(tx: Tx, { blogId, globals }: Site): Promise<number> {
@@ -166,5 +112,5 @@ async function collapseWork(tx: Tx, site: Site, version: number): Promise<void> 
   const [{ count = 0 } = {}] = await rows().count<{ count: number }[]>({ count: '*' })
   if (count <= MAX_WORK_PER_SITE) return
   await rows().delete()
-  await storeWork(tx, site, version, [ALL])
+  await storeWork(tx, site, version, workOn('all'))
 }

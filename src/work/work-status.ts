@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import { type WorkKind, workTable } from './work-tables.ts'
+import type { WorkKind } from './work.ts'
+import { workTable } from './work-tables.ts'
 
 /** Rows of the work table: those that publish one page (`page`), and all others. */
 export type WorkCounts = { readonly pages: number; readonly frames: number }

@@ -74,10 +74,7 @@ import {
   MAX_DIFFS,
   MAX_ITEM_CHANGES,
 } from '../../src/diff/diff-limits.ts'
-import {
-  MAX_EXECUTOR_BODY_BYTES,
-  MAX_EXECUTOR_BYTES_IN_PROCESS,
-} from '../../src/executor/server/executor-app.ts'
+import { MAX_EXECUTOR_BODY_BYTES } from '../../src/executor/server/executor-app.ts'
 import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
 import {
   MAX_OPTIONS_PER_SITE,
@@ -238,7 +235,6 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(MAX_EXAMINATION_MS)}`,
   'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
-  'concurrent bodies to the executor': `${mb(MAX_EXECUTOR_BYTES_IN_PROCESS)} in a process`,
   'log lines that wait to be written': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,
   'object cache keys that wait to be deleted': count(MAX_STALE_KEYS),
 }

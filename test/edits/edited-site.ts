@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { recordChange } from '../../src/work/record-work.ts'
+import { workOn } from '../../src/work/work.ts'
 import { FRAMES } from '../support/editable-site.ts'
 import { startFront, type TestFront, type TestFrontOptions } from '../support/front.ts'
 
@@ -44,7 +45,7 @@ export async function startEditedSite(
     site,
     follow,
     rebuild: async () => {
-      const change = { bake: true, touched: [], pages: [], all: true }
+      const change = { bake: true, work: workOn('all') }
       await db.write({ site }, (tx) => recordChange(tx, site, change))
       await front.executor.finish(blogId)
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BakeResponse, Effects } from '../../src/change.ts'
+import type { BakeResponse, Effects } from '../../src/effects.ts'
 import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
 let shop: ExecutorFixture

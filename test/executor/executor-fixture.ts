@@ -1,6 +1,9 @@
-import type { Change, Effects, Touched } from '../../src/change.ts'
+import type { Effects } from '../../src/effects.ts'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { createLog, type Log } from '../../src/log.ts'
+import type { TouchedContent } from '../../src/markup/inserts/insert-definition.ts'
+import type { Change } from '../../src/work/change.ts'
+import { workOn } from '../../src/work/work.ts'
 import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
@@ -11,7 +14,7 @@ export type ExecutorFixture = SiteFixture & {
   readonly executor: TestExecutor
   apply(change: Partial<Change>): Promise<Effects>
   rebake(limit: number): Promise<Effects>
-  touch(...kinds: readonly Exclude<Touched['kind'], 'frame' | 'dataset'>[]): Promise<Effects>
+  touch(...kinds: readonly TouchedContent[]): Promise<Effects>
   render(pageId: number): Promise<string | undefined>
   /** The stored text of a frame's baked copy. */
   copyOf(slug: string): Promise<string | undefined>
@@ -29,14 +32,14 @@ export async function createExecutorFixture(
   const executor = createTestExecutor({ db, globals, log })
   const fixture = createSiteFixture(db, site, { executor })
   const apply = (change: Partial<Change>) =>
-    executor.apply(site, { bake: true, touched: [], pages: [], ...change })
+    executor.apply(site, { bake: true, work: [], ...change })
   return {
     ...fixture,
     network,
     executor,
     apply,
-    rebake: (limit) => executor.rebake(site, { touched: [], all: true, limit }),
-    touch: (...kinds) => apply({ touched: kinds.map((kind) => ({ kind })) }),
+    rebake: (limit) => executor.rebake(site, { work: workOn('all'), limit }),
+    touch: (...kinds) => apply({ work: kinds.flatMap((kind) => workOn(kind)) }),
     render: (pageId) => executor.renderById(site, pageId),
     copyOf: async (slug) => fixture.option(bakedOption(await fixture.idOf(slug))),
     stop: async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
+import { workOn } from '../../src/work/work.ts'
 import { listen } from '../support/listen.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
@@ -25,7 +26,7 @@ it('counts a build that could not start as failed, with or without a frame', asy
   const metrics = new Metrics()
   const db = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
   const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
-  const change = { bake: true, touched: [], pages: [], version: 1 }
+  const change = { bake: true, work: [], version: 1 }
   await executor.apply(built.site, change)
   expect(await bakesOf(metrics, 'failed')).toBe('1')
   await executor.apply(built.site, { ...change, frame: '0123456789abcdef' })
@@ -41,7 +42,7 @@ it('counts the bakes of a change for which no client waits', async () => {
   const metrics = new Metrics()
   const executor = createTestExecutor({ ...network, log, metrics, budget: () => 0 })
   const id = await built.idOf('outer')
-  await executor.apply(site, { bake: true, touched: [], pages: [], frames: [id] })
+  await executor.apply(site, { bake: true, work: workOn('frame', [id]) })
   await executor.finish(site.blogId)
   expect(await bakesOf(metrics, 'baked')).toBe('1')
   await executor.close()

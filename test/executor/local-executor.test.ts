@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
+import { workOn } from '../../src/work/work.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
@@ -25,8 +26,7 @@ it('logs the site and the reason of a failed build', async () => {
   const unable = createTestExecutor({ db, globals: built.network.globals, log })
   const { rebaked } = await unable.apply(built.site, {
     bake: true,
-    touched: [],
-    pages: [],
+    work: [],
     version: 1,
   })
   expect(rebaked).toMatchObject({ status: 'failed', message: expect.stringContaining('the log') })
@@ -45,7 +45,8 @@ it('builds a frame from the stored markup if another write came after the change
   await built.frame('raced', '<p>last</p>', { bake: false })
   const html = '<p>first</p>'
   const markup = { html, sha256: createHash('sha256').update(html).digest('hex') }
-  await built.apply({ frame: await built.idOf('raced'), markup })
+  const frame = await built.idOf('raced')
+  await built.apply({ work: workOn('frame', [frame]), frame, markup })
   expect(await built.copyOf('raced')).toContain('last')
   expect(await built.copyOf('raced')).not.toContain('first')
 })

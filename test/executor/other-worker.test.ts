@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Change } from '../../src/change.ts'
 import { createLog } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import type { Change } from '../../src/work/change.ts'
 import { type Claim, claimWork, newClaim, renewClaim, writeWork } from '../../src/work/claims.ts'
 import { completeWork } from '../../src/work/complete-work.ts'
 import { recordChange } from '../../src/work/record-work.ts'
+import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -41,13 +42,17 @@ afterEach(async () => {
 })
 
 /** Records a change whose work another process claims before this one. */
-async function claimedElsewhere(change: Partial<Change>) {
+async function claimedElsewhere(change: Omit<Change, 'bake'>) {
   const recorded = await network.db.write({ site }, (tx) =>
-    recordChange(tx, site, { bake: true, touched: [], pages: [], ...change }),
+    recordChange(tx, site, { bake: true, ...change }),
   )
   const claim = newClaim(site)
   await claimWork(network.db, claim)
   return { recorded, claim }
+}
+const writtenFrame = async () => {
+  const frame = await shop.idOf('page')
+  return { frame, work: workOn('frame', [frame]) }
 }
 const complete = (claim: Claim, version: number) =>
   writeWork(network.db, site, async (tx) => {
@@ -56,7 +61,7 @@ const complete = (claim: Claim, version: number) =>
   })
 
 it('reports pages as pending while another process still bakes their frame', async () => {
-  const { recorded, claim } = await claimedElsewhere({ frame: await shop.idOf('page') })
+  const { recorded, claim } = await claimedElsewhere(await writtenFrame())
   budgetMs = 1000
   const effects = await executor.apply(site, recorded)
   expect(effects).toMatchObject({
@@ -72,7 +77,7 @@ it('reports pages that another process did not publish as failed, and does not w
   const due_at = network.db.sql.raw('NOW(6) + INTERVAL 200 SECOND')
   const row = { blog_id: 2, kind: 'page', name: '99', version: 1, since: '2026-01-01' }
   await work.clone().insert({ ...row, due_at, tries: 7, error: 'The page cannot be built.' })
-  const { recorded, claim } = await claimedElsewhere({ frame: await shop.idOf('page') })
+  const { recorded, claim } = await claimedElsewhere(await writtenFrame())
   const applied = executor.apply(site, recorded)
   await sleep(500)
   await complete(claim, recorded.version)
@@ -82,7 +87,7 @@ it('reports pages that another process did not publish as failed, and does not w
 })
 
 it('takes over the work of a process that was killed, also in a command', async () => {
-  const { recorded, claim } = await claimedElsewhere({ pages: [PAGE] })
+  const { recorded, claim } = await claimedElsewhere({ work: workOn('page', [PAGE]) })
   await renewClaim(network.db, claim)
   const { statics } = await executor.apply(site, recorded)
   expect(statics.get(PAGE)).toMatchObject({ published: true, reason: null })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { newClaim } from '../../src/work/claims.ts'
 import { isOutdated } from '../../src/work/complete-work.ts'
 import { recordChange } from '../../src/work/record-work.ts'
+import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
@@ -40,12 +41,7 @@ const claimElsewhere = (kind: string, name: string) =>
   })
 const touchSettings = async (): Promise<number> => {
   const site = await front.network.site(2)
-  const change = {
-    bake: true,
-    touched: [{ kind: 'settings' } as const],
-    pages: [],
-    outdatedOnly: true,
-  }
+  const change = { bake: true, work: workOn('outdated', ['settings']) }
   const { version } = await front.network.db.write({ site }, (tx) => recordChange(tx, site, change))
   front.executor.wake(2)
   await eventually(async () => expect(await work().where({ kind: 'outdated' })).toEqual([]))

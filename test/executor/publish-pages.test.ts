@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Touched } from '../../src/change.ts'
+import type { TouchedContent } from '../../src/markup/inserts/insert-definition.ts'
+import { workOn } from '../../src/work/work.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
 const SHOP = 'http://net.test/shop/'
@@ -31,11 +32,10 @@ async function edit(blogId: number, id: number, columns: Record<string, unknown>
   const site = await front.network.site(blogId)
   await front.network.db.sql(site.tables.posts).where({ ID: id }).update(columns)
 }
-const touch = async (blogId: number, kind: Exclude<Touched['kind'], 'dataset' | 'frame'>) =>
+const touch = async (blogId: number, kind: TouchedContent) =>
   front.executor.apply(await front.network.site(blogId), {
     bake: true,
-    touched: [{ kind }],
-    pages: [],
+    work: workOn(kind),
   })
 
 describe('a page that is bound to a frame', () => {
@@ -124,7 +124,7 @@ describe('a page has no copy', () => {
     const { sql } = front.network.db
     const where = { post_id: 14, meta_key: '_svc_frame' }
     await sql(site.tables.postmeta).where(where).update({ meta_value: 'abcdef0123456789' })
-    const change = { bake: true, touched: [], pages: [14] }
+    const change = { bake: true, work: workOn('page', [14]) }
     expect((await front.executor.apply(site, change)).statics.get(14)).toMatchObject({
       published: false,
       reason: 'frame_missing',

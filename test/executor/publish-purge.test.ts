@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
@@ -53,7 +54,7 @@ describe('page caches', () => {
   it('purge the pages of rebaked frames', async () => {
     await front.assign(2, 'page', [7, 8])
     purged()
-    const change = { bake: true, touched: [{ kind: 'menus' } as const], pages: [] }
+    const change = { bake: true, work: workOn('menus') }
     const { rebaked } = await front.executor.apply(await shop(), change)
     expect(rebaked.cache).toMatchObject({
       status: 'ok',

@@ -7,6 +7,7 @@ import { readRegistry } from '../../src/frames/registry.ts'
 import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { MARKER } from '../../src/publishing/static-folder.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import { workOn } from '../../src/work/work.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
@@ -45,7 +46,7 @@ const edit = (slug: string, columns: Record<string, string>) =>
 
 /** Slugs of the frames that a call processes and skips. */
 async function rebake(limit: number): Promise<[taken: string[], skipped: readonly string[]]> {
-  const { rebaked } = await front.executor.rebake(shop, { touched: [], all: true, limit })
+  const { rebaked } = await front.executor.rebake(shop, { work: workOn('all'), limit })
   return [rebaked.frames.map(({ slug }) => slug), rebaked.skipped ?? []]
 }
 

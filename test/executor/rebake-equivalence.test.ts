@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
+import { workOn } from '../../src/work/work.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
@@ -122,7 +123,7 @@ async function make([kind, name, value]: [string, string, string]): Promise<void
       break
     case 'dataset':
       await shop.setOption(`svc_data_${name}`, value)
-      await shop.apply({ touched: [{ kind: 'dataset', name }] })
+      await shop.apply({ work: workOn('dataset', [name]) })
       break
   }
 }
@@ -141,7 +142,7 @@ async function bakeEverything(): Promise<void> {
     .sql(options)
     .where('option_name', 'like', 'svc\\_frame\\_%\\_baked')
     .delete()
-  await shop.apply({ all: true })
+  await shop.apply({ work: workOn('all') })
 }
 
 it('yields the same bytes whether the dependents of a change or all frames are baked', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Effects } from '../../src/change.ts'
+import type { Effects } from '../../src/effects.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
+import { workOn, workOnEmbedders } from '../../src/work/work.ts'
 import { statementsOf } from '../support/statements.ts'
 import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
 
@@ -66,9 +67,9 @@ describe('the dependents of a change', () => {
 
   it('do not include unrelated frames', async () => {
     await shop.setOption('svc_data_news', '[{"title":"One"}]')
-    const effects = await shop.apply({ touched: [{ kind: 'dataset', name: 'news' }] })
+    const effects = await shop.apply({ work: workOn('dataset', ['news']) })
     expect(summary(effects)).toEqual(['news (dataset:news) baked'])
-    expect(summary(await shop.apply({ touched: [{ kind: 'dataset', name: 'other' }] }))).toEqual([])
+    expect(summary(await shop.apply({ work: workOn('dataset', ['other']) }))).toEqual([])
   })
 
   it('include the embedders of a frame that is deleted or created again', async () => {
@@ -82,12 +83,16 @@ describe('the dependents of a change', () => {
     ])
   })
 
+  it('name a deleted frame by its slug, also if they embed it by its id', async () => {
+    await shop.frame('gone', 'x')
+    await shop.frame('by-id', `<!-- svc/frame {"name":"${await shop.idOf('gone')}"} /-->`)
+    expect(summary(await shop.removeFrame('gone'))).toEqual(['by-id (frame:gone) baked'])
+    await shop.removeFrame('by-id')
+  })
+
   it('are listed once with all reasons', async () => {
-    const touched = [
-      { kind: 'pages' } as const,
-      { kind: 'frame', id: await shop.idOf('menu'), slugs: ['menu'] } as const,
-    ]
-    const effects = await shop.apply({ touched })
+    const work = [...workOn('pages'), ...workOnEmbedders(await shop.idOf('menu'), ['menu'])]
+    const effects = await shop.apply({ work })
     expect(summary(effects)).toEqual([
       'header (frame:menu) not_needed',
       'layout (frame:header pages) not_needed',
@@ -97,7 +102,7 @@ describe('the dependents of a change', () => {
   })
 
   it('include every frame on request', async () => {
-    const { rebaked } = await shop.apply({ all: true })
+    const { rebaked } = await shop.apply({ work: workOn('all') })
     expect(rebaked.total).toBe(7)
     expect(rebaked.frames.every(({ because }) => because.includes('all'))).toBe(true)
   })
@@ -113,9 +118,9 @@ describe('many frames', () => {
           bake: false,
         })
       }
-      const touched = [{ kind: 'frame', id: await shop.idOf('plain'), slugs: ['plain'] } as const]
+      const work = workOnEmbedders(await shop.idOf('plain'), ['plain'])
       const sent = await statementsOf(shop.network.db, async () => {
-        expect((await shop.apply({ touched })).rebaked).toMatchObject({ baked: count, failed: 0 })
+        expect((await shop.apply({ work })).rebaked).toMatchObject({ baked: count, failed: 0 })
       })
       statements.push(sent.length)
     }

@@ -3,11 +3,12 @@ import { mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Effects } from '../../src/change.ts'
 import { recordEdits } from '../../src/edits/record-edits.ts'
+import type { Effects } from '../../src/effects.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
+import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
@@ -36,7 +37,7 @@ it('a page that is not public any more loses its copy although its frame cannot 
     .where({ option_name: recordOption(id) })
     .update({ option_value: 'a:5:{s:4' })
   await db.sql(site.tables.posts).where({ ID: 7 }).update({ post_status: 'private' })
-  const change = { bake: true, touched: [{ kind: 'pages' } as const], pages: [] }
+  const change = { bake: true, work: workOn('pages') }
   let effects: Effects | undefined
   const statements = await statementsOf(db, async () => {
     effects = await front.executor.apply(site, change)

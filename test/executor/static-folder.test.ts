@@ -11,6 +11,7 @@ import { beginPublication } from '../../src/publishing/publication-numbers.ts'
 import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
 import { MAX_CLAIMED_ROWS } from '../../src/work/claims.ts'
 import { recordChange } from '../../src/work/record-work.ts'
+import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
@@ -81,7 +82,9 @@ it('is tried for one claim of a site at a time, not for all its work, while it i
   const { db, globals } = front.network
   const site = await front.network.site(2)
   const pages = Array.from({ length: 900 }, (_, at) => at + 5000)
-  await db.write({ site }, (tx) => recordChange(tx, site, { bake: true, touched: [], pages }))
+  await db.write({ site }, (tx) =>
+    recordChange(tx, site, { bake: true, work: workOn('page', pages) }),
+  )
   front.executor.wake(2)
   const tried = () => db.sql(workTable(globals)).where('tries', '>', 0).whereNull('owner')
   await eventually(async () => expect(await tried()).not.toEqual([]))
@@ -111,7 +114,7 @@ it('is rejected by a process that starts while its file system is not mounted', 
     log: createLog('silent'),
     staticDir: staticDir(),
   })
-  const change = { bake: true, touched: [], pages: [PAGE] }
+  const change = { bake: true, work: workOn('page', [PAGE]) }
   const effects = await executor.apply(await front.network.site(2), change)
   await executor.close()
   expect(effects.republish.status).toBe('failed')

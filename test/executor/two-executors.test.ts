@@ -11,6 +11,7 @@ import { listCopyRecords } from '../../src/publishing/copies-table.ts'
 import { COPY_FILE, copyFolderForUrl } from '../../src/publishing/static-path.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { countWork } from '../../src/work/claims.ts'
+import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
@@ -70,8 +71,7 @@ async function take({ does, by, frame, page, other }: Step, number: number): Pro
   const shop = sites[by] as SiteFixture
   const [slug, next] = [SLUGS[frame] ?? '', SLUGS[frame + 1]]
   const [id = 0, otherId = 0] = [PAGES[page], PAGES[other]]
-  const touch = () =>
-    executors[by]?.apply(site, { bake: true, touched: [{ kind: 'pages' }], pages: [] })
+  const touch = () => executors[by]?.apply(site, { bake: true, work: workOn('pages') })
   switch (does) {
     case 'frame': {
       const embed = next === undefined ? '' : `<!-- svc/frame {"name":"${next}"} /-->`

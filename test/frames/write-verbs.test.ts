@@ -11,6 +11,7 @@ import { deleteOrphanedOptions, restoreFrames } from '../../src/frames/repair-fr
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
+import { workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 
@@ -41,32 +42,44 @@ const embed = (params: object): string => `<!-- svc/frame ${JSON.stringify(param
 const option = (name: string) => network.db.sql(site.tables.options).where({ option_name: name })
 
 describe('the change of a write', () => {
-  it('contains the frame with its old and new slugs and its markup, and no page', async () => {
+  it('has the frame with its markup, and no work if nothing uses the frame or no build is wanted', async () => {
     const made = await create('named', 'one')
-    const { id } = made.frame
-    const touching = (slugs: string[]) => [{ kind: 'frame', id, slugs }]
-    expect(made.change).toMatchObject({ bake: true, frame: id, pages: [] })
-    expect(made.change.markup).toEqual({ html: 'one', sha256: made.frame.meta.sha256 })
-    expect(made.change.touched).toEqual(touching(['named']))
-    const renamed = await rename('named', 'renamed')
-    expect(renamed.change.touched).toEqual(touching(['named', 'renamed']))
-    expect(renamed.change).toMatchObject({ bake: false, pages: [] })
-    expect((await replace('renamed', { html: 'two' })).change.touched).toEqual(
-      touching(['renamed']),
-    )
-    expect((await replace('renamed', { html: 'two', slug: 'again' })).change.touched).toEqual(
-      touching(['renamed', 'again']),
-    )
+    const { id, meta } = made.frame
+    const markup = { html: 'one', sha256: meta.sha256 }
+    expect(made.change).toEqual({ bake: true, work: [], frame: id, markup })
+    await create('naming', embed({ name: 'named' }))
+    const { change } = await replace('named', { html: 'two' })
+    expect(change).toMatchObject({ bake: false, work: [], frame: id })
   })
 
-  it('contains only the page if a frame is assigned to a page', async () => {
+  it('has the work on a used frame, and on its embedders by its id and its old and new slugs', async () => {
+    const { id } = (await create('used', 'one')).frame
+    await create('using', embed({ name: 'used' }))
+    const built = { ...BY_BOB, bake: true }
+    const workWith = (...slugs: string[]) => [
+      ...workOn('frame', [id]),
+      ...workOnEmbedders(id, slugs),
+    ]
+    const renamed = await inTransaction((tx) =>
+      renameFrame(tx, site, 'used', { ...built, slug: 'renamed' }),
+    )
+    expect(renamed.change.work).toEqual(workWith('used', 'renamed'))
+    const replaced = await inTransaction((tx) =>
+      replaceFrame(tx, site, 'renamed', { ...built, html: 'two' }),
+    )
+    expect(replaced.change.work).toEqual(workWith('renamed'))
+    const both = await inTransaction((tx) =>
+      replaceFrame(tx, site, 'renamed', { ...built, html: 'two', slug: 'again' }),
+    )
+    expect(both.change.work).toEqual(workWith('renamed', 'again'))
+  })
+
+  it('has only the page if a frame is assigned to a page', async () => {
     await create('bound', 'x')
-    expect((await bind('bound', 7)).change).toEqual({
-      bake: false,
-      touched: [],
-      pages: [7],
-      unbound: false,
-    })
+    for (const clear of [false, true]) {
+      const { change } = await bind('bound', 7, clear)
+      expect(change).toEqual({ bake: false, work: [workOnPage(7, clear)] })
+    }
   })
 })
 
@@ -250,12 +263,7 @@ describe('a deletion', () => {
       deleteFrame(tx, site, 'deleted', { bake: false }),
     )
     expect(referencedBy).toEqual(['embedder-of-deleted'])
-    expect(change).toEqual({
-      bake: false,
-      touched: [{ kind: 'frame', id, slugs: ['deleted'] }],
-      pages: [],
-      unbound: true,
-    })
+    expect(change).toEqual({ bake: false, work: workOnEmbedders(id, ['deleted']) })
     await expect(getFrame(network.db, site, id)).rejects.toMatchObject({ code: 'frame_not_found' })
   })
 })

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
+import { workOn } from '../../src/work/work.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
@@ -164,7 +165,7 @@ describe('URLs without a trailing slash', () => {
       .sql(site.tables.options)
       .where({ option_name: 'permalink_structure' })
       .update({ option_value: '/%postname%' })
-    await front.executor.apply(site, { bake: true, touched: [{ kind: 'settings' }], pages: [] })
+    await front.executor.apply(site, { bake: true, work: workOn('settings') })
     statements = 0
     const bare = ABOUT.replace(/\/$/, '')
     expect((await front.ask(bare)).status).toBe(200)

@@ -1,6 +1,6 @@
-import type { Change, Effects } from '../../src/change.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { Tx } from '../../src/db/transaction.ts'
+import type { Effects } from '../../src/effects.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { skippedEffects } from '../../src/executor/executor.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
@@ -18,6 +18,7 @@ import { createMenu } from '../../src/menus/write-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
+import type { Change } from '../../src/work/change.ts'
 import { type RecordedChange, writeChange } from '../../src/work/record-work.ts'
 
 /** Puts content on a site for tests, benchmarks and torture trials, without the API. */
@@ -116,12 +117,10 @@ export function createSiteFixture(
     },
     assign: async (ref, pages, { clear = false, bake = true } = {}) => {
       const { change } = await write(async (tx) => {
-        let unbound = false
-        for (const pageId of pages) {
-          const { change } = await bindPage(tx, site, { ref, pageId, clear, bake })
-          unbound ||= change.unbound === true
-        }
-        return { change: { bake, touched: [], pages, unbound } }
+        const changes: Change[] = []
+        for (const pageId of pages)
+          changes.push((await bindPage(tx, site, { ref, pageId, clear, bake })).change)
+        return { change: { bake, work: changes.flatMap(({ work }) => work) } }
       })
       return apply(change)
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Change } from '../../src/change.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import type { Change } from '../../src/work/change.ts'
 import {
   type Claim,
   claimWork,
@@ -16,6 +16,7 @@ import {
 } from '../../src/work/claims.ts'
 import { addPages, completeWork, type FailedWork } from '../../src/work/complete-work.ts'
 import { MAX_WORK_PER_WRITE, recordChange } from '../../src/work/record-work.ts'
+import { type Work, workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
@@ -29,10 +30,11 @@ afterAll(() => network.drop())
 beforeEach(async () => void (await rows().delete()))
 
 const rows = () => network.db.sql(workTable(network.globals))
-const record = (change: Partial<Change>, on = site) =>
-  network.db.write({ site: on }, (tx) =>
-    recordChange(tx, on, { bake: true, touched: [], pages: [], ...change }),
-  )
+const recordChangeOn = (on: Site, change: Change) =>
+  network.db.write({ site: on }, (tx) => recordChange(tx, on, change))
+const record = (work: readonly Work[], on = site) => recordChangeOn(on, { bake: true, work })
+const pages = (...ids: number[]) => workOn('page', ids)
+const FRAME = workOn('frame', ['f1'])
 const claim = async (on = site): Promise<Claim> => {
   const claim = newClaim(on)
   await claimWork(network.db, claim)
@@ -51,11 +53,8 @@ const passTime = () => rows().update({ due_at: '2020-01-01' })
 
 describe('recorded work', () => {
   it('has one row for each thing, with the version of the last write', async () => {
-    const first = await record({
-      frame: 'f1',
-      touched: [{ kind: 'frame', id: 'f1', slugs: ['a'] }],
-    })
-    const second = await record({ frame: 'f1', touched: [{ kind: 'menus' }], pages: [3] })
+    const first = await record([...FRAME, ...workOnEmbedders('f1', ['a'])])
+    const second = await record([...FRAME, ...workOn('menus'), ...pages(3), ...FRAME])
     expect(second.version).toBe(first.version + 1)
     const stored = await rows().select('kind', 'name', 'version')
     expect(stored.map((row) => `${thing(row)} ${row.version - first.version}`).sort()).toEqual([
@@ -68,31 +67,32 @@ describe('recorded work', () => {
   })
 
   it('is nothing if the client wants no build, except for pages that lost their frame', async () => {
-    expect(await record({ bake: false, frame: 'f1', pages: [3] })).toMatchObject({ version: 0 })
+    const work = [...FRAME, ...pages(4)]
+    expect(await recordChangeOn(site, { bake: false, work })).toMatchObject({ version: 0 })
     expect(await rows()).toEqual([])
-    await record({ bake: false, pages: [3], unbound: true })
+    await recordChangeOn(site, { bake: false, work: [...work, workOnPage(3, true)] })
     expect((await rows()).map(thing)).toEqual(['page 3'])
   })
 
   it('is a single row if a write touches very much', async () => {
-    await record({ pages: Array.from({ length: MAX_WORK_PER_WRITE + 1 }, (_, at) => at + 1) })
+    await record(pages(...Array.from({ length: MAX_WORK_PER_WRITE + 1 }, (_, at) => at + 1)))
     expect((await rows()).map(thing)).toEqual(['all'])
   })
 
-  it('is stored although markup names a dataset that cannot exist', async () => {
-    await record({ touched: [{ kind: 'dataset', name: 'x'.repeat(300) }] })
+  it('is a row for everything if a name does not fit into its column', async () => {
+    await record(workOn('dataset', ['x'.repeat(300)]))
     expect((await rows()).map(thing)).toEqual(['all'])
   })
 
   it('disappears with a transaction that is rolled back', async () => {
     await network.db.write({ site, dryRun: true }, (tx) =>
-      recordChange(tx, site, { bake: true, touched: [{ kind: 'menus' }], pages: [] }),
+      recordChange(tx, site, { bake: true, work: workOn('menus') }),
     )
     expect(await rows()).toEqual([])
   })
 
   it('gets versions in the order of the commits', async () => {
-    const versions = await Promise.all(Array.from({ length: 20 }, () => record({ pages: [1] })))
+    const versions = await Promise.all(Array.from({ length: 20 }, () => record(pages(1))))
     const sorted = versions.map(({ version }) => version).sort((a, b) => a - b)
     expect(new Set(sorted).size).toBe(20)
     expect((sorted[19] ?? 0) - (sorted[0] ?? 0)).toBe(19)
@@ -101,8 +101,8 @@ describe('recorded work', () => {
 
 describe('a claim', () => {
   it('takes the due rows of one site, and no other claim gets them', async () => {
-    await record({ pages: [3, 4] })
-    await record({ pages: [2] }, await network.site(3))
+    await record(pages(3, 4))
+    await record(pages(2), await network.site(3))
     expect((await listDueSites(network.db, network.globals)).sort()).toEqual([2, 3])
     const first = await claim()
     expect(await workOf(first)).toEqual(['page 3', 'page 4'])
@@ -112,7 +112,7 @@ describe('a claim', () => {
   })
 
   it('takes each row once, however many workers claim at the same time', async () => {
-    await record({ pages: Array.from({ length: 900 }, (_, at) => at + 1) })
+    await record(pages(...Array.from({ length: 900 }, (_, at) => at + 1)))
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim()))
     const taken = (await Promise.all(claims.map(workOf))).flat()
     expect(taken).toHaveLength(900)
@@ -120,17 +120,17 @@ describe('a claim', () => {
   })
 
   it('deletes what was done, and leaves what was touched meanwhile', async () => {
-    await record({ pages: [3, 4] })
+    await record(pages(3, 4))
     const first = await claim()
     const { version } = await readClaim(network.db, first)
-    await record({ pages: [4] })
+    await record(pages(4))
     expect(await complete(first, version)).toBe(true)
     expect((await rows()).map(thing)).toEqual(['page 4'])
     expect(await workOf(await claim())).toEqual(['page 4'])
   })
 
   it('loses its rows when its lease ends, and cannot complete them then', async () => {
-    await record({ pages: [3] })
+    await record(pages(3))
     const late = await claim()
     const { version } = await readClaim(network.db, late)
     await passTime()
@@ -141,7 +141,7 @@ describe('a claim', () => {
   })
 
   it('fences the claims whose rows it takes over, before its transaction commits', async () => {
-    await record({ pages: [3, 4] })
+    await record(pages(3, 4))
     const late = await claim()
     await passTime()
     const fenced: (readonly string[])[] = []
@@ -161,12 +161,12 @@ describe('a claim', () => {
   })
 
   it('that cannot fence leaves the late claim to the next one that can', async () => {
-    await record({ pages: [3] })
+    await record(pages(3))
     const late = await claim()
     await passTime()
     const without = await claim()
     await returnClaim(network.db, without, 'The folder is missing.')
-    const { version } = await record({ pages: [4] })
+    const { version } = await record(pages(4))
     const other = await claim()
     const added = await writeWork(network.db, site, (tx) => addPages(tx, other, version, [3, 4], 9))
     expect(added).toEqual([4])
@@ -177,7 +177,7 @@ describe('a claim', () => {
   })
 
   it('keeps its rows while it is renewed', async () => {
-    await record({ pages: [3] })
+    await record(pages(3))
     const kept = await claim()
     await passTime()
     await renewClaim(network.db, kept)
@@ -185,28 +185,28 @@ describe('a claim', () => {
   })
 
   it('is due although the clock of the database was set back by an hour', async () => {
-    await record({ pages: [3] })
+    await record(pages(3))
     await claim()
     await rows().update({ due_at: network.db.sql.raw('NOW(6) + INTERVAL 1 HOUR') })
     expect(await workOf(await claim())).toEqual(['page 3'])
   })
 
   it('takes what clients wrote before what follows from it', async () => {
-    const before = await record({ pages: [1] })
+    const before = await record(pages(1))
     const first = await claim()
     const bulk = Array.from({ length: 800 }, (_, at) => at + 10)
     await writeWork(network.db, site, (tx) => addPages(tx, first, before.version, bulk, 0))
-    await record({ pages: [5] })
+    await record(pages(5))
     expect(await workOf(await claim())).toContain('page 5')
   })
 })
 
 describe('a claim of fresh rows', () => {
   it('leaves rows to which another claim had a right', async () => {
-    await record({ pages: [3] })
+    await record(pages(3))
     await claim()
     await passTime()
-    await record({ pages: [4] })
+    await record(pages(4))
     const fresh = newClaim(site)
     expect(await claimWork(network.db, fresh, { onlyFresh: true })).toBe(1)
     expect(await workOf(fresh)).toEqual(['page 4'])
@@ -215,22 +215,22 @@ describe('a claim of fresh rows', () => {
 
 describe('added pages', () => {
   it('belong to the claim as far as it has room, and to nobody beyond', async () => {
-    const { version } = await record({ touched: [{ kind: 'menus' }], pages: [1] })
+    const { version } = await record([...workOn('menus'), ...pages(1)])
     const own = await claim()
-    const pages = await writeWork(network.db, site, (tx) =>
+    const added = await writeWork(network.db, site, (tx) =>
       addPages(tx, own, version, [2, 3, 4], 2),
     )
-    expect(pages.sort()).toEqual([1, 2, 3])
+    expect(added.sort()).toEqual([1, 2, 3])
     expect(await workOf(await claim())).toEqual(['page 4'])
   })
 
   it('stay with the worker that is working on them, which then does not complete them', async () => {
-    await record({ pages: [3] })
+    await record(pages(3))
     const other = await claim()
-    const { version } = await record({ touched: [{ kind: 'menus' }] })
+    const { version } = await record(workOn('menus'))
     const own = await claim()
-    const pages = await writeWork(network.db, site, (tx) => addPages(tx, own, version, [3, 4], 9))
-    expect(pages).toEqual([4])
+    const added = await writeWork(network.db, site, (tx) => addPages(tx, own, version, [3, 4], 9))
+    expect(added).toEqual([4])
     await complete(other, version - 1)
     expect(await workOf(await claim())).toEqual(['page 3'])
   })
@@ -240,7 +240,7 @@ describe('failed work', () => {
   const failure = { kind: 'frame', name: 'f1', message: 'The record is damaged.' } as const
 
   it('waits longer after each try, with its message', async () => {
-    await record({ frame: 'f1', touched: [{ kind: 'menus' }] })
+    await record([...FRAME, ...workOn('menus')])
     const first = await claim()
     await complete(first, (await readClaim(network.db, first)).version, failure)
     expect(await rows()).toMatchObject([{ tries: 1, error: failure.message, owner: null }])
@@ -256,22 +256,22 @@ describe('failed work', () => {
   })
 
   it('is due at once when it is touched again', async () => {
-    await record({ frame: 'f1' })
+    await record(FRAME)
     const first = await claim()
     await complete(first, (await readClaim(network.db, first)).version, failure)
-    await record({ frame: 'f1' })
+    await record(FRAME)
     expect(await workOf(await claim())).toEqual(['frame f1'])
   })
 
   it('may be a frame that no row named', async () => {
-    await record({ touched: [{ kind: 'menus' }] })
+    await record(workOn('menus'))
     const first = await claim()
     await complete(first, (await readClaim(network.db, first)).version, failure)
     expect((await rows()).map(thing)).toEqual(['frame f1'])
   })
 
   it('stays with the worker that has taken it over', async () => {
-    await record({ frame: 'f1', pages: [3] })
+    await record([...FRAME, ...pages(3)])
     const late = await claim()
     const { version } = await readClaim(network.db, late)
     await rows().where({ kind: 'frame' }).update({ due_at: '2020-01-01' })
@@ -285,7 +285,7 @@ describe('failed work', () => {
   })
 
   it('is due again after a second if the folder or the database failed', async () => {
-    await record({ pages: [3] })
+    await record(pages(3))
     const first = await claim()
     await returnClaim(network.db, first, 'The disk is full.')
     expect(await rows()).toMatchObject([{ tries: 1, error: 'The disk is full.', owner: null }])

@@ -57,7 +57,9 @@ export const reportChangesEndpoint = defineEndpoint({
   async handle({ db, executor, site, body, effectsBudgetMs }) {
     const startedAt = performance.now()
     const edits = await recordEdits({ db, globals: site.globals }, site.blogId, rowsOf(body))
-    const effects = edits ? await executor.apply(site, edits.change) : skippedEffects(NO_CHANGE)
+    const effects = edits
+      ? await executor.apply(site, edits.change)
+      : skippedEffects({ bake: false })
     // Other work of the site may contain edits that were found just before.
     await waitForOthers(db, site, effectsBudgetMs - (performance.now() - startedAt))
     const pending = (await isWorking(db, site)) ? await countWork(db, site) : undefined
@@ -68,8 +70,6 @@ export const reportChangesEndpoint = defineEndpoint({
     }
   },
 })
-
-const NO_CHANGE = { bake: false, touched: [], pages: [], version: 0 } as const
 
 function rowsOf({ posts, options, terms }: z.output<typeof ChangesBodySchema>): ChangedRows {
   if (posts === undefined && options === undefined && !terms) return ALL_ROWS

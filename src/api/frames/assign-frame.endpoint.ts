@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Effects, StaticSchema } from '../../change.ts'
+import { type Effects, StaticSchema } from '../../effects.ts'
 import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'

@@ -1,4 +1,4 @@
-import type { Effects } from '../../change.ts'
+import type { Effects } from '../../effects.ts'
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { writeChange } from '../../work/record-work.ts'

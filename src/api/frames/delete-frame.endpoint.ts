@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BakeSchema } from '../../change.ts'
+import { BakeSchema } from '../../effects.ts'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
 import { writeChange } from '../../work/record-work.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { closureWarnings } from '../../baking/closure.ts'
-import { BakeSchema, type Effects, RebakedSchema } from '../../change.ts'
+import { BakeSchema, type Effects, RebakedSchema } from '../../effects.ts'
 import { resolveReferences } from '../../frames/frame-markup.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
 import { presentFrame } from '../../frames/present-frame.ts'

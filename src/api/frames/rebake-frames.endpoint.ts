@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { findDependents } from '../../baking/dependents.ts'
 import { SiteData } from '../../baking/site-data.ts'
-import type { Change, Touched } from '../../change.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { listPublicFramePages } from '../../frames/frame-pages.ts'
@@ -9,6 +8,7 @@ import { readSiteGraph } from '../../frames/read-graph.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../markup/insert-references.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { type Work, workOn, workOnEmbedders } from '../../work/work.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
 import { ChangeImpactSchema, changeImpactOf } from '../graph/impact.ts'
@@ -85,22 +85,21 @@ export const rebakeFramesEndpoint = defineEndpoint({
         `Nothing is selected. Send at least one of ${SELECTABLE_FIELDS.join(', ')}.`,
       )
     }
-    const touched = touchedBy(body, await readRegistry(db, site))
-    const change = { touched, all: body.all }
+    const work = workDeclaredBy(body, await readRegistry(db, site))
     const selection = {
       site_id: site.blogId,
       changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
     }
     if (body.dry_run)
-      return { ...selection, dry_run: true, impact: await foretell(db, site, change) } as const
-    const effects = await executor.rebake(site, { ...change, limit: MAX_REBAKED_FRAMES })
+      return { ...selection, dry_run: true, impact: await foretell(db, site, work) } as const
+    const effects = await executor.rebake(site, { work, limit: MAX_REBAKED_FRAMES })
     return { ...selection, ...presentEffects(site, effects) }
   },
 })
 
 /** What `executor.rebake` would choose from, if it had no limit. */
-async function foretell(db: Db, site: Site, change: Pick<Change, 'touched' | 'all'>) {
-  const dependents = findDependents(await readSiteGraph(db, site), change)
+async function foretell(db: Db, site: Site, work: readonly Work[]) {
+  const dependents = findDependents(await readSiteGraph(db, site), work)
   const impact = changeImpactOf(dependents, await listPublicFramePages(db, site))
   return impact.present(await readPageNames(new SiteData(db, site), impact.pageIds))
 }
@@ -109,14 +108,14 @@ const isSelected = (value: boolean | readonly string[]): boolean =>
   typeof value === 'boolean' ? value : value.length > 0
 
 /** What the body declares as changed. It may name a deleted frame: others may still embed it. */
-function touchedBy(body: RebakeBody, registry: Registry): Touched[] {
-  const kinds = ['menus', 'pages', 'languages', 'settings'] as const
+function workDeclaredBy(body: RebakeBody, registry: Registry): Work[] {
+  const kinds = ['all', 'menus', 'pages', 'languages', 'settings'] as const
   return [
-    ...kinds.filter((kind) => body[kind]).map((kind) => ({ kind })),
-    ...body.datasets.map((name) => ({ kind: 'dataset', name }) as const),
-    ...body.frames.map((ref) => {
+    ...kinds.flatMap((kind) => (body[kind] ? workOn(kind) : [])),
+    ...workOn('dataset', body.datasets),
+    ...body.frames.flatMap((ref) => {
       const { id, slug } = registry.find(ref) ?? { id: ref, slug: normalizeSlug(ref) }
-      return { kind: 'frame', id, slugs: [slug] } as const
+      return workOnEmbedders(id, [slug])
     }),
   ]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BakeSchema, type Effects, RebakedSchema } from '../../change.ts'
+import { BakeSchema, type Effects, RebakedSchema } from '../../effects.ts'
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'

@@ -1,4 +1,4 @@
-import type { Effects } from '../../change.ts'
+import type { Effects } from '../../effects.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'

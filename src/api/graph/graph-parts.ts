@@ -1,5 +1,6 @@
 import { findDependents, hasInsertShowing } from '../../baking/dependents.ts'
 import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
+import { workOnEmbedders } from '../../work/work.ts'
 
 /** What frames depend on, and what depends on them. Keys begin with the kind: `frame:5158798bd2006010`, `missing:card`, `page:12`. */
 export type GraphPart =
@@ -27,7 +28,7 @@ export type GraphParts = {
 /** The frame, those that it embeds, and those that embed it, first directly, then through others. */
 export function framesAround(graph: FrameGraph, frame: IndexedFrame): IndexedFrame[] {
   const { id, slug } = frame
-  const dependents = findDependents(graph, { touched: [{ kind: 'frame', id, slugs: [slug] }] })
+  const dependents = findDependents(graph, workOnEmbedders(id, [slug]))
   return [
     ...new Set([
       frame,

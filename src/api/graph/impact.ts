@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Dependent, findDependents } from '../../baking/dependents.ts'
 import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
+import { workOnEmbedders } from '../../work/work.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { deletedPage, type PageNames, PageNamesSchema } from './page-names.ts'
 
@@ -105,8 +106,9 @@ export function impactOf(
   pages: FramePages,
   publicPages: FramePages,
 ): NamingPages<typeof ImpactSchema> {
-  const touched = [{ kind: 'frame', id, slugs: [slug] }] as const
-  const dependents = findDependents(graph, { touched }).filter(({ frame }) => frame.id !== id)
+  const dependents = findDependents(graph, workOnEmbedders(id, [slug])).filter(
+    ({ frame }) => frame.id !== id,
+  )
   const embedders = graph.embeddersOf([id]).filter((embedder) => embedder.id !== id)
   const own = pages.get(id) ?? []
   const change = changeImpactOf(dependents, publicPages, publicPages.get(id))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Effects } from '../../change.ts'
 import { presentDiff } from '../../diff/entry-diff.ts'
 import { StateDiffs } from '../../diff/state-diffs.ts'
+import type { Effects } from '../../effects.ts'
 import { AppError } from '../../errors.ts'
 import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
 import type { RestoreScope } from '../../restore/choose-targets.ts'

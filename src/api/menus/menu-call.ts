@@ -1,10 +1,10 @@
-import type { Change } from '../../change.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
 import type { MenuWriter } from '../../menus/write-context.ts'
 import type { Precondition } from '../../preconditions.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import type { Change } from '../../work/change.ts'
 import { type RecordedChange, writeChange } from '../../work/record-work.ts'
 import type { Call } from '../endpoint.ts'
 

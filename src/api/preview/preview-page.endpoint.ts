@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UnresolvedBindSchema } from '../../change.ts'
+import { UnresolvedBindSchema } from '../../effects.ts'
 import { MAX_LISTED } from '../../preview/affected.ts'
 import { MAX_PREVIEW_MS, type Preview, previewPage } from '../../preview/preview-page.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'

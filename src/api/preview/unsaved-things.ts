@@ -5,6 +5,7 @@ import { datasetOption } from '../../frames/option-names.ts'
 import { decodeRegistry, lockRegistry } from '../../frames/registry.ts'
 import { writeDataset } from '../../frames/write-dataset.ts'
 import { recordChange } from '../../work/record-work.ts'
+import { workOn } from '../../work/work.ts'
 import type { SiteContext } from '../endpoint.ts'
 import { assignFrameEndpoint } from '../frames/assign-frame.endpoint.ts'
 import { createFrameEndpoint } from '../frames/create-frame.endpoint.ts'
@@ -167,7 +168,7 @@ async function previewDataset(
 ): Promise<void> {
   const text = value === null ? undefined : JSON.stringify(value)
   await writeDataset(tx, site, name, text)
-  await recordChange(tx, site, { bake: true, touched: [{ kind: 'dataset', name }], pages: [] })
+  await recordChange(tx, site, { bake: true, work: workOn('dataset', [name]) })
 }
 
 const named = <T>(unsaved: string, work: () => Promise<T>): Promise<T> =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { WORK_KINDS } from '../../work/work.ts'
 import { MAX_LISTED_FAILURES, readSiteWork } from '../../work/work-status.ts'
-import { WORK_KINDS } from '../../work/work-tables.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { UnresolvedBind } from '../../change.ts'
+import type { UnresolvedBind } from '../../effects.ts'
 import { sha256Hex } from '../../hash.ts'
 import type { EvaluationLimits } from '../../markup/evaluation/budget.ts'
 import {

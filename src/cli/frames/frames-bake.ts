@@ -1,8 +1,9 @@
 import { Command } from 'commander'
-import type { Change } from '../../change.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import type { Change } from '../../work/change.ts'
 import { recordChange } from '../../work/record-work.ts'
+import { workOn } from '../../work/work.ts'
 import type { CliContext, CliServices } from '../cli-context.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
@@ -46,10 +47,10 @@ async function bakeSite(
   const steps: BakeStep[] = names.map(({ id, slug }) => ({
     id,
     slug,
-    change: bakeChange({ frame: id }),
+    change: { bake: true, work: workOn('frame', [id]), frame: id },
   }))
   if (options.pages)
-    steps.push({ id: null, slug: null, change: bakeChange({ touched: [{ kind: 'pages' }] }) })
+    steps.push({ id: null, slug: null, change: { bake: true, work: workOn('pages') } })
   progress.expect(steps.length)
   const done: (Omit<BakeStep, 'change'> & EffectsSummary)[] = []
   for (const { id, slug, change } of steps) {
@@ -60,13 +61,6 @@ async function bakeSite(
   }
   return reportOnBake(done, steps.length)
 }
-
-const bakeChange = (parts: Partial<Change>): Change => ({
-  bake: true,
-  touched: [],
-  pages: [],
-  ...parts,
-})
 
 function reportOnBake(
   done: readonly (Omit<BakeStep, 'change'> & EffectsSummary)[],

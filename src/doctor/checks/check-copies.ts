@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { languageIn } from '../../baking/baked-copy.ts'
-import type { Change } from '../../change.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
 import { type UnpublishableReason, whyNotPublishedAt } from '../../executor/page-publication.ts'
@@ -10,6 +9,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { readPendingWork } from '../../work/pending-work.ts'
 import { recordChange } from '../../work/record-work.ts'
+import { type Work, workOn } from '../../work/work.ts'
 import { type DoctorServices, FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
@@ -24,8 +24,7 @@ export async function checkBakedCopies(snapshot: SiteSnapshot): Promise<Problem[
   const fix: Fix = {
     summary: 'Bakes these frames, and publishes their pages.',
     apply: async (services) => {
-      for (const [id] of unusable)
-        await build(services, site, { bake: true, frame: id, touched: [], pages: [] })
+      for (const [id] of unusable) await build(services, site, workOn('frame', [id]))
     },
   }
   return unusable.map(([id, state]) => {
@@ -64,7 +63,7 @@ export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem
         found.map(({ copy }) => copy.page),
         FIX_BATCH_SIZE,
       ))
-        await build(services, site, { bake: true, touched: [], pages })
+        await build(services, site, workOn('page', pages))
     },
   }
   return found.map(({ problem }) => ({ ...problem, fix }))
@@ -80,10 +79,10 @@ async function readCopies({ db, site }: SiteSnapshot, staticDir: string): Promis
   }
 }
 
-/** Records the work of a change and waits for its effects. */
-async function build({ db, executor }: DoctorServices, site: Site, change: Change): Promise<void> {
-  const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
-  await executor.apply(site, recorded)
+/** Records work and waits for its effects. */
+async function build({ db, executor }: DoctorServices, site: Site, work: Work[]): Promise<void> {
+  const change = await db.write({ site }, (tx) => recordChange(tx, site, { bake: true, work }))
+  await executor.apply(site, change)
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 /** A request that fails authentication. The message goes into the log of the API that sent it. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest'
+  readonly status = 401
 }
 
 /** Maximum clock difference between API and executor, in seconds. */
@@ -40,7 +41,7 @@ export async function verifyRequest(
 }
 
 /** @throws RefusedRequest if the body differs from the signed one */
-export function verifyBody(digest: string, body: Buffer): void {
+export function verifyBody(digest: string, body: string): void {
   if (digest !== bodyDigest(body)) throw new RefusedRequest('the token is for another body')
 }
 

@@ -1,4 +1,4 @@
-import type { UnresolvedBindReason } from '../../change.ts'
+import type { UnresolvedBindReason } from '../../effects.ts'
 import { escapeHtml, isAllowedInAttribute } from './escape.ts'
 import type { Evaluation } from './evaluation.ts'
 import { type Found, isEmpty, resolvePath, textOf } from './find-value.ts'

@@ -1,4 +1,4 @@
-import type { UnresolvedBind } from '../../change.ts'
+import type { UnresolvedBind } from '../../effects.ts'
 import type { Budget } from './budget.ts'
 import type { Piece, PieceWriter, Scope } from './pieces.ts'
 import type { Program, Value } from './program.ts'

@@ -1,4 +1,4 @@
-import type { UnresolvedBindReason } from '../../change.ts'
+import type { UnresolvedBindReason } from '../../effects.ts'
 import { excerptOf } from '../excerpt.ts'
 import type { Json, Params, SourceLocation } from '../nodes.ts'
 import type { Path } from '../value-path.ts'

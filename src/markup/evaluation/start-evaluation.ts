@@ -1,4 +1,4 @@
-import type { UnresolvedBind } from '../../change.ts'
+import type { UnresolvedBind } from '../../effects.ts'
 import { insertOf } from '../inserts/all-inserts.ts'
 import { printDeferred, printElement } from './bound-element.ts'
 import { Budget, type EvaluationLimits, MAX_EVALUATION_DEPTH } from './budget.ts'

@@ -1,4 +1,3 @@
-import type { Touched } from '../../change.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { PieceWriter, Scope } from '../evaluation/pieces.ts'
 import type { Insert } from '../evaluation/program.ts'
@@ -46,4 +45,5 @@ type InsertNeeds = {
   readonly page?: readonly string[]
 }
 
-export type TouchedContent = Exclude<Touched['kind'], 'frame' | 'dataset'>
+/** Content of a site, besides data sets and frames. */
+export type TouchedContent = 'menus' | 'pages' | 'languages' | 'settings'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Effects } from '../../../src/change.ts'
+import type { Effects } from '../../../src/effects.ts'
 import { type Executor, skippedEffects } from '../../../src/executor/executor.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
@@ -11,11 +11,10 @@ let api: TestApi
 let agent: Awaited<ReturnType<TestApi['as']>>
 /** Added to the effects of each change. */
 let unfinished: Partial<Effects>
-const NO_CHANGE = { bake: true, touched: [], pages: [] }
 /** An executor whose budget ends before anything is built. */
 const executor: Executor = {
   apply: async (_site, change) => ({ ...skippedEffects(change), ...unfinished }),
-  rebake: async () => ({ ...skippedEffects(NO_CHANGE), ...unfinished }),
+  rebake: async () => ({ ...skippedEffects({ bake: true }), ...unfinished }),
   render: async () => undefined,
 }
 beforeAll(async () => {
@@ -74,7 +73,7 @@ describe('the response to a write whose effects are not finished', () => {
   const PENDING = { ...pending, read_work_at: '/site/2/work' }
 
   it('says how much is pending, and where to read it', async () => {
-    const { rebaked, republish } = skippedEffects(NO_CHANGE)
+    const { rebaked, republish } = skippedEffects({ bake: true })
     unfinished = {
       bake: { status: 'pending' },
       rebaked: { ...rebaked, status: 'pending' },

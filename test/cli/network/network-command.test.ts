@@ -10,6 +10,7 @@ import { createLog } from '../../../src/log.ts'
 import { databaseNamesTable, networkTable } from '../../../src/publishing/network-identity.ts'
 import { MARKER } from '../../../src/publishing/static-folder.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
+import { workOn } from '../../../src/work/work.ts'
 import { runCommand, spawnCommand } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startFront, type TestFront } from '../../support/front.ts'
@@ -152,7 +153,7 @@ describe('a process without STATIC_DIR on a network that has static copies', () 
     const builder = openBuilder({ db, globals, log, staticDir: undefined })
     const site = await front.network.site(2)
     await rm(copyOf())
-    const change = { bake: true, touched: [], pages: [ABOUT] }
+    const change = { bake: true, work: workOn('page', [ABOUT]) }
     const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
     const { republish } = await builder.executor.apply(site, recorded)
     expect(republish).toMatchObject({

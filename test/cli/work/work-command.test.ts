@@ -133,7 +133,7 @@ describe('work --wait', () => {
 
 describe('the summary of effects', () => {
   it('says what is pending', () => {
-    const effects = skippedEffects({ bake: true, touched: [], pages: [] })
+    const effects = skippedEffects({ bake: true })
     const warningsOf = (pages: number, frames: number) =>
       summarizeEffects({ ...effects, pending: { pages, frames } }).warnings
     expect(warningsOf(1850, 0)).toEqual(['1,850 pages are pending: wp-frames work --wait'])

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Change } from '../../../src/change.ts'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
 import { applyFixes } from '../../../src/doctor/fix.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
@@ -10,6 +9,7 @@ import { replaceFrame } from '../../../src/frames/replace-frame.ts'
 import { copiesTable } from '../../../src/publishing/copies-table.ts'
 import { createStaging } from '../../../src/publishing/staging.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
+import { type Work, workOn } from '../../../src/work/work.ts'
 import { workTable } from '../../../src/work/work-tables.ts'
 import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
 
@@ -87,7 +87,7 @@ describe('finds and fixes', () => {
     expect(await shop.examine()).toEqual([])
     expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(false)
     await heal()
-    await shop.executor.apply(shop.site, { bake: true, touched: [], pages: [10] })
+    await shop.executor.apply(shop.site, { bake: true, work: workOn('page', [10]) })
     expect(await shop.examine()).toEqual([])
   })
 
@@ -193,18 +193,16 @@ describe('reports nothing', () => {
     await shop.fix()
   })
 
-  it.each<[string, Partial<Change>]>([
-    ['the page', { pages: [10] }],
-    ['its frame', {}],
-    ['a menu', { touched: [{ kind: 'menus' }] }],
-  ])('about a copy while there is work on %s', async (_what, more) => {
+  it.each<[string, readonly Work[]]>([
+    ['the page', workOn('page', [10])],
+    ['its frame', []],
+    ['a menu', workOn('menus')],
+  ])('about a copy while there is work on %s', async (_what, given) => {
     await shop.network.db.sql(workTable(shop.network.globals)).delete()
     await writeFile(join(folderOf('about-us/team'), 'index.html'), 'x')
     expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
-    const frame = await shop.idOf('page')
-    const own = Object.keys(more).length === 0 ? { frame } : {}
-    const change: Change = { bake: true, touched: [], pages: [], ...more, ...own }
-    await shop.network.db.write({}, (tx) => recordChange(tx, shop.site, change))
+    const work = given.length > 0 ? given : workOn('frame', [await shop.idOf('page')])
+    await shop.network.db.write({}, (tx) => recordChange(tx, shop.site, { bake: true, work }))
     expect(await found()).toEqual([])
   })
 })

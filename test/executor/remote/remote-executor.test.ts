@@ -4,12 +4,14 @@ import type { RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { SignJWT } from 'jose'
 import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ByteBudget } from '../../../src/concurrency/byte-budget.ts'
+import { skippedEffects } from '../../../src/executor/executor.ts'
 import {
   bodyDigest,
+  encodeEffects,
   readExecutorKey,
   readSigningKey,
   TOKEN_AUDIENCE,
@@ -17,12 +19,12 @@ import {
 import { createRemoteExecutor } from '../../../src/executor/remote-executor.ts'
 import {
   createExecutorApp,
-  MAX_EXECUTOR_BYTES_IN_PROCESS,
+  MAX_EXECUTOR_BODY_BYTES,
 } from '../../../src/executor/server/executor-app.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
+import { workOn, workOnEmbedders } from '../../../src/work/work.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
-import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Listening, listen } from '../../support/listen.ts'
 import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
@@ -59,23 +61,13 @@ afterAll(async () => {
   await rm(staticDir, { recursive: true, force: true })
 })
 
-const executorApp = (
-  key = SECRET,
-  bodies = new ByteBudget('request bodies', MAX_EXECUTOR_BYTES_IN_PROCESS),
-): RequestListener => {
+const executorApp = (key = SECRET): RequestListener => {
   const { db, globals } = network
-  return createExecutorApp({
-    db,
-    globals,
-    executor: local,
-    key: readExecutorKey(key),
-    log,
-    bodies,
-  })
+  return createExecutorApp({ db, globals, executor: local, key: readExecutorKey(key), log })
 }
 
 /** A request that builds nothing. */
-const NOTHING = { touched: [], limit: 1 }
+const NOTHING = { work: [], limit: 1 }
 
 const remote = (timeoutMs = LONG_TIMEOUT_MS) =>
   createRemoteExecutor({
@@ -193,6 +185,25 @@ describe('an executor in another process', () => {
     expect([deleted.status, deleted.body.unbound_pages]).toEqual([200, [id]])
   })
 
+  it('gets the work of a change, and not the markup', async () => {
+    const slug = await newFrame()
+    await newFrame(`<!-- svc/frame {"name":"${slug}"} /-->`)
+    const asked: string[] = []
+    await put((request, response) => {
+      void text(request).then((body) => {
+        asked.push(body)
+        response.end(JSON.stringify({ effects: encodeEffects(skippedEffects({ bake: true })) }))
+      })
+    })
+    const { status, body } = await send('put', `/frames/${slug}`, { html: '<p>markup</p>' })
+    expect(status).toBe(200)
+    const { id } = body.frame
+    const work = [...workOn('frame', [id]), ...workOnEmbedders(id, [slug])]
+    expect(asked.map((sent) => JSON.parse(sent))).toEqual([
+      { apply: { bake: true, work, frame: id, version: expect.any(Number) } },
+    ])
+  })
+
   it('gets one retry after a connection error', async () => {
     const tokens: (string | undefined)[] = []
     const answer = executorApp()
@@ -224,7 +235,7 @@ describe('an executor in another process', () => {
     expect(asked).toBe(1)
   })
 
-  it.each([500, 503])('gets no retry after status %s', async (status) => {
+  it.each([404, 500, 503])('gets no retry after status %s', async (status) => {
     let asked = 0
     await put((_request, response) => {
       asked += 1
@@ -252,16 +263,18 @@ describe('an executor in another process', () => {
   it('rejects unsigned requests', async () => {
     const asked = supertest(`http://127.0.0.1:${port}`)
     const post = async (path: string) => (await asked.post(path).send({ rebake: NOTHING })).status
-    expect([await post('/sites/2'), await post('/sites/x'), await post('/')]).toEqual([
-      401, 401, 404,
-    ])
-    expect((await asked.get('/sites/2')).status).toBe(404)
+    expect([
+      await post('/sites/2/effects'),
+      await post('/sites/x/effects'),
+      await post('/'),
+    ]).toEqual([401, 401, 404])
+    expect((await asked.get('/sites/2/effects')).status).toBe(404)
   })
 
   const request = JSON.stringify({ rebake: NOTHING })
   const ask = (token: string) =>
     supertest(`http://127.0.0.1:${port}`)
-      .post('/sites/2')
+      .post('/sites/2/effects')
       .set('Authorization', `Bearer ${token}`)
       .type('json')
       .send(request)
@@ -305,7 +318,7 @@ describe('an executor in another process', () => {
     socket.on('error', () => {})
     const all = { Host: 'x', 'Content-Length': String(16 * MEBIBYTE), ...headers }
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`POST /sites/2 HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+    socket.write(`POST /sites/2/effects HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
     return new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
   }
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
@@ -321,22 +334,12 @@ describe('an executor in another process', () => {
     expect(await sendHead(headers)).toMatch(/^HTTP\/1\.1 415 /)
   })
 
-  it('limits one body to 16 MB, and all incomplete bodies to its memory budget', async () => {
-    const larger = await fetch(`http://127.0.0.1:${port}/sites/2`, {
+  it('limits a body to 2 MB', async () => {
+    const larger = await fetch(`http://127.0.0.1:${port}/sites/2/effects`, {
       method: 'POST',
       headers: bearer(await forge()),
-      body: 'x'.repeat(16 * MEBIBYTE + 1),
+      body: 'x'.repeat(MAX_EXECUTOR_BODY_BYTES + 1),
     })
     expect(larger.status).toBe(413)
-
-    const budget = new ByteBudget('request bodies', 1000)
-    await put(executorApp(SECRET, budget))
-    void sendHead(bearer(await forge()), 'x'.repeat(1000))
-    await eventually(() => expect(budget.used).toBe(1000))
-    expect((await ask(await forge())).status).toBe(503)
-    for (const socket of sockets.splice(0)) socket.destroy()
-    await eventually(() => expect(budget.used).toBe(0))
-    expect((await ask(await forge())).status).toBe(200)
-    expect(budget.used).toBe(0)
   })
 })

@@ -24,7 +24,7 @@ const BODY = '{"rebake":7}'
 const verify = async (key: string, token: string | undefined, { site = 2, body = BODY } = {}) => {
   const authorization = token === undefined ? undefined : `Bearer ${token}`
   const digest = await verifyRequest(readExecutorKey(key), { authorization, site })
-  verifyBody(digest, Buffer.from(body))
+  verifyBody(digest, body)
 }
 
 const now = () => Math.floor(Date.now() / 1000)

@@ -1,5 +1,5 @@
 import * as jobs from '../../../src/baking/bakery/bake-jobs.ts'
-import type { UnresolvedBind } from '../../../src/change.ts'
+import type { UnresolvedBind } from '../../../src/effects.ts'
 import { type EvaluationLimits, FULL_LIMITS } from '../../../src/markup/evaluation/budget.ts'
 import { compileMarkup } from '../../../src/markup/evaluation/compile.ts'
 import { decodePieces, type Piece, PieceWriter } from '../../../src/markup/evaluation/pieces.ts'

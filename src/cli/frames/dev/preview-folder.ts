@@ -1,5 +1,5 @@
-import type { UnresolvedBind } from '../../../change.ts'
 import type { Tx } from '../../../db/transaction.ts'
+import type { UnresolvedBind } from '../../../effects.ts'
 import { lockFrames } from '../../../frames/lock-frames.ts'
 import { createPlanContext } from '../../../plan/plan-context.ts'
 import { planFrames } from '../../../plan/plan-frames.ts'

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Change, Touched } from '../../src/change.ts'
-import { mergeChanges } from '../../src/work/merge-changes.ts'
+import { type Change, mergeChanges } from '../../src/work/change.ts'
 import { recordChange } from '../../src/work/record-work.ts'
+import {
+  type Work,
+  type WorkKind,
+  workOn,
+  workOnEmbedders,
+  workOnPage,
+} from '../../src/work/work.ts'
 import { sitesTable, workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
@@ -13,34 +19,28 @@ beforeAll(async () => {
 afterAll(() => network.drop())
 
 const id = fc.constantFrom('0000000000000001', '0000000000000002', '0000000000000003')
-const touched: fc.Arbitrary<Touched> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('menus', 'pages', 'settings') }),
-  fc.record({ kind: fc.constant('dataset'), name: fc.constantFrom('a', 'b') }),
-  fc.record({
-    kind: fc.constant('frame'),
-    id,
-    slugs: fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 }),
-  }),
+const slugs = fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 })
+const page = fc.integer({ min: 1, max: 4 })
+const touched: fc.Arbitrary<Work[]> = fc.oneof(
+  fc
+    .constantFrom<WorkKind>('menus', 'pages', 'settings', 'copies', 'all')
+    .map((kind) => workOn(kind)),
+  fc.constantFrom('a', 'b').map((name) => workOn('dataset', [name])),
+  id.map((name) => workOn('frame', [name])),
+  fc.tuple(id, slugs).map(([name, names]) => workOnEmbedders(name, names)),
+  fc.tuple(page, fc.boolean()).map(([id, isUnbound]) => [workOnPage(id, isUnbound)]),
 )
 
 /** The changes that writes return. */
-const change: fc.Arbitrary<Change> = fc.record(
-  {
-    bake: fc.boolean(),
-    frame: id,
-    frames: fc.array(id, { maxLength: 2 }),
-    touched: fc.array(touched, { maxLength: 3 }),
-    pages: fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
-    isUsed: fc.boolean(),
-    unbound: fc.boolean(),
-    all: fc.boolean(),
-    copies: fc.boolean(),
-  },
-  { requiredKeys: ['bake', 'touched', 'pages'] },
-)
+const change: fc.Arbitrary<Change> = fc.record({
+  bake: fc.boolean(),
+  work: fc.array(touched, { maxLength: 4 }).map((work) => work.flat()),
+})
 
 /** The work that is recorded for changes one after the other. */
-async function workOf(changes: readonly Change[]): Promise<{ work: string[]; versions: number }> {
+async function recordedOf(
+  changes: readonly Change[],
+): Promise<{ work: string[]; versions: number }> {
   const { db, globals } = network
   const site = await network.site(2)
   return db.write({ site, dryRun: true }, async (tx) => {
@@ -56,14 +56,20 @@ async function workOf(changes: readonly Change[]): Promise<{ work: string[]; ver
   })
 }
 
-it('has the work of all its changes, with one version', async () => {
+it('a merged change has the work of all its changes, with one version', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 5 }), async (changes) => {
-      const alone = await workOf(changes)
-      const merged = await workOf([mergeChanges(changes)])
+      const alone = await recordedOf(changes)
+      const merged = await recordedOf([mergeChanges(changes)])
       expect(merged.work).toEqual(alone.work)
       expect(merged.versions).toBe(Math.min(1, alone.versions))
     }),
     { numRuns: 100 },
   )
+})
+
+it('a merged change builds nothing if none of its changes has work', () => {
+  const unused = { bake: true, work: [], frame: '0000000000000001' }
+  const unbuilt = { bake: false, work: workOn('menus') }
+  expect(mergeChanges([unused, unbuilt])).toEqual({ bake: false, work: [] })
 })

@@ -1,4 +1,3 @@
-import type { Change, Touched } from '../change.ts'
 import type { Db } from '../db/database.ts'
 import { DATASET_PREFIX, REGISTRY_OPTION, recordOption } from '../frames/option-names.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
@@ -9,12 +8,13 @@ import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 import { readPosts } from '../wordpress/pages/posts.ts'
 import { idIn, storedArray } from '../wordpress/serialized/stored-value.ts'
 import { MAX_WORK_PER_WRITE } from '../work/record-work.ts'
+import { type Content, type Work, workOn, workOnEmbedders } from '../work/work.ts'
 import { type EditedOption, type Edits, slugsIn } from './find-edits.ts'
 import { findAffectedPages } from './page-relatives.ts'
 
-/** What follows from edits: a change to record, and the frames that another program wrote. */
-export type EditChange = {
-  readonly change: Change
+/** What follows from edits: the work to record, and the frames that another program wrote. */
+export type WorkOfEdits = {
+  readonly work: readonly Work[]
   /** Ids of frames whose records another program wrote. */
   readonly frames: readonly string[]
   /** Whether the hosts or the address of the site may have changed. */
@@ -22,19 +22,14 @@ export type EditChange = {
 }
 
 /** What edits of a site touch, as precisely as the rows say it. */
-export async function changeOf(db: Db, site: Site, edits: Edits): Promise<EditChange> {
+export async function workOfEdits(db: Db, site: Site, edits: Edits): Promise<WorkOfEdits> {
   const touched = new TouchedByEdits(edits)
   const { frames, isMoved } = touched
-  const base = { bake: true, touched: [], pages: [], outdatedOnly: true }
-  const everything = { change: { ...base, all: true, frames }, frames, isMoved }
+  const everything = { work: [...workOn('frame', frames), ...workOn('all')], frames, isMoved }
   if (touched.all) return everything
   const pages = await findPages(db, site, touched, edits)
   if (!pages || pages.size > MAX_WORK_PER_WRITE) return everything
-  return {
-    change: { ...base, touched: touched.list(), frames, copies: touched.copies, pages: [...pages] },
-    frames,
-    isMoved,
-  }
+  return { work: [...touched.work, ...workOn('page', pages)], frames, isMoved }
 }
 
 async function findPages(
@@ -73,8 +68,7 @@ class TouchedByEdits {
   readonly fronts = new Set<number>()
   /** Whether the front page became a page or a list of posts. */
   isFrontToggled = false
-  readonly #kinds = new Set<'menus' | 'pages' | 'languages' | 'settings'>()
-  readonly #datasets = new Set<string>()
+  readonly #content = new Set<Content>()
   readonly #frames = new Set<string>()
   readonly #references = new Map<string, Set<string>>()
 
@@ -93,25 +87,25 @@ class TouchedByEdits {
     return [...this.#frames]
   }
 
-  list(): Touched[] {
+  /** The content changed only the baked copies of frames; pages whose own data changed have work of their own. */
+  get work(): Work[] {
     return [
-      ...[...this.#kinds].map((kind) => ({ kind })),
-      ...[...this.#datasets].map((name) => ({ kind: 'dataset', name }) as const),
-      ...[...this.#references].map(
-        ([id, slugs]) => ({ kind: 'frame', id, slugs: [...slugs] }) as const,
-      ),
+      ...workOn('outdated', this.#content),
+      ...workOn('frame', this.#frames),
+      ...[...this.#references].flatMap(([id, slugs]) => workOnEmbedders(id, [...slugs])),
+      ...(this.copies ? workOn('copies') : []),
     ]
   }
 
   #addPost({ id, before, after }: Edits['posts'][number]): void {
-    if (!isPage(before) && !isPage(after)) this.#kinds.add('menus')
+    if (!isPage(before) && !isPage(after)) this.#content.add('menus')
     if (isMenuItem(before ?? after)) return
     this.own.add(id)
     const isMoved = !before || !after || before.address !== after.address
     if (isMoved) this.moved.add(id)
     if (!isMoved && before.listing === after.listing) return
     this.relisted.add(id)
-    this.#kinds.add('pages')
+    this.#content.add('pages')
   }
 
   #addTerm({ before, after }: Edits['terms'][number]): void {
@@ -122,33 +116,34 @@ class TouchedByEdits {
         this.isMoved = true
         return
       case 'post_translations':
-        this.#kinds.add('pages')
+        this.#content.add('pages')
         for (const description of [before?.description, after?.description])
           for (const member of storedArray(description).values())
             if (idIn(member) > 0) this.moved.add(idIn(member))
         return
       default:
-        this.#kinds.add('menus')
+        this.#content.add('menus')
     }
   }
 
   #addOption(edit: EditedOption): void {
     const { name, before, after } = edit
-    if (name.startsWith(THEME_MODS_PREFIX)) this.#kinds.add('menus')
-    else if (name.startsWith(DATASET_PREFIX)) this.#datasets.add(name.slice(DATASET_PREFIX.length))
+    if (name.startsWith(THEME_MODS_PREFIX)) this.#content.add('menus')
+    else if (name.startsWith(DATASET_PREFIX))
+      this.#content.add(`dataset:${name.slice(DATASET_PREFIX.length)}`)
     else if (name === REGISTRY_OPTION) this.#addRegistry(slugsIn(before), slugsIn(after))
     else if (name.startsWith(recordOption(''))) this.#addFrame(name.slice(recordOption('').length))
     else if (FRONT_OPTIONS.has(name)) {
-      this.#kinds.add('settings').add('pages').add('menus')
+      this.#content.add('settings').add('pages').add('menus')
       if (name === 'show_on_front') this.isFrontToggled = true
       else for (const id of [Number(before), Number(after)]) if (id > 0) this.fronts.add(id)
     } else if (name === 'polylang' || name === 'active_plugins') {
-      if (name === 'polylang') this.#kinds.add('menus')
+      if (name === 'polylang') this.#content.add('menus')
       if (before !== after) this.#addAll()
     } else if (URL_OPTIONS.has(name)) this.#addAll()
     else {
-      this.#kinds.add('settings')
-      if (MENU_OPTIONS.has(name)) this.#kinds.add('menus')
+      this.#content.add('settings')
+      if (MENU_OPTIONS.has(name)) this.#content.add('menus')
     }
   }
 

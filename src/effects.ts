@@ -1,42 +1,5 @@
 import { z } from 'zod'
 
-/** Something that frames may show and that a write has changed. */
-export type Touched =
-  | { readonly kind: 'menus' | 'pages' | 'languages' | 'settings' }
-  | { readonly kind: 'dataset'; readonly name: string }
-  /** A frame that others may embed, with its current and former slugs. */
-  | { readonly kind: 'frame'; readonly id: string; readonly slugs: readonly string[] }
-
-/** What a write changed on a site, as far as pages may show it. It is recorded with the write; the executor reports its `Effects`. */
-export type Change = {
-  /** `false`: the client wants nothing built now. */
-  readonly bake: boolean
-  /** Id of the frame that was written; it is built too. */
-  readonly frame?: string
-  /** That frame's markup and its SHA-256, so that the executor need not read it again. */
-  readonly markup?: { readonly html: string; readonly sha256: string }
-  readonly touched: readonly Touched[]
-  /** Ids of pages that were assigned a frame or lost theirs. */
-  readonly pages: readonly number[]
-  /** `false`: no page and no frame uses the written frame, so only its copy is baked, now or when it is needed [true]. */
-  readonly isUsed?: boolean
-  /** The pages have lost their frame, so their static copies are removed even if nothing is built. */
-  readonly unbound?: boolean
-  /** Build every frame, whatever it reads. */
-  readonly all?: boolean
-  /** Ids of further frames that were written by another program. */
-  readonly frames?: readonly string[]
-  /** Pages may have lost their URL or their frame, so their copies are checked. */
-  readonly copies?: boolean
-  /**
-   * The touched content changed only the baked copies of frames; pages whose own data changed are in `pages`. So only pages are published
-   * whose static copy was made of another baked copy than the present one [all pages on the affected frames].
-   */
-  readonly outdatedOnly?: boolean
-  /** Ids of the affected frames to build; the others are listed in `RebakeEffect.skipped` [all affected frames are built]. */
-  readonly chosen?: readonly string[]
-}
-
 /** The result of a change: what was built, published and purged. Each part reports its own failure. */
 export type Effects = {
   readonly bake: BakeEffect
