@@ -1,16 +1,12 @@
 import type { Response } from 'supertest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FramesApi, startFramesApi } from '../support/frames-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startFramesApi } from '../support/frames-api.ts'
+import { use } from '../support/use.ts'
 
 /** Conditional requests (RFC 9110, section 13): two clients change the same frame. */
 
-let frames: FramesApi
-let alice: Awaited<ReturnType<FramesApi['api']['as']>>
-beforeAll(async () => {
-  frames = await startFramesApi()
-  alice = await frames.api.as('alice')
-})
-afterAll(() => frames.stop())
+const frames = await use(startFramesApi())
+const alice = await frames.api.as('alice')
 
 const tagOf = (answer: Response): string => answer.get('ETag') ?? ''
 

@@ -1,14 +1,10 @@
 import type { Response } from 'supertest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startMenusApi } from '../support/menus-api.ts'
+import { use } from '../support/use.ts'
 
-let menus: MenusApi
-let alice: Awaited<ReturnType<MenusApi['api']['as']>>
-beforeAll(async () => {
-  menus = await startMenusApi()
-  alice = await menus.api.as('alice')
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
+const alice = await menus.api.as('alice')
 
 const tagOf = (answer: Response): string => answer.get('ETag') ?? ''
 const DATA = '/site/2/data/menu.footer_3'

@@ -1,11 +1,12 @@
 import request from 'supertest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { TokenLimits } from '../../src/auth/token-scopes.ts'
 import { generateToken, issueToken, reissueToken, revokeToken } from '../../src/auth/tokens.ts'
-import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { issueTokenFor, startApi } from '../support/api.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 import { type RouteRow, routeRows } from './route-rows.ts'
 
 /** Every route, in every addressing, for every kind of caller. The site is the shop (2), except in the last addressing. */
@@ -89,18 +90,9 @@ const [ALICE, DOCS_ADMINISTRATOR, NOBODY] = [2, 7, 999]
 
 const refusals = { none: '401 missing_token', invalid: '401 invalid_token' }
 
-let network: TestNetwork
-let api: TestApi
-let headers: Record<string, Record<string, string>>
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-  headers = await headersOfCallers()
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network))
+const headers = await headersOfCallers()
 
 describe('every route', () => {
   it('has a row in route-rows.ts', () => {

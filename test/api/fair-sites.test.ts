@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { startApi } from '../support/api.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 import { routeRows } from './route-rows.ts'
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network))
 
 /** More than the connection pool of the test network has. */
 const READS = 20

@@ -1,20 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { KEPT_ANSWERS, RateLimits } from '../../src/auth/rate-limits.ts'
 import { AppError } from '../../src/errors.ts'
 import { answersTable, pruneAnswers } from '../../src/idempotency/kept-answers.ts'
 import { issueTokenFor, startApi } from '../support/api.ts'
-import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { startMenusApi } from '../support/menus-api.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let api: MenusApi
+const api = await use(startMenusApi())
 beforeAll(async () => {
-  api = await startMenusApi()
   for (const slug of ['one', 'two', 'three'])
     await api.send('post', '/frames', { slug, html: slug, bake: false })
   await api.makeMenu(['about-us'], { slug: 'kept', name: 'Kept' })
 })
-afterAll(() => api.stop())
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Sent = { readonly as?: string; readonly token?: string; readonly headers?: object }

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
 const START = new Date('2026-03-01T12:00:00Z')
 
-let network: TestNetwork
 let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 // Only the clock is faked: sockets and the database need real timers.
 beforeEach(() => {

@@ -1,24 +1,16 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { describe, expect, it } from 'vitest'
+import { startApi } from '../support/api.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
 const LIMIT = 16 * 1024 * 1024
 
-let network: TestNetwork
-let api: TestApi
-let token: string
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-  token = await api.token('alice')
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network))
+const token = await api.token('alice')
 
 type Sent = Record<string, string | number>
 

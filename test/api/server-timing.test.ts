@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FramesApi, startFramesApi } from '../support/frames-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startFramesApi } from '../support/frames-api.ts'
+import { use } from '../support/use.ts'
 
-let frames: FramesApi
-let alice: Awaited<ReturnType<FramesApi['api']['as']>>
-beforeAll(async () => {
-  frames = await startFramesApi()
-  alice = await frames.api.as('alice')
-})
-afterAll(() => frames.stop())
+const frames = await use(startFramesApi())
+const alice = await frames.api.as('alice')
 
 /** The parts in the header and their durations. */
 const timingOf = (header: string | undefined): Record<string, number> =>

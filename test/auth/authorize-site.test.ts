@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/auth/authenticate.ts'
 import { authorizeSite, type SiteChoice } from '../../src/auth/authorize-site.ts'
 import { UNLIMITED } from '../../src/auth/token-scopes.ts'
@@ -6,14 +6,13 @@ import { AppError } from '../../src/errors.ts'
 import { isClosed } from '../../src/wordpress/network/site.ts'
 import { readSiteMembership } from '../../src/wordpress/users/site-membership.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let callers: Record<string, Pick<Caller, 'user' | 'membership'>>
+const network = await use(cloneNetwork())
+const callers: Record<string, Pick<Caller, 'user' | 'membership'>> = {}
 beforeAll(async () => {
-  network = await cloneNetwork()
-  callers = {}
   for (const login of ['admin', 'alice', 'bob', 'carol', 'dave']) {
     const user = await findUserByLogin(network.db, network.globals, login)
     if (!user) continue
@@ -21,7 +20,6 @@ beforeAll(async () => {
     callers[login] = { user, membership }
   }
 })
-afterAll(() => network.drop())
 
 /** The authorized blog id, or the error code. */
 async function outcome(login: string, choice: SiteChoice): Promise<number | string> {

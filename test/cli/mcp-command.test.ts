@@ -1,20 +1,19 @@
 import { resolve } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { issueLimited, type McpEra, openSession } from '../support/mcp.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { programArgs } from '../support/program.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
 let env: Record<string, string>
+const network = await use(cloneNetwork())
 beforeAll(async () => {
-  network = await cloneNetwork()
   const { url, globals } = network
   env = { DATABASE_URL: url, TABLE_PREFIX: globals.basePrefix, STATIC_DIR: '' }
 })
-afterAll(() => network.drop())
 
 /** The SDK's client, with the command in a process of its own. */
 async function connect(limits: object, era: McpEra = 'legacy') {

@@ -1,22 +1,18 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { generateToken } from '../../src/auth/tokens.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { lockRegistry } from '../../src/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let token: string
-beforeAll(async () => {
-  network = await cloneNetwork()
-  token = await issueTokenFor(network, 'alice')
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const token = await issueTokenFor(network, 'alice')
 
 let service: ServeProcesses
 const agents: Agent[] = []

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { type Client, createClient, isServiceError, ServiceError } from '../../client/index.ts'
-import { startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { createClient, isServiceError, ServiceError } from '../../client/index.ts'
+import { startApi } from '../support/api.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let api: TestApi
-let alice: Client
-let admin: Client
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-  alice = createClient({ url: api.url, token: await api.token('alice') })
-  admin = createClient({ url: api.url, token: await api.token('admin') })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network))
+const alice = createClient({ url: api.url, token: await api.token('alice') })
+const admin = createClient({ url: api.url, token: await api.token('admin') })
 
 /** The error that a call throws. */
 const errorOf = async (call: Promise<unknown>): Promise<ServiceError> => {

@@ -1,22 +1,14 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Client, type ClientOptions, createClient, type Retry } from '../../client/index.ts'
-import { startApi, type TestApi } from '../support/api.ts'
+import { startApi } from '../support/api.ts'
 import { listen } from '../support/listen.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let api: TestApi
-let token: string
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-  token = await api.token('alice')
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network))
+const token = await api.token('alice')
 
 /** A client that records its retries, and each request with what became of it. */
 function observed(options: Partial<ClientOptions>): {

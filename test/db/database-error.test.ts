@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import {
   isCharsetMismatch,
   isDatabaseUnavailable,
@@ -7,22 +7,17 @@ import {
   isRetryable,
 } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
-import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { use } from '../support/use.ts'
 
 const log = createLog('silent')
 
-let database: TestDatabase
-let db: Database
+const database = await use(emptyDatabase())
+const db = await use(openDatabase({ url: database.url, poolSize: 4, log }))
 beforeAll(async () => {
-  database = await emptyDatabase()
-  db = openDatabase({ url: database.url, poolSize: 4, log })
   await db.sql.raw('CREATE TABLE tags (tag varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
   await db.sql('tags').insert({ tag: 'taken' })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
 })
 
 const errorOf = (work: PromiseLike<unknown>): Promise<unknown> =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import {
   keepRenewing,
   type Lease,
@@ -9,13 +9,10 @@ import {
 } from '../../src/db/lease.ts'
 import { feedLease, feedTable } from '../../src/feed/feed-table.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 beforeEach(async () => {
   await row().delete()
   await row().insert({ id: 1, due_at: '2000-01-01' })

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
-import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { use } from '../support/use.ts'
 
-let database: TestDatabase
-let db: Database
+const database = await use(emptyDatabase())
+const db = await use(openDatabase({ url: database.url, poolSize: 4, log: createLog('silent') }))
 beforeAll(async () => {
-  database = await emptyDatabase()
-  db = openDatabase({ url: database.url, poolSize: 4, log: createLog('silent') })
   await db.sql.raw(
     "CREATE TABLE posts (id int PRIMARY KEY, title varchar(5), day datetime NOT NULL DEFAULT '0000-00-00 00:00:00')",
   )
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
 })
 
 describe('a session', () => {

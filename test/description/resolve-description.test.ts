@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parseDescription } from '../../src/description/description.ts'
 import {
   type ResolvedDescription,
@@ -8,18 +8,17 @@ import { AppError } from '../../src/errors.ts'
 import { SITES_PER_STATEMENT } from '../../src/wordpress/network/select-from-sites.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { addSites } from '../support/many-sites.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
+const network = await use(cloneNetwork())
 beforeAll(async () => {
-  network = await cloneNetwork()
   await setOption(3, 'WPLANG', 'fr_FR')
   await setOption(3, 'svc_label_region', 'north')
   await setOption(4, 'svc_label_region', 'south')
   await setOption(4, 'stylesheet', 'agate')
 })
-afterAll(() => network.drop())
 
 const setOption = async (blogId: number, option_name: string, option_value: string) => {
   const { options } = (await network.site(blogId)).tables

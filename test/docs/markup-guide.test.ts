@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { INSERTS } from '../../src/markup/inserts/all-inserts.ts'
-import { createExecutorFixture, type ExecutorFixture } from '../executor/executor-fixture.ts'
+import { createExecutorFixture } from '../executor/executor-fixture.ts'
+import { use } from '../support/use.ts'
 
 const GUIDE = resolve(import.meta.dirname, '../../docs/markup.md')
 /** The page "Team", in English. */
@@ -41,11 +42,7 @@ function examplesOf(blocks: readonly Block[]): Example[] {
 
 const examples = examplesOf(blocksOf(readFileSync(GUIDE, 'utf8')))
 
-let shop: ExecutorFixture
-beforeAll(async () => {
-  shop = await createExecutorFixture()
-})
-afterAll(() => shop.stop())
+const shop = await use(createExecutorFixture())
 
 describe('the guide to the markup language', () => {
   it('has an example of each insert', () => {

@@ -2,24 +2,17 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTools } from '../../src/mcp/tools.ts'
-import { issueTokenFor, startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { issueTokenFor, startApi } from '../support/api.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const guide = readFileSync(resolve(ROOT, 'docs/mcp.md'), 'utf8')
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network))
 
 /** Ids of plans, requests and new menus are others in each run. */
 const withoutIds = (text: string): string =>

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { type ExamineNetworkOptions, examineNetwork } from '../../src/doctor/examine.ts'
 import { statementsOf } from '../support/statements.ts'
-import { createDoctorFixture, type DoctorFixture } from './doctor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createDoctorFixture } from './doctor-fixture.ts'
 
-let shop: DoctorFixture
-beforeAll(async () => {
-  shop = await createDoctorFixture()
-})
-afterAll(() => shop.stop())
+const shop = await use(createDoctorFixture())
 
 const raw = (statement: string, ...names: readonly string[]) =>
   shop.network.db.sql.raw(statement, names)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { examineSite, runChecks } from '../../src/doctor/examine.ts'
 import type { Finding, Problem } from '../../src/doctor/finding.ts'
@@ -6,14 +6,13 @@ import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
-import { createDoctorFixture, type DoctorFixture } from './doctor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createDoctorFixture } from './doctor-fixture.ts'
 
-let shop: DoctorFixture
+const shop = await use(createDoctorFixture())
 beforeAll(async () => {
-  shop = await createDoctorFixture()
   await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>', [10])
 })
-afterAll(() => shop.stop())
 
 /** Creates frames without the executor, so that they have no baked copies. */
 async function makeFrames(count: number): Promise<void> {

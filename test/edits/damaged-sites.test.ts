@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { parseDescription } from '../../src/description/description.ts'
 import { examineNetwork } from '../../src/doctor/examine.ts'
@@ -10,25 +10,23 @@ import { REGISTRY_OPTION } from '../../src/frames/option-names.ts'
 import { createLog } from '../../src/log.ts'
 import { RunWorker } from '../../src/plan/run-worker.ts'
 import { createRun, findRun, listRunSites } from '../../src/plan/runs-table.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { readSiteNames } from '../../src/wordpress/network/site-names.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { workTable } from '../../src/work/work-tables.ts'
-import { createDoctorFixture, type DoctorFixture } from '../doctor/doctor-fixture.ts'
+import { createDoctorFixture } from '../doctor/doctor-fixture.ts'
 import { DAMAGES, damageTable } from '../support/damages.ts'
 import { eventually } from '../support/eventually.ts'
+import { use } from '../support/use.ts'
 
 /** The site that is damaged, and one that is edited meanwhile. */
 const [DAMAGED, EDITED] = [4, 2]
 /** A page of the edited site. */
 const TEAM = 10
 
-let fixture: DoctorFixture
-let damaged: Site
+const fixture = await use(createDoctorFixture())
+const damaged = await fixture.network.site(DAMAGED)
 beforeAll(async () => {
-  fixture = await createDoctorFixture()
-  damaged = await fixture.network.site(DAMAGED)
   const { db } = fixture.network
   // Only sites with frames are compared.
   for (const site of [damaged, fixture.site])
@@ -37,7 +35,6 @@ beforeAll(async () => {
     )
   await reportEverything()
 })
-afterAll(() => fixture.stop())
 
 let unreadable: UnreadableSites
 beforeEach(() => {

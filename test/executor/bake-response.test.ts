@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { BakeResponse, Effects } from '../../src/effects.ts'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
-let shop: ExecutorFixture
+const shop = await use(createExecutorFixture())
 beforeAll(async () => {
-  shop = await createExecutorFixture()
   await shop.frame('card', '<b data-op-bind="item.title; title:item.what">x</b>')
   await shop.frame('inner', '<!-- svc/frame {"name":"card"} /-->')
   await shop.setOption('svc_data_news', '[{"title":"One"},{"title":"Two"}]')
 })
-afterAll(() => shop.stop())
 
 function responseOf({ bake }: Effects): BakeResponse {
   if (bake.status !== 'ok') throw new Error(`bake ${bake.status}`)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EditedSites, findEditedSites } from '../../src/edits/find-edited-sites.ts'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import { UnreadableSites } from '../../src/edits/unreadable-sites.ts'
@@ -13,16 +13,16 @@ import { seenTables } from '../../src/seen/seen-tables.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
 const SHOP = 2
 /** Team and Services, in English. */
 const [TEAM, SERVICES] = [10, 16]
 
-let front: TestFront
+const front = await use(startFront())
 beforeAll(async () => {
-  front = await startFront()
   await front.frame(
     SHOP,
     'page',
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await front.assign(SHOP, 'page', [TEAM, SERVICES])
   await sync(SHOP)
 })
-afterAll(() => front.stop())
 
 const services = () => ({ db: front.network.db, globals: front.network.globals })
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { MAX_CLOSURE_BYTES } from '../../src/markup/evaluation/budget.ts'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
 const PAGE = 10
 const MEGABYTE = 1024 * 1024
@@ -13,12 +14,10 @@ const embeds = parts.map((slug) => `<!-- svc/frame {"name":"${slug}"} /-->`).joi
 const large = (slug: string) =>
   `<i>${slug}</i><!-- svc/repeat {"source":"dataset.none"} -->${'x'.repeat(MEGABYTE)}<!-- /svc/repeat -->`
 
-let built: ExecutorFixture
+const built = await use(createExecutorFixture())
 beforeAll(async () => {
-  built = await createExecutorFixture()
   for (const slug of parts) await built.frame(slug, large(slug), { bake: false })
 })
-afterAll(() => built.stop())
 
 const printed = (slugs: readonly string[]) => slugs.map((slug) => `<i>${slug}</i>`).join('')
 const warning = (slug: string) =>

@@ -1,11 +1,11 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { recordOption } from '../../src/frames/option-names.ts'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
-let shop: ExecutorFixture
+const shop = await use(createExecutorFixture())
 beforeAll(async () => {
-  shop = await createExecutorFixture()
   await shop.frame('card', 'x')
   await shop.frame(
     'page',
@@ -14,7 +14,6 @@ beforeAll(async () => {
   await shop.assign('page', [10])
   await shop.setOption(recordOption(await shop.idOf('page')), 'a:5:{s:4:"slug";s:4:"pa')
 })
-afterAll(() => shop.stop())
 
 /** Unhandled rejections: one of them would end the process. */
 const unhandled: unknown[] = []

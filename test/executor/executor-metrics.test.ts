@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { workOn } from '../../src/work/work.ts'
 import { listen } from '../support/listen.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
-let built: ExecutorFixture
-beforeAll(async () => {
-  built = await createExecutorFixture()
-})
-afterAll(() => built.stop())
+const built = await use(createExecutorFixture())
 
 const log = createLog('silent')
 

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
 import { addSites } from '../support/many-sites.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
 const SHOP = 2
 /** The front pages in English, French and German. */
 const PAGES = [3, 4, 5]
 
-let front: TestFront
+const front = await use(startFront())
 beforeAll(async () => {
-  front = await startFront()
   await front.frame(SHOP, 'page', '<h1 data-op-bind="page.title"></h1>')
   await front.assign(SHOP, 'page', PAGES)
 })
-afterAll(() => front.stop())
 
 /** Sets the domains of the shop's languages; without domains, languages are folders. */
 async function setDomains(domains: Readonly<Record<string, string>>): Promise<void> {

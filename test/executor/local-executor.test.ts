@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { workOn } from '../../src/work/work.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
-let built: ExecutorFixture
-beforeAll(async () => {
-  built = await createExecutorFixture()
-})
-afterAll(() => built.stop())
+const built = await use(createExecutorFixture())
 
 it('logs the site and the reason of a failed build', async () => {
   const lines: string[] = []

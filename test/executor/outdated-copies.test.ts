@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { newClaim } from '../../src/work/claims.ts'
 import { isOutdated } from '../../src/work/complete-work.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 /** Team and Services, in English. */
 const [TEAM, SERVICES] = [10, 16]
 const OTHER = 'f'.repeat(16)
 
-let front: TestFront
+const front = await use(startFront())
 beforeAll(async () => {
-  front = await startFront()
   await front.frame(2, 'page', '<b data-op-bind="settings.blogname"></b>')
   await front.assign(2, 'page', [TEAM, SERVICES])
 })
-afterAll(() => front.stop())
 
 const work = () => front.network.db.sql(workTable(front.network.globals)).where({ blog_id: 2 })
 const versions = async () =>

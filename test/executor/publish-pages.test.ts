@@ -2,20 +2,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { TouchedContent } from '../../src/markup/inserts/insert-definition.ts'
 import { workOn } from '../../src/work/work.ts'
 import { startFront, type TestFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 const SHOP = 'http://net.test/shop/'
 
-let front: TestFront
+const front = await use(startFront())
 beforeAll(async () => {
-  front = await startFront()
   for (const blogId of [1, 2, 3, 4, 5])
     await front.frame(blogId, 'page', '<h1 data-op-bind="page.title"></h1>')
 })
-afterAll(() => front.stop())
 
 const copyPath = (url: string) =>
   join(front.staticDir, decodeURIComponent(url.replace('http://', '')), 'index.html')

@@ -1,25 +1,20 @@
 import { rename } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFront, type TestFront } from '../support/front.ts'
-import { type PageCache, startPageCache } from '../support/page-cache.ts'
+import { startFront } from '../support/front.ts'
+import { startPageCache } from '../support/page-cache.ts'
+import { use } from '../support/use.ts'
 
 const SHOP = 'http://net.test/shop/'
 
-let cache: PageCache
-let front: TestFront
+const cache = await use(startPageCache())
+const front = await use(startFront({ pageCachePurge: [cache.base] }))
 beforeAll(async () => {
-  cache = await startPageCache()
-  front = await startFront({ pageCachePurge: [cache.base] })
   for (const blogId of [1, 2, 3]) {
     await front.frame(blogId, 'page', '<!-- svc/menu {"location":"header"} /-->')
   }
-})
-afterAll(async () => {
-  await front.stop()
-  await cache.stop()
 })
 
 /** The URLs purged since the last call, without duplicates and trailing slashes. */

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Effects } from '../../src/effects.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { workOn, workOnEmbedders } from '../../src/work/work.ts'
 import { statementsOf } from '../support/statements.ts'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
-let shop: ExecutorFixture
+const shop = await use(createExecutorFixture())
 beforeAll(async () => {
-  shop = await createExecutorFixture()
   const frames = {
     menu: '<!-- svc/menu {"location":"header"} /-->',
     'menu-now': '<!-- svc/menu {"location":"header","current":true} /-->',
@@ -19,7 +19,6 @@ beforeAll(async () => {
   }
   for (const [slug, html] of Object.entries(frames)) await shop.frame(slug, html)
 })
-afterAll(() => shop.stop())
 
 const summary = ({ rebaked }: Effects) =>
   rebaked.frames.map(({ slug, because, bake }) => `${slug} (${because.join(' ')}) ${bake}`)

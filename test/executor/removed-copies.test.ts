@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import type { Effects } from '../../src/effects.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
@@ -11,16 +11,13 @@ import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
 import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
 const PAGE = '<h1 data-op-bind="page.title"></h1>'
 
-let front: TestFront
-beforeAll(async () => {
-  front = await startFront()
-})
-afterAll(() => front.stop())
+const front = await use(startFront())
 
 it('a page that is not public any more loses its copy although its frame cannot be baked', async () => {
   await front.frame(2, 'page', PAGE)

@@ -3,11 +3,11 @@ import { Bakery } from '../../src/baking/bakery/bakery.ts'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { createLog } from '../../src/log.ts'
 import { statementsOf } from '../support/statements.ts'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
-let shop: ExecutorFixture
+const shop = await use(createExecutorFixture())
 beforeAll(async () => {
-  shop = await createExecutorFixture()
   await shop.frame('card', '<b data-op-bind="site.title">x</b>')
   await shop.frame(
     'page',
@@ -15,7 +15,6 @@ beforeAll(async () => {
   )
   await shop.assign('page', [10, 11])
 })
-afterAll(() => shop.stop())
 
 const page = (text: string) =>
   `<h1 data-op-bind="page.title">x</h1>${text}<!-- svc/frame {"name":"card"} /-->`

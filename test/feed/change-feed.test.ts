@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
 import { MAX_POSTS_PER_SITE } from '../../src/feed/changed-sites.ts'
-import type { BinlogServer } from '../support/binlog-server.ts'
-import { startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
+import { use } from '../support/use.ts'
+import { startFeed, startFeedServer } from './feed-fixture.ts'
 
-let server: BinlogServer
-let feed: TestFeed
-beforeAll(async () => {
-  server = await startFeedServer()
-  feed = await startFeed(server)
-})
-afterAll(async () => {
-  await feed.stop()
-  await server.stop()
-})
+const server = await use(startFeedServer())
+const feed = await use(startFeed(server))
 
 const POST =
   "(post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_type) VALUES ('a', '', '', '', '', ''"

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { newOwner } from '../../src/db/lease.ts'
 import {
   FEED_LEASE_SECONDS,
@@ -14,16 +14,12 @@ import {
   takeFeed,
 } from '../../src/feed/feed-table.ts'
 import { Metrics } from '../../src/metrics.ts'
-import type { BinlogServer } from '../support/binlog-server.ts'
 import { eventually } from '../support/eventually.ts'
 import { listen } from '../support/listen.ts'
+import { use } from '../support/use.ts'
 import { createFeed, startFeed, startFeedServer } from './feed-fixture.ts'
 
-let server: BinlogServer
-beforeAll(async () => {
-  server = await startFeedServer()
-})
-afterAll(() => server.stop())
+const server = await use(startFeedServer())
 beforeEach(async () => void (await row().delete()))
 
 const row = () => server.db.sql(feedTable(server.globals))

@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ChangeFeedOptions } from '../../src/feed/change-feed.ts'
 import { readFeedServer } from '../../src/feed/feed-server.ts'
 import { feedTable, isFeedHealthy, readFeedState } from '../../src/feed/feed-table.ts'
-import type { BinlogServer } from '../support/binlog-server.ts'
 import { eventually } from '../support/eventually.ts'
+import { use } from '../support/use.ts'
 import { createFeed, startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
 import { startRelay } from './relay.ts'
 
-let server: BinlogServer
+const server = await use(startFeedServer())
 beforeAll(async () => {
-  server = await startFeedServer()
   // Without a position, everything is compared.
   await (await startFeed(server)).stop()
 })
-afterAll(() => server.stop())
 
 const launched: TestFeed[] = []
 afterEach(async () => {

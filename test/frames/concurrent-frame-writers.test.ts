@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { issueTokenFor } from '../support/api.ts'
 import type { Answer } from '../support/frames-api.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { startServeProcesses } from '../support/serve-processes.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let service: ServeProcesses
-let token: string
-
-beforeAll(async () => {
-  network = await cloneNetwork()
-  token = await issueTokenFor(network, 'alice')
-  service = await startServeProcesses(3, network.url, { TABLE_PREFIX: network.globals.basePrefix })
-})
-afterAll(async () => {
-  await service.stop()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const token = await issueTokenFor(network, 'alice')
+const service = await use(
+  startServeProcesses(3, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
+)
 
 const send = (method: string, path: string, body: object) =>
   service.send(token, method, `/site/2${path}`, body)

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { bindPage } from '../../src/frames/frame-pages.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { readPostMetaOf, setPostMeta } from '../../src/wordpress/postmeta.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 const registryRow = () =>
   network.db.sql(site.tables.options).where({ option_name: 'svc_frames' }).first()

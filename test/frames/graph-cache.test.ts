@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph } from '../../src/frames/graph.ts'
 import {
@@ -14,19 +14,13 @@ import {
 } from '../../src/frames/graph-cache.ts'
 import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-let other: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-  other = await network.site(3)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
+const other = await network.site(3)
 beforeEach(() => network.db.cache.clear())
 
 const record = { slug: 'a', html: '', created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }

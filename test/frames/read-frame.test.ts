@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createDb, type Db } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { getFrame, readFrame, readFrames } from '../../src/frames/read-frame.ts'
 import type { FrameName } from '../../src/frames/registry.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { deleteOptions } from '../../src/wordpress/options/write-options.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 beforeEach(() => network.db.cache.clear())
 
 const create = async (slug: string): Promise<string> => {

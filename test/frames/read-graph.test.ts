@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FrameGraph } from '../../src/frames/graph.ts'
 import { peekCachedGraph } from '../../src/frames/graph-cache.ts'
 import { metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 beforeEach(() => network.db.cache.clear())
 afterEach(async () => {
   await network.db.sql(site.tables.options).where('option_name', 'like', 'svc\\_frame%').delete()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
@@ -9,24 +9,19 @@ import { getFrame } from '../../src/frames/read-frame.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { deleteOrphanedOptions, restoreFrames } from '../../src/frames/repair-frames.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
 const CREATED = '2026-01-02 03:04:05'
 const LATER = '2026-02-03 04:05:06'
 const BY_ALICE = { userId: 2, now: CREATED, bake: true }
 const BY_BOB = { userId: 3, now: LATER, bake: false }
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.write({}, work)
 const create = (slug: string, html: string) =>

@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { Bakery } from '../../src/baking/bakery/bakery.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
 /** A page of the shop, and its path. */
 const [PAGE, PATH] = [2, '/shop/sample-page/']
 
-let front: TestFront
 let url: string
+const front = await use(startFront())
 beforeAll(async () => {
-  front = await startFront()
   await front.frame(
     2,
     'plain',
@@ -21,7 +21,6 @@ beforeAll(async () => {
   url = `http://net.test${PATH}`
   await rm(join(front.staticDir, 'net.test', PATH), { recursive: true })
 })
-afterAll(() => front.stop())
 
 it('a page that is rendered on request is kept, until one of its rows changes', async () => {
   const { db } = front.network

@@ -1,18 +1,17 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startFront, type TestFront } from '../support/front.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { startFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 const POLICY = "script-src 'self'; object-src 'none'"
 const ABOUT = 'http://net.test/shop/about-us/'
 
-let front: TestFront
+const front = await use(startFront({ pageCsp: POLICY }))
 beforeAll(async () => {
-  front = await startFront({ pageCsp: POLICY })
   await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
   await front.assign(2, 'page', [7])
 })
-afterAll(() => front.stop())
 
 it('sends PAGE_CSP with static copies, rendered pages and error pages', async () => {
   const copy = await front.ask(ABOUT)

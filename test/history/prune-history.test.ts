@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
@@ -6,18 +6,12 @@ import { findEntriesWithoutContent } from '../../src/history/missing-contents.ts
 import { pruneHistory, type Retention } from '../../src/history/prune-history.ts'
 import { listEntries, readContent } from '../../src/history/read-history.ts'
 import { chooseTargets } from '../../src/restore/choose-targets.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-let table: string
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-  table = `${network.globals.basePrefix}svc_history`
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
+const table = `${network.globals.basePrefix}svc_history`
 beforeEach(() => network.db.sql(table).delete())
 
 const write = { userId: 2, now: '2026-01-01 00:00:00', bake: false }

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issueToken, reissueToken } from '../../src/auth/tokens.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { EntryRow } from '../../src/history/history-row.ts'
 import { listEntries, readContent } from '../../src/history/read-history.ts'
-import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { startMenusApi } from '../support/menus-api.ts'
+import { use } from '../support/use.ts'
 
-let api: MenusApi
+const api = await use(startMenusApi())
 beforeAll(async () => {
-  api = await startMenusApi()
   await api.api.token('alice')
 })
-afterAll(() => api.stop())
 
 let seen = 0
 beforeEach(async () => {

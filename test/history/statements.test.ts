@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { expect, it } from 'vitest'
+import { startMenusApi } from '../support/menus-api.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let api: MenusApi
-beforeAll(async () => {
-  api = await startMenusApi()
-})
-afterAll(() => api.stop())
+const api = await use(startMenusApi())
 
 /** The statements of each write without a history, as counted before there was one. */
 const WITHOUT_HISTORY = {

@@ -1,23 +1,19 @@
 import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { lockRegistry } from '../../src/frames/registry.ts'
 import { answersTable } from '../../src/idempotency/kept-answers.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { listen } from '../support/listen.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { use } from '../support/use.ts'
 
 const PROCESSES = 4
 const REQUESTS = 50
 
-let network: TestNetwork
-let token: string
-beforeAll(async () => {
-  network = await cloneNetwork()
-  token = await issueTokenFor(network, 'alice')
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const token = await issueTokenFor(network, 'alice')
 
 const started: ServeProcesses[] = []
 afterEach(async () => {

@@ -1,26 +1,17 @@
 import request from 'supertest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { TokenUse } from '../../src/auth/tokens.ts'
 import { createLog } from '../../src/log.ts'
-import { startApi, type TestApi } from '../support/api.ts'
+import { startApi } from '../support/api.ts'
 import { connectMcp } from '../support/mcp.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let api: TestApi
-let tokenUse: TokenUse
-let token: string
-beforeAll(async () => {
-  network = await cloneNetwork()
-  tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
-  api = await startApi(network, { basePath: '/wp-json/svc', tokenUse })
-  token = await api.token('alice')
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
+const api = await use(startApi(network, { basePath: '/wp-json/svc', tokenUse }))
+const token = await api.token('alice')
 
 const PATH = '/wp-json/svc/mcp'
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }

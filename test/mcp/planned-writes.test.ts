@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { authenticate } from '../../src/auth/authenticate.ts'
 import { isTokenFormat } from '../../src/auth/tokens.ts'
 import {
@@ -8,22 +8,13 @@ import {
   PLANNED_MINUTES,
   prunePlannedWrites,
 } from '../../src/planned-writes/planned-writes-table.ts'
-import { connectMcp, issueLimited, type McpSession } from '../support/mcp.ts'
-import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { connectMcp, issueLimited } from '../support/mcp.ts'
+import { startMenusApi } from '../support/menus-api.ts'
+import { use } from '../support/use.ts'
 
-let menus: MenusApi
-let alice: McpSession
-let admin: McpSession
-beforeAll(async () => {
-  menus = await startMenusApi()
-  alice = await connectMcp(menus.api.url, await menus.api.token('alice'))
-  admin = await connectMcp(menus.api.url, await menus.api.token('admin'))
-})
-afterAll(async () => {
-  await alice.close()
-  await admin.close()
-  await menus.stop()
-})
+const menus = await use(startMenusApi())
+const alice = await use(connectMcp(menus.api.url, await menus.api.token('alice')))
+const admin = await use(connectMcp(menus.api.url, await menus.api.token('admin')))
 
 const site = { site_id: 2 }
 const apply = ({ plan_id }: { readonly plan_id: string }) =>

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { MAX_RESULT_CHARACTERS } from '../../src/mcp/cut-result.ts'
-import { connectMcp, type McpSession, markedData, textOf } from '../support/mcp.ts'
-import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { connectMcp, markedData, textOf } from '../support/mcp.ts'
+import { startMenusApi } from '../support/menus-api.ts'
+import { use } from '../support/use.ts'
 
-let menus: MenusApi
-let alice: McpSession
+const menus = await use(startMenusApi())
+const alice = await use(connectMcp(menus.api.url, await menus.api.token('alice')))
 beforeAll(async () => {
-  menus = await startMenusApi()
-  alice = await connectMcp(menus.api.url, await menus.api.token('alice'))
   await menus.send('post', '/frames', { slug: 'site-header', html: '<header></header>\n' })
-})
-afterAll(async () => {
-  await alice.close()
-  await menus.stop()
 })
 
 const site = { site_id: 2 }

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { callerEndpoints, networkEndpoints } from '../../src/api/network/network-endpoints.ts'
 import { toolNameOf } from '../../src/mcp/tools.ts'
 import { connectMcp, issueLimited, type McpEra } from '../support/mcp.ts'
-import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { startMenusApi } from '../support/menus-api.ts'
+import { use } from '../support/use.ts'
 
-let menus: MenusApi
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
 
 async function toolsOf(login: string, limits: object = {}, era: McpEra = 'modern') {
   const session = await connectMcp(

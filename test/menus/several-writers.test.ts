@@ -1,35 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readLanguages } from '../../src/wordpress/languages/languages.ts'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { decodePhp } from '../../src/wordpress/serialized/decode-php.ts'
 import { issueTokenFor } from '../support/api.ts'
-import type { TestNetwork } from '../support/network.ts'
-import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { startServeProcesses } from '../support/serve-processes.ts'
+import { use } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
 const WRITERS = 32
 const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3']
 const LANGUAGES = ['en', 'fr', 'de', 'ar']
 
-let network: TestNetwork
-let site: Site
-let service: ServeProcesses
-let token: string
-beforeAll(async () => {
-  network = await cloneTruth()
-  site = await network.site(2)
-  token = await issueTokenFor(network, 'alice')
-  service = await startServeProcesses(3, network.url, { TABLE_PREFIX: network.globals.basePrefix })
-})
-afterAll(async () => {
-  await service.stop()
-  await network.drop()
-})
+const network = await use(cloneTruth())
+const site = await network.site(2)
+const token = await issueTokenFor(network, 'alice')
+const service = await use(
+  startServeProcesses(3, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
+)
 
 const send = (method: string, path: string, body: object = {}) =>
   service.send(token, method, `/site/2${path}`, body)

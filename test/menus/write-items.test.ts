@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
 import { readTree } from '../../src/menus/item-tree.ts'
-import { readWriteContext, type WriteContext } from '../../src/menus/write-context.ts'
+import { readWriteContext } from '../../src/menus/write-context.ts'
 import { replaceItems, type WrittenMenu } from '../../src/menus/write-items.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
-import type { TestNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
 const ALICE = { userId: 2, unfilteredHtml: false }
 const EMPTY = 27
 const DEEP = 29
 
-let network: TestNetwork
-let site: Site
-let context: WriteContext
-beforeAll(async () => {
-  network = await cloneTruth()
-  site = await network.site(2)
-  context = await readWriteContext(network.db, site, ALICE, () => new Date())
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
+const site = await network.site(2)
+const context = await readWriteContext(network.db, site, ALICE, () => new Date())
 
 /** Pages and links on two levels. */
 function someItems(count: number): unknown[] {

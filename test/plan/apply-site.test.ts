@@ -1,29 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encodeRecord } from '../../src/frames/record.ts'
 import type { ItemTree } from '../../src/menus/item-tree.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import type { TestNetwork } from '../support/network.ts'
 import { readRestorableState } from '../support/restorable-state.ts'
-import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { createPlannedSite, frame, linesOf, menu } from './planned-site.ts'
 
-let network: TestNetwork
-let site: Site
-let fixture: SiteFixture
-let planned: ReturnType<typeof createPlannedSite>
-beforeAll(async () => {
-  network = await cloneTruth()
-  site = await network.site(2)
-  fixture = createSiteFixture(network.db, site)
-  planned = createPlannedSite(network, site)
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
+const site = await network.site(2)
+const fixture = createSiteFixture(network.db, site)
+const planned = createPlannedSite(network, site)
 
 /** Plans, applies, and expects that nothing is left to do. */
 async function settle(desired: Parameters<typeof planned.plan>[0]): Promise<string[]> {

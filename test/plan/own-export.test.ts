@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { formatMenuFile } from '../../src/menus/format-menu-file.ts'
 import { readPortableMenu } from '../../src/menus/portable-menu.ts'
 import { readMenuFile } from '../../src/menus/read-menu-file.ts'
@@ -7,22 +7,16 @@ import { menuItemClasses, menuName } from '../../src/wordpress/formatting/menu-t
 import { sanitizeUrl } from '../../src/wordpress/formatting/sanitize-url.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { hostileText } from '../support/hostile-text.ts'
-import type { TestNetwork } from '../support/network.ts'
 import { runsOf } from '../support/runs-of.ts'
+import { use } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { createPlannedSite, menu } from './planned-site.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneTruth()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
+const site = await network.site(2)
 
 const texts = fc.record({
   name: hostileText(),

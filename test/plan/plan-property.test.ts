@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { DesiredSite } from '../../src/description/desired-site.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import type { TestNetwork } from '../support/network.ts'
 import { readRestorableState } from '../support/restorable-state.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { use } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { createPlannedSite, menu } from './planned-site.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneTruth()
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
 
 const RUNS = runsOf(60)
 

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseDescription } from '../../src/description/description.ts'
 import { KEPT_RUN_DAYS, pruneRuns } from '../../src/plan/prune-runs.ts'
 import { createRun, listRunSites, listRuns } from '../../src/plan/runs-table.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 it('deletes old runs, except the last one of each description and site', async () => {
   const { db, globals } = network

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { workOf } from '../../src/work/change.ts'
 import { workOnPage } from '../../src/work/work.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { use } from '../support/use.ts'
 import { createPlannedSite } from './planned-site.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 it('a run without a build, and its rollback, record only the pages that lose their frame', async () => {
   const site = await network.site(2)

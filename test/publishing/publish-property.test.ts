@@ -1,25 +1,15 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { CopyRecord } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { readCopy } from '../../src/publishing/static-copy.ts'
 import { runsOf } from '../support/runs-of.ts'
-import {
-  copyFiles,
-  createPublishingFixture,
-  hidden,
-  type PublishingFixture,
-  SHOP,
-  shown,
-} from './publishing-fixture.ts'
+import { use } from '../support/use.ts'
+import { copyFiles, createPublishingFixture, hidden, SHOP, shown } from './publishing-fixture.ts'
 
-let shop: PublishingFixture
-beforeAll(async () => {
-  shop = await createPublishingFixture()
-})
-afterAll(() => shop.stop())
+const shop = await use(createPublishingFixture())
 
 const PAGES = [1, 2, 3, 4, 5]
 /** Nested, and with both forms of one folder. */

@@ -1,25 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ServedCopy, StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
 import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
-import {
-  createPublishingFixture,
-  hidden,
-  type PublishingFixture,
-  shown,
-} from './publishing-fixture.ts'
+import { use } from '../support/use.ts'
+import { createPublishingFixture, hidden, shown } from './publishing-fixture.ts'
 
 const ABOUT = 'http://net.test/about/'
 
-let shop: PublishingFixture
-let staticDir: string
-beforeAll(async () => {
-  shop = await createPublishingFixture()
-  staticDir = shop.staticDir
-})
-afterAll(() => shop.stop())
+const shop = await use(createPublishingFixture())
+const staticDir = shop.staticDir
 
 const at = (url: string) => parseUrl(url) as Address
 const write = (version: number, page = 7, url = ABOUT) =>

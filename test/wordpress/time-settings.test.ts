@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { currentTime, readTimeSettings } from '../../src/wordpress/dates.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 describe('readTimeSettings', () => {
   it.each([

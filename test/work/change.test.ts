@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Change, mergeChanges } from '../../src/work/change.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import {
@@ -10,13 +10,10 @@ import {
   workOnPage,
 } from '../../src/work/work.ts'
 import { sitesTable, workTable } from '../../src/work/work-tables.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 const id = fc.constantFrom('0000000000000001', '0000000000000002', '0000000000000003')
 const slugs = fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { Change } from '../../src/work/change.ts'
 import {
@@ -18,15 +18,11 @@ import { addPages, completeWork, type FailedWork } from '../../src/work/complete
 import { MAX_WORK_PER_WRITE, recordChange } from '../../src/work/record-work.ts'
 import { type Work, workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 beforeEach(async () => void (await rows().delete()))
 
 const rows = () => network.db.sql(workTable(network.globals))

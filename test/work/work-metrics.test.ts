@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { readWorkGauges } from '../../src/work/work-status.ts'
 import { listen } from '../support/listen.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 import { putWork } from '../support/work-rows.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 /** The samples of the work at each of some scrapes, after `between` was called. */
 async function scrape(metrics: Metrics, between: readonly (() => Promise<unknown>)[]) {

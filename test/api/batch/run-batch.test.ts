@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { MAX_BATCH_REQUESTS } from '../../../src/api/batch/run-batch.endpoint.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
@@ -7,16 +7,15 @@ import { createLog } from '../../../src/log.ts'
 import { sitesTable, workTable } from '../../../src/work/work-tables.ts'
 import { startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { startMenusApi } from '../../support/menus-api.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
+import { use } from '../../support/use.ts'
 
-let api: MenusApi
+const api = await use(startMenusApi())
 beforeAll(async () => {
-  api = await startMenusApi()
   // The first write of a site creates its registry.
   await api.send('post', '/frames', { slug: 'first', html: '', bake: false })
 })
-afterAll(() => api.stop())
 
 const put = (slug: string, html: string, more = {}) => ({
   method: 'PUT',

@@ -1,28 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { startFront, type TestFront } from '../../support/front.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startApi } from '../../support/api.ts'
+import { startFront } from '../../support/front.ts'
+import { use } from '../../support/use.ts'
 
 /** Team and Services, in English. */
 const [TEAM, SERVICES] = [10, 16]
 
-let front: TestFront
-let api: TestApi
-let agent: Awaited<ReturnType<TestApi['as']>>
 let posts: string
+const front = await use(startFront())
+const api = await use(startApi(front.network, { executor: front.executor }))
+const agent = await api.as('alice')
 beforeAll(async () => {
-  front = await startFront()
-  api = await startApi(front.network, { executor: front.executor })
-  agent = await api.as('alice')
   await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
   await front.assign(2, 'page', [TEAM, SERVICES])
   posts = (await front.network.site(2)).tables.posts
   await agent.post('/site/2/changed')
-})
-afterAll(async () => {
-  await api.close()
-  await front.stop()
 })
 beforeEach(async () => void (await agent.post('/site/2/changed')))
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 import { renderedMenus, truths } from '../../wordpress/truth.ts'
 
-let menus: MenusApi
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createFrame } from '../../../src/frames/create-frame.ts'
 import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
 import { getFrame } from '../../../src/frames/read-frame.ts'
@@ -7,16 +7,13 @@ import { metaOf } from '../../../src/frames/record.ts'
 import { prepareRename, renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
 import { createLog } from '../../../src/log.ts'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { startFramesApi } from '../../support/frames-api.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
+import { use } from '../../support/use.ts'
 
 const NOW = '2026-01-02 03:04:05'
 
-let frames: FramesApi
-beforeAll(async () => {
-  frames = await startFramesApi()
-})
-afterAll(() => frames.stop())
+const frames = await use(startFramesApi())
 
 /** Two megabytes: one element with very many attributes and binds. */
 function hostileElement(): string {

@@ -4,16 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listCopyUrls } from '../../../src/publishing/copies-table.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { use } from '../../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 /** About us. */
 const PAGE = 7
 
-let frames: FramesApi
-beforeAll(async () => {
-  frames = await startFramesApi()
-})
-afterAll(() => frames.stop())
+const frames = await use(startFramesApi())
 
 const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
 const folder = () => join(frames.staticDir, 'net.test/shop/about-us')

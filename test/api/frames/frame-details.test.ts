@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readFrameDetails } from '../../../src/api/frames/frame-details.ts'
 import { createBakedCopy, encodeBakedCopy } from '../../../src/baking/baked-copy.ts'
 import { type Closure, closureOf } from '../../../src/baking/closure.ts'
@@ -7,13 +7,10 @@ import { FrameGraph } from '../../../src/frames/graph.ts'
 import { bakedOption } from '../../../src/frames/option-names.ts'
 import { metaOf } from '../../../src/frames/record.ts'
 import { Registry } from '../../../src/frames/registry.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 const LENGTH = 8000
 const idOf = (at: number): string => String(at).padStart(16, '0')

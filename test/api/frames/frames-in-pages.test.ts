@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startFramesApi } from '../../support/frames-api.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
 
 const MARKUP = {
   base: '<b data-op-bind="site.title"></b>',
@@ -11,14 +12,12 @@ const MARKUP = {
 }
 const SLUGS = Object.keys(MARKUP).sort()
 
-let frames: FramesApi
+const frames = await use(startFramesApi())
 beforeAll(async () => {
-  frames = await startFramesApi()
   for (const [slug, html] of Object.entries(MARKUP))
     await frames.send('post', '/frames', { slug, html })
   await frames.send('post', '/frames/layout/assign', { page: 7 })
 })
-afterAll(() => frames.stop())
 
 const slugsIn = ({ frames }: { frames: { slug: string }[] }) => frames.map(({ slug }) => slug)
 

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { describe, expect, it } from 'vitest'
+import { startApi } from '../../support/api.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network, { markupWriters: 'super-admins' })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network, { markupWriters: 'super-admins' }))
 
 const html = '<script>fetch("/wp-admin/network/")</script>'
 

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readPostMetaOf } from '../../../src/wordpress/postmeta.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { use } from '../../support/use.ts'
 
-let frames: FramesApi
+const frames = await use(startFramesApi())
 beforeAll(async () => {
-  frames = await startFramesApi()
   await send('post', '/frames', { slug: 'layout', html: '<h1 data-op-bind="page.title"></h1>' })
 })
-afterAll(() => frames.stop())
 
 const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
 const copyOf = (path: string) => join(frames.staticDir, 'net.test/shop', path, 'index.html')

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { expect, it } from 'vitest'
+import { startApi } from '../../support/api.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
 const MB = 1024 * 1024
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network, { storedMbPerSite: 1 })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network, { storedMbPerSite: 1 }))
 
 it('rejects markup beyond the quota of the site, but allows the site to shrink', async () => {
   const alice = await api.as('alice')

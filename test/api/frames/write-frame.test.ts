@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { use } from '../../support/use.ts'
 
-let frames: FramesApi
-beforeAll(async () => {
-  frames = await startFramesApi()
-})
-afterAll(() => frames.stop())
+const frames = await use(startFramesApi())
 
 const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
 const html = '<p>x</p>'

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
-let api: MenusApi
-beforeAll(async () => {
-  api = await startMenusApi()
-})
-afterAll(() => api.stop())
+const api = await use(startMenusApi())
 
 const list = async (query = '') => (await api.send('get', `/history${query}`)).body.entries
 const bake = false

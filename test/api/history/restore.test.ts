@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startMenusApi } from '../../support/menus-api.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
+import { use } from '../../support/use.ts'
 
-let api: MenusApi
-beforeAll(async () => {
-  api = await startMenusApi()
-})
-afterAll(() => api.stop())
+const api = await use(startMenusApi())
 
 const bake = false
 const restore = (body: object) => api.send('post', '/restore', { bake, ...body })

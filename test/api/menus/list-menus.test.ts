@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 import { truths } from '../../wordpress/truth.ts'
 
-let menus: MenusApi
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
 
 type Listed = { id: number; slug: string; items: number; assigned: unknown[] }
 

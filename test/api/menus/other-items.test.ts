@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
 /** Items that WordPress and plugins left in menus: other types, orphans, items on trashed pages, twelve levels. */
 
@@ -9,11 +10,7 @@ const DEEP = 29
 const CATEGORY = 31
 const ARCHIVE = 51
 
-let menus: MenusApi
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 

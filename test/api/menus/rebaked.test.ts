@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
-let menus: MenusApi
 let menu: number
 let item: number
+const menus = await use(startMenusApi())
 beforeAll(async () => {
-  menus = await startMenusApi()
   await menus.send('post', '/frames', {
     slug: 'layout',
     html: '<nav><!-- svc/menu {"location":"footer_3"} /--></nav>',
@@ -15,7 +15,6 @@ beforeAll(async () => {
   menu = made.menu.id
   item = made.items[1].id
 })
-afterAll(() => menus.stop())
 
 it.each<[Parameters<MenusApi['send']>[0], string, object, 'baked' | 'not_needed']>([
   ['post', '/menus', { name: 'Another' }, 'not_needed'],

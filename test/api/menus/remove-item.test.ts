@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
-let menus: MenusApi
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 

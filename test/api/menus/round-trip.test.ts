@@ -1,17 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { menuItemClasses, menuName } from '../../../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { hostileText } from '../../support/hostile-text.ts'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { startMenusApi } from '../../support/menus-api.ts'
 import { runsOf } from '../../support/runs-of.ts'
+import { use } from '../../support/use.ts'
 
-let menus: MenusApi
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
 
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;'
 const SCRIPT = '<script>alert(1)</script>'

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { feedTable } from '../../../src/feed/feed-table.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
+import { startApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
 import { putWork } from '../../support/work-rows.ts'
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network))
 
 async function read(query = '') {
   const { status, body } = await (await api.as('admin')).get(`/network/sites?${query}`)

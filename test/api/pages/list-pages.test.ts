@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startFramesApi } from '../../support/frames-api.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
 import { putWork } from '../../support/work-rows.ts'
 
-let frames: FramesApi
 let all: { id: number; title: string; status: string; lang: string | null }[]
+const frames = await use(startFramesApi())
 beforeAll(async () => {
-  frames = await startFramesApi()
   await frames.send('post', '/frames', {
     slug: 'article',
     html: '<h1 data-op-bind="page.title"></h1>',
@@ -15,7 +15,6 @@ beforeAll(async () => {
   await frames.send('post', '/frames/article/assign', { page: 10 })
   all = (await read('limit=200')).pages
 })
-afterAll(() => frames.stop())
 
 async function read(query = '') {
   const { status, body } = await frames.send('get', `/pages?${query}`)

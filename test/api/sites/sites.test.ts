@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TokenLimits } from '../../../src/auth/token-scopes.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
-import { issueTokenFor, startApi, type TestApi } from '../../support/api.ts'
+import { issueTokenFor, startApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const api = await use(startApi(network))
 
 const LOGINS = ['admin', 'alice', 'bob', 'carol', 'dave']
 const [ADMIN, ALICE] = [1, 2]

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
-import type { TestNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
 
-let network: TestNetwork
 let shop: SiteFixture
 let docs: SiteFixture
+const network = await use(cloneTruth())
 beforeAll(async () => {
-  network = await cloneTruth()
   const fixtureOf = async (blogId: number) =>
     createSiteFixture(network.db, await network.site(blogId))
   shop = await fixtureOf(2)
   docs = await fixtureOf(3)
 })
-afterAll(() => network.drop())
 
 const run = (...args: string[]): Promise<CommandResult> =>
   runCommand(args, {

@@ -1,16 +1,13 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { type FramesCli, startFramesCli } from '../../support/frames-cli.ts'
+import { startFramesCli } from '../../support/frames-cli.ts'
 import { runsOf } from '../../support/runs-of.ts'
+import { use } from '../../support/use.ts'
 
-let cli: FramesCli
-beforeAll(async () => {
-  cli = await startFramesCli()
-})
-afterAll(() => cli.stop())
+const cli = await use(startFramesCli())
 
 const SLUGS = ['con', 'a', 'b-2', 'block__element--modifier', 'x--y', 'nul', '0123456789abcdef']
 const PIECES = [

@@ -1,19 +1,14 @@
 import { spawn } from 'node:child_process'
 import { text as textOf } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Site } from '../../../src/wordpress/network/site.ts'
-import { type MenusCli, startMenusCli } from '../../support/menus-cli.ts'
+import { describe, expect, it } from 'vitest'
+import { startMenusCli } from '../../support/menus-cli.ts'
 import { programArgs } from '../../support/program.ts'
 import { runsOf } from '../../support/runs-of.ts'
+import { use } from '../../support/use.ts'
 
-let cli: MenusCli
-let shop: Site
-beforeAll(async () => {
-  cli = await startMenusCli()
-  shop = await cli.network.site(2)
-})
-afterAll(() => cli.stop())
+const cli = await use(startMenusCli())
+const shop = await cli.network.site(2)
 
 const importInto = async (site: number, content: object, ...args: string[]) =>
   cli.json(0, 'import', await cli.file(content), '--site', String(site), ...args)

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { runCommand } from '../../support/cli.ts'
-import { type MenusCli, startMenusCli } from '../../support/menus-cli.ts'
+import { startMenusCli } from '../../support/menus-cli.ts'
+import { use } from '../../support/use.ts'
 
-let cli: MenusCli
-let shop: Site
-let docs: Site
-beforeAll(async () => {
-  cli = await startMenusCli()
-  shop = await cli.network.site(2)
-  docs = await cli.network.site(3)
-})
-afterAll(() => cli.stop())
+const cli = await use(startMenusCli())
+const shop = await cli.network.site(2)
+const docs = await cli.network.site(3)
 
 const NOTHING = '1 site: 0 steps on 0 sites, 1 without changes\n'
 const EXISTS =

@@ -1,14 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
-import { type MenusCli, startMenusCli } from '../../support/menus-cli.ts'
+import { startMenusCli } from '../../support/menus-cli.ts'
+import { use } from '../../support/use.ts'
 
-let cli: MenusCli
-beforeAll(async () => {
-  cli = await startMenusCli()
-})
-afterAll(() => cli.stop())
+const cli = await use(startMenusCli())
 
 describe('menus list', () => {
   it('lists the menus of a site by name, with their locations', async () => {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CliServices } from '../../../src/cli/cli-context.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runOverSites, type SiteWork } from '../../../src/cli/sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../../../src/cli/sites/site-options.ts'
 import { parseConfig } from '../../../src/config/config.ts'
@@ -9,24 +8,19 @@ import { AppError } from '../../../src/errors.ts'
 import { openServices } from '../../../src/services.ts'
 import { captureOutput } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let services: CliServices
-beforeAll(async () => {
-  network = await cloneNetwork()
-  services = openServices(
+const network = await use(cloneNetwork())
+const services = await use(
+  openServices(
     parseConfig({
       DATABASE_URL: network.url,
       TABLE_PREFIX: network.globals.basePrefix,
       LOG_LEVEL: 'silent',
     }),
-  )
-})
-afterAll(async () => {
-  await services.close()
-  await network.drop()
-})
+  ),
+)
 
 /** Parses the options of a command line; throws for wrong usage. */
 function parse(...args: string[]): SiteOptions {

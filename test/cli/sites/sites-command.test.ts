@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 const sites = (...args: string[]) =>
   runCommand(['sites', ...args], {

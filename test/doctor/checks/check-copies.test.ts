@@ -11,14 +11,13 @@ import { createStaging } from '../../../src/publishing/staging.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
 import { type Work, workOn } from '../../../src/work/work.ts'
 import { workTable } from '../../../src/work/work-tables.ts'
-import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+import { use } from '../../support/use.ts'
+import { createDoctorFixture } from '../doctor-fixture.ts'
 
-let shop: DoctorFixture
+const shop = await use(createDoctorFixture())
 beforeAll(async () => {
-  shop = await createDoctorFixture()
   await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
 })
-afterAll(() => shop.stop())
 
 const TEAM = 'http://net.test/shop/about-us/team/'
 const folderOf = (path: string) => join(shop.staticDir, 'net.test/shop', path)

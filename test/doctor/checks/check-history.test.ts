@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { historyTable } from '../../../src/history/history-row.ts'
-import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+import { use } from '../../support/use.ts'
+import { createDoctorFixture } from '../doctor-fixture.ts'
 
-let doctor: DoctorFixture
+const doctor = await use(createDoctorFixture())
 beforeAll(async () => {
-  doctor = await createDoctorFixture()
   await doctor.publish('page', '<p>one</p>')
   await doctor.publish('page', '<p>two</p>')
 })
-afterAll(() => doctor.stop())
 
 const find = () => doctor.examine('history_content_missing')
 const history = () => doctor.network.db.sql(historyTable(doctor.network.globals))

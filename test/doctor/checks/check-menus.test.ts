@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
 import {
   assignInLanguage,
@@ -6,13 +6,10 @@ import {
   unassignInLanguages,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+import { use } from '../../support/use.ts'
+import { createDoctorFixture } from '../doctor-fixture.ts'
 
-let shop: DoctorFixture
-beforeAll(async () => {
-  shop = await createDoctorFixture()
-})
-afterAll(() => shop.stop())
+const shop = await use(createDoctorFixture())
 
 const MODS = 'theme_mods_opal'
 const GONE = 4711

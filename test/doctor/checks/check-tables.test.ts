@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/database.ts'
 import { examineNetwork, examineSite } from '../../../src/doctor/examine.ts'
 import type { Finding } from '../../../src/doctor/finding.ts'
@@ -11,13 +11,10 @@ import { SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
-import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+import { use } from '../../support/use.ts'
+import { createDoctorFixture } from '../doctor-fixture.ts'
 
-let shop: DoctorFixture
-beforeAll(async () => {
-  shop = await createDoctorFixture()
-})
-afterAll(() => shop.stop())
+const shop = await use(createDoctorFixture())
 
 const brief = (findings: readonly Finding[]) =>
   findings

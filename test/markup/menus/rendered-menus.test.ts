@@ -1,18 +1,14 @@
 import { decodeHTMLStrict } from 'entities'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SiteData } from '../../../src/baking/site-data.ts'
 import { menuKey } from '../../../src/markup/evaluation/values.ts'
 import { listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth, comparable } from '../../wordpress/clone-truth.ts'
 import { renderedMenus } from '../../wordpress/truth.ts'
 import { print } from '../evaluation/print.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneTruth()
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
 
 const NO_NEEDS = {
   site: [],

@@ -1,21 +1,16 @@
 import type { Knex } from 'knex'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDb } from '../../../src/db/database.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 /** Each test's changes are rolled back. */
 let sql: Knex.Transaction

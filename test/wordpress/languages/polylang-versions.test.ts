@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { assignMenu, unassignMenu } from '../../../src/wordpress/nav-menus/assign-menu.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { POLYLANG_VERSIONS, type PolylangVersion } from './polylang-versions.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 const CACHE = '_transient_pll_languages_list'
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneTruth()
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
 
 describe.each(truths)('the languages of site $blog_id', (truth) => {
   it('equal those of Polylang, in order, with their homes', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 import { comparable } from '../clone-truth.ts'
 
 type Strings = {
@@ -13,11 +14,7 @@ const STRINGS: Strings = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../data/strings.json'), 'utf8'),
 )
 
-let menus: MenusApi
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
 
 /** The term of a menu with its dependent rows. */
 async function termOf(id: number) {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/nav-menu.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 
-let network: TestNetwork
-let site: Site
+const network = await use(cloneTruth())
+const site = await network.site(2)
 beforeAll(async () => {
-  network = await cloneTruth()
-  site = await network.site(2)
   await addMenu(500, 'Twin', 'twin-one')
   await addMenu(501, 'Twin', 'twin-two')
   await addMenu(502, 'Shade', 'shade')
@@ -22,7 +19,6 @@ beforeAll(async () => {
   await addMenu(506, 'Deeper', 'Deep-down')
   await addMenu(507, 'twin-one', 'names-a-slug')
 })
-afterAll(() => network.drop())
 
 async function addMenu(term_id: number, name: string, slug: string): Promise<void> {
   const { terms, termTaxonomy } = site.tables

@@ -1,13 +1,12 @@
 import type { Knex } from 'knex'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDb } from '../../../src/db/database.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 
 const FOOTER = 26
@@ -15,13 +14,8 @@ const FOOTER_TT = 24
 const EMPTY = 27
 const EMPTY_TT = 25
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneTruth()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
+const site = await network.site(2)
 
 /** The changes of a test are rolled back. */
 let sql: Knex.Transaction

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readLocationMaps, shownMenuId } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { renderedMenus } from '../truth.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneTruth()
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
 
 /** Item ids and URLs of a rendered menu, in order. */
 const linksIn = (html: string): [number, string][] =>

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth, comparable } from '../clone-truth.ts'
 import { type TruthItem, truths } from '../truth.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneTruth()
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
 
 /** WordPress answered an administrator, outside of the front end. */
 const VIEWER = { readsPrivate: true, lang: null }

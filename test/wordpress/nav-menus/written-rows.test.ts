@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readHome } from '../../../src/wordpress/network/find-sites.ts'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 import { comparable } from '../clone-truth.ts'
 import { truths } from '../truth.ts'
 
-let menus: MenusApi
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
-afterAll(() => menus.stop())
+const menus = await use(startMenusApi())
 
 type Row = Record<string, string | number | null>
 type Meta = { post_id: number; meta_key: string; meta_value: string }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../../src/db/transaction.ts'
 import {
   findBlog,
@@ -17,18 +17,15 @@ import { blogPrefix, type GlobalTables, globalTables } from '../../../src/wordpr
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
 const isAdministrator = async (...args: Parameters<typeof readSiteRights>): Promise<boolean> => {
   const { administrator, superAdmin } = await readSiteRights(...args)
   return administrator || superAdmin
 }
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 /** Runs a test that changes rows and rolls it back, so that tests can run in any order. */
 const inPassing = (work: (db: Tx, globals: GlobalTables) => Promise<void>) => () =>

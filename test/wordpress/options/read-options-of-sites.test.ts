@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listSites } from '../../../src/wordpress/network/find-sites.ts'
 import { SITES_PER_STATEMENT } from '../../../src/wordpress/network/select-from-sites.ts'
 import { type Site, siteOf } from '../../../src/wordpress/network/site.ts'
 import { readOptionsOfSites } from '../../../src/wordpress/options/read-options-of-sites.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let sites: readonly Site[]
-beforeAll(async () => {
-  network = await cloneNetwork()
-  sites = await listSites(network.db, network.globals)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const sites = await listSites(network.db, network.globals)
 
 const setOption = async (blogId: number, option_name: string, option_value: string) => {
   const { options } = (await network.site(blogId)).tables

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Site } from '../../../src/wordpress/network/site.ts'
+import { describe, expect, it } from 'vitest'
 import {
   readOption,
   readOptions,
@@ -11,15 +10,11 @@ import {
   deleteOptions,
   writeOptions,
 } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 const write = (values: Record<string, string>, autoload: Autoload = 'off') =>
   network.db.write({}, (tx) =>

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
-import { type Languages, readLanguages } from '../../../src/wordpress/languages/languages.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
+import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import {
   findPages,
   getPage,
@@ -9,15 +8,13 @@ import {
   listFirstPages,
   listPages,
 } from '../../../src/wordpress/pages/pages.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-let languages: Languages
+const network = await use(cloneNetwork())
+const site = await network.site(2)
+const languages = await readLanguages(network.db, site)
 beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-  languages = await readLanguages(network.db, site)
   await addPages([
     // A top-level page with the slug of other pages' children.
     { ID: 900, post_name: 'team', post_parent: 0 },
@@ -46,7 +43,6 @@ beforeAll(async () => {
     { object_id: 907, term_taxonomy_id: 5 },
   ])
 })
-afterAll(() => network.drop())
 
 async function addPages(rows: Record<string, string | number>[]): Promise<void> {
   await network.db.sql(site.tables.posts).insert(

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneTruth()
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
 
 describe.each(truths)('the pages of site $blog_id', (truth) => {
   it('equal those of WordPress, field by field', async () => {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Site } from '../../../src/wordpress/network/site.ts'
+import { describe, expect, it } from 'vitest'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { isPublic } from '../../../src/wordpress/pages/posts.ts'
@@ -9,17 +8,12 @@ import { readLinkSettings } from '../../../src/wordpress/permalinks/link-setting
 import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { type TruthAddresses, truthAddresses } from '../truth.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneTruth()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
+const site = await network.site(2)
 
 type Settings = TruthAddresses['settings']
 

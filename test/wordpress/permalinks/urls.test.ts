@@ -1,22 +1,17 @@
 import type { Knex } from 'knex'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDb } from '../../../src/db/database.ts'
 import { createReadCache } from '../../../src/db/read-cache.ts'
 import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { type Post, readPosts } from '../../../src/wordpress/pages/posts.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { archiveUrl, homeUrl, postUrl, termUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 /** Each test's changes are rolled back. */
 let sql: Knex.Transaction

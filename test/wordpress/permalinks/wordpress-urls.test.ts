@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Site } from '../../../src/wordpress/network/site.ts'
+import { describe, expect, it } from 'vitest'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { type TruthAddresses, truthAddresses } from '../truth.ts'
 
-let network: TestNetwork
-let site: Site
-beforeAll(async () => {
-  network = await cloneTruth()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
+const site = await network.site(2)
 
 /** Changes the settings of site 2, as stored in the option rows. */
 async function apply(settings: TruthAddresses['settings']): Promise<void> {

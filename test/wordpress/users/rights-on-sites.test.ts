@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readRightsOnSites, readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUserByLogin } from '../../../src/wordpress/users/users.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
 
 it('compares the rights on each of many sites with two reads, and gives those of each site alone', async () => {
   const { db, globals } = network

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUser } from '../../../src/wordpress/users/users.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneTruth()
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
 
 const cases = truths.flatMap(({ blog_id, administrator }) =>
   Object.entries(administrator).map(([user, is]) => ({ blog_id, user: Number(user), is })),

@@ -1,0 +1,18 @@
+import { afterAll } from 'vitest'
+
+/** What tests start: it has one of these functions, which ends it. */
+type Started =
+  | { stop(): Promise<unknown> }
+  | { close(): Promise<unknown> }
+  | { drop(): Promise<unknown> }
+
+/** Ends what the tests of a file or group use when they have run, the last one first. */
+export async function use<T extends Started>(started: T | Promise<T>): Promise<T> {
+  const used = await started
+  afterAll(async () => {
+    if ('stop' in used) await used.stop()
+    else if ('close' in used) await used.close()
+    else await used.drop()
+  })
+  return used
+}
