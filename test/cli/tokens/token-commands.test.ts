@@ -57,13 +57,14 @@ describe('token issue', () => {
     const args = ['issue', '--user', 'alice', '--label', 'deploy', '--expires', '90d']
     const issued = await json(...args)
     expect(Object.keys(issued)).toEqual([
+      'success',
       'id',
       'token',
       'user_id',
       'label',
-      'expires_at',
       'scope',
       'sites',
+      'expires_at',
     ])
     expect(issued).toMatchObject({
       user_id: 2,
@@ -82,7 +83,7 @@ describe('token issue', () => {
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toContain(`"${login}"`)
     }
-    expect(await json('list')).toEqual([])
+    expect((await json('list')).tokens).toEqual([])
   })
 })
 
@@ -133,7 +134,7 @@ describe('token list', () => {
   it('lists the tokens of one user, also as JSON', async () => {
     await token('issue', '--user', 'alice')
     const { id } = await json('issue', '--user', 'bob', '--label', 'x')
-    expect(await json('list', '--user', 'bob')).toEqual([
+    expect((await json('list', '--user', 'bob')).tokens).toEqual([
       {
         id,
         user_id: 3,
@@ -159,6 +160,7 @@ describe('token revoke', () => {
     expect(await token('revoke', String(id))).toMatchObject({ code: 0, stderr: '' })
     await expect(callerOf(text)).rejects.toMatchObject({ code: 'invalid_token' })
     expect(await json('revoke', String(id))).toEqual({
+      success: true,
       id,
       revoked_at: expect.stringMatching(TIME),
     })
