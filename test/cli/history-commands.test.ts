@@ -85,5 +85,10 @@ describe('the commands of the history', () => {
     expect((await run('restore', '--site', '2', '--token', '1')).code).toBe(2)
     expect((await run('restore', '--site', '2', '--at', 'yesterday')).code).toBe(2)
     expect((await run('diff', '999999999')).code).toBe(1)
+    const { code, stderr } = await run('history', '--request', 'x'.repeat(37))
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Invalid parameter\(s\): request: .*36/),
+    ])
   })
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../auth/token-scopes.ts'
 import {
   type IssuedToken,
+  isLabel,
   issueToken,
   listTokens,
   MAX_LABEL_LENGTH,
@@ -98,7 +99,11 @@ export const issueTokenEndpoint = defineNetworkEndpoint({
   summary: 'Issue a token; the only response that contains it',
   body: z.object({
     user: z.string().meta({ description: 'Login of its user.', examples: ['alice'] }),
-    label: z.string().max(MAX_LABEL_LENGTH).optional().describe('A note on its purpose.'),
+    label: z
+      .string()
+      .refine(isLabel, `must have at most ${MAX_LABEL_LENGTH} characters`)
+      .optional()
+      .meta({ description: 'A note on its purpose.', maxLength: MAX_LABEL_LENGTH }),
     scope: limitFields.scope.optional(),
     sites: limitFields.sites.optional(),
     expires_at: z

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../auth/token-scopes.ts'
-import { MAX_LABEL_LENGTH } from '../../auth/tokens.ts'
+import { isLabel, MAX_LABEL_LENGTH } from '../../auth/tokens.ts'
 
 const LIFETIME_UNITS_MS = new Map([
   ['d', 86_400_000],
@@ -24,7 +24,7 @@ export function expiryOf(lifetime: number | undefined, now: Date): Date | undefi
 
 /** @throws InvalidArgumentError for a label that is too long for the table */
 export function parseLabel(text: string): string {
-  if ([...text].length <= MAX_LABEL_LENGTH) return text
+  if (isLabel(text)) return text
   throw new InvalidArgumentError(`A label can have at most ${MAX_LABEL_LENGTH} characters.`)
 }
 

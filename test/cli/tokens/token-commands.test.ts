@@ -77,6 +77,13 @@ describe('token issue', () => {
     expect((await json('issue', '--user', 'alice')).expires_at).toBeNull()
   })
 
+  it('counts the characters of a label', async () => {
+    const label = '😀'.repeat(200)
+    expect(await json('issue', '--user', 'admin', '--label', label)).toMatchObject({ label })
+    const { code } = await token('issue', '--user', 'admin', '--label', `${label}x`)
+    expect(code).toBe(2)
+  })
+
   it('rejects unknown and blocked users', async () => {
     for (const login of ['nobody', 'ALICE', 'erin']) {
       const { code, stdout, stderr } = await token('issue', '--user', login)
