@@ -68,6 +68,9 @@ const TOKEN_COLUMNS = [
 /** Longest label, in characters. */
 export const MAX_LABEL_LENGTH = 200
 
+/** The table counts characters, not UTF-16 units. */
+export const isLabel = (text: string): boolean => [...text].length <= MAX_LABEL_LENGTH
+
 export const tokensTable = (globals: GlobalTables): string => `${globals.basePrefix}svc_tokens`
 
 /** Whether the token is neither revoked nor expired at this time. */

@@ -22,6 +22,8 @@ const EXPECTED = [CommandError, AppError, ConfigError, WorkerStartError, StaticF
 
 /** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {
+  if (error instanceof AppError && error.code === 'rest_invalid_param')
+    return describeInvalid(error)
   if (EXPECTED.some((expected) => error instanceof expected)) return (error as Error).message
   if (error instanceof DomainError) return describeDomainError(error, CLI_SENTENCES)
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
@@ -49,6 +51,12 @@ export function describeKnownError(error: unknown): string | undefined {
   if (String(code).startsWith('ER_'))
     return `The database rejected a statement: ${code}. Run "wp-frames doctor" to find the cause, then retry.`
   return undefined
+}
+
+/** Clients of the API read in a field what each parameter takes. */
+function describeInvalid({ message, fields: { params = {} } }: AppError): string {
+  const rules = Object.entries(params as object).map(([name, rule]) => `${name}: ${rule}`)
+  return rules.length > 0 ? `Invalid parameter(s): ${rules.join('; ')}.` : message
 }
 
 function describeMissingTable(table: string): string {

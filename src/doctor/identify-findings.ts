@@ -10,7 +10,7 @@ export type IdentifiedFix = {
 }
 
 /** A finding with an id that is the same as long as it says the same: 16 hexadecimal digits. */
-export type IdentifiedFinding = Finding & { readonly id: string }
+type IdentifiedFinding = Finding & { readonly id: string }
 
 export type IdentifiedFindings = {
   readonly findings: readonly IdentifiedFinding[]

@@ -18,7 +18,8 @@ const json = async (...args: string[]) => {
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout)
 }
-const entriesOf = (ref: string) => json('history', '--site', '2', '--ref', ref)
+const entriesOf = async (ref: string) =>
+  (await json('history', '--site', '2', '--ref', ref)).entries
 
 describe('the commands of the history', () => {
   it('list entries and show what they changed', async () => {
@@ -66,11 +67,14 @@ describe('the commands of the history', () => {
     const file = await cli.file({ name: 'Shown', items: [{ url: '/a', title: 'A' }] })
     const { code, stderr } = await cli.run('import', file, '--site', '2')
     expect({ code, stderr }).toMatchObject({ code: 0 })
-    const [created] = await json('history', '--site', '2', '--kind', 'menu', '--ref', 'Shown')
+    const [created] = await entriesOf('Shown')
     const again = await cli.file({ name: 'Shown', items: [{ url: '/b', title: 'B' }] })
     await cli.run('import', again, '--site', '2', '--replace')
     const shown = await json('menus', 'show', 'Shown', '--site', '2', '--at', String(created.id))
     expect(shown.items).toMatchObject([{ title: 'A' }])
+    const text = await run('menus', 'show', 'shown', '--site', '2')
+    expect(text.stdout).toMatch(/^B {2}\S*\/b\n$/)
+    expect((await run('menus', 'show', 'none', '--site', '2')).stderr).toMatch(/no menu "none"/)
     expect((await json('menus', 'show', 'shown', '--site', '2')).items).toMatchObject([
       { title: 'B' },
     ])
@@ -81,5 +85,10 @@ describe('the commands of the history', () => {
     expect((await run('restore', '--site', '2', '--token', '1')).code).toBe(2)
     expect((await run('restore', '--site', '2', '--at', 'yesterday')).code).toBe(2)
     expect((await run('diff', '999999999')).code).toBe(1)
+    const { code, stderr } = await run('history', '--request', 'x'.repeat(37))
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Invalid parameter\(s\): request: .*36/),
+    ])
   })
 })

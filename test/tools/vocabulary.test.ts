@@ -27,9 +27,9 @@ describe('findFormerTerms', () => {
     expect(termsOf(text)).toEqual([])
   })
 
-  it('accepts names of the --json output in their files only', () => {
-    expect(findFormerTerms('mend: fixHint', 'src/cli/doctor/format-findings.ts')).toEqual([])
-    expect(findFormerTerms('mend: fixHint', 'src/doctor/fix.ts')).toHaveLength(1)
+  it('accepts former names of the --json output in the changelog only', () => {
+    expect(findFormerTerms('the field `mend`', 'CHANGELOG.md')).toEqual([])
+    expect(findFormerTerms('the field `mend`', 'docs/commands.md')).toHaveLength(1)
   })
 
   it('reports the line and the term to use', () => {

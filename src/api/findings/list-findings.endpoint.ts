@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SEVERITIES } from '../../doctor/finding.ts'
-import type { IdentifiedFinding, IdentifiedFix } from '../../doctor/identify-findings.ts'
+import type { IdentifiedFindings, IdentifiedFix } from '../../doctor/identify-findings.ts'
 import { defineEndpoint, type ResponseOf } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { doctorServicesOf, examine } from './examinations.ts'
@@ -62,30 +62,31 @@ export const listFindingsEndpoint = defineEndpoint({
   errors: ['examination_too_slow'],
   hasOwnQueue: true,
   async handle(call) {
-    const { findings, fixes } = await examine(call, doctorServicesOf(call))
-    const fixOf = new Map(fixes.flatMap(({ id, findings }) => findings.map((one) => [one, id])))
-    const bySeverity = SEVERITIES.flatMap((severity) =>
-      findings.filter((finding) => finding.severity === severity),
-    )
+    const { findings, ...others } = presentFindings(await examine(call, doctorServicesOf(call)))
     return {
       site_id: call.site.blogId,
-      total: findings.length,
-      findings: bySeverity
-        .slice(0, MAX_LISTED_FINDINGS)
-        .map((finding) => ({ ...presentFinding(finding), fix: fixOf.get(finding) ?? null })),
-      fixes: fixes.map(presentFix),
+      ...others,
+      findings: findings.slice(0, MAX_LISTED_FINDINGS),
     }
   },
 })
 
-const presentFinding = ({ id, check, severity, message, impact, fixHint }: IdentifiedFinding) => ({
-  id,
-  check,
-  severity,
-  message,
-  impact,
-  fix_hint: fixHint,
-})
+/** What was found, the most severe first, with the fixes. */
+export function presentFindings({ findings, fixes }: IdentifiedFindings) {
+  const fixOf = new Map(fixes.flatMap(({ id, findings }) => findings.map((one) => [one, id])))
+  const bySeverity = SEVERITIES.flatMap((severity) =>
+    findings.filter((finding) => finding.severity === severity),
+  )
+  return {
+    total: findings.length,
+    findings: bySeverity.map((finding) => {
+      const { id, check, severity, message, impact, fixHint } = finding
+      const fix = fixOf.get(finding) ?? null
+      return { id, check, severity, message, impact, fix_hint: fixHint, fix }
+    }),
+    fixes: fixes.map(presentFix),
+  }
+}
 
 export function presentFix({ id, fix, findings }: IdentifiedFix): ResponseOf<typeof FixSchema> {
   const [first] = findings

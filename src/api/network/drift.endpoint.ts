@@ -6,7 +6,6 @@ import {
   type Drift,
   findAppliedSites,
 } from '../../plan/find-drift.ts'
-import { presentDrift } from '../../plan/present-drift.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { knownErrorOf } from '../http-errors.ts'
@@ -92,7 +91,7 @@ export const listDriftEndpoint = defineNetworkEndpoint({
     const compared = await compareApplied(db, wanted, SITES_AT_ONCE, onFailure)
     return {
       total: ids.length,
-      results: compared.map(presentSiteDrift),
+      results: compared.map((site) => presentSiteDrift(site)),
       failures,
       next: rest.length > limit ? ([...shown].at(-1) ?? null) : null,
     }
@@ -102,32 +101,49 @@ export const listDriftEndpoint = defineNetworkEndpoint({
 const UNREADABLE =
   'The tables of the site cannot be read. "wp-frames doctor" with its id says what to repair.'
 
-function presentSiteDrift({
-  site,
-  name,
-  runId,
-  appliedAt,
-  drift,
-  problems,
-}: ComparedSite): ResponseOf<typeof DriftedSiteSchema> {
+/** How much of one site is presented: things and problems, and characters of each diff. */
+type DriftLimits = { readonly things: number; readonly diffLength: number }
+
+const LIMITS: DriftLimits = { things: MAX_LISTED_DRIFT, diffLength: MAX_DIFF_LENGTH }
+
+/** @param limits those of a response by default */
+export function presentSiteDrift(
+  { site, name, runId, appliedAt, drift, problems }: ComparedSite,
+  { things, diffLength }: DriftLimits = LIMITS,
+): ResponseOf<typeof DriftedSiteSchema> {
   return {
     site_id: site.blogId,
     address: siteAddress(site),
     description: name,
     plan: runId,
     applied_at: appliedAt,
-    problems: problems
-      .slice(0, MAX_LISTED_DRIFT)
-      .map(({ kind, name, message }) => ({ kind, name, message })),
-    drift: drift.slice(0, MAX_LISTED_DRIFT).map(presentShort),
+    problems: problems.slice(0, things).map(({ kind, name, message }) => ({ kind, name, message })),
+    drift: drift.slice(0, things).map((one) => presentDrift(one, diffLength)),
     drift_total: drift.length,
   }
 }
 
-function presentShort(one: Drift): ResponseOf<typeof DriftSchema> {
-  const { diff, ...presented } = presentDrift(one)
-  return diff === undefined ? presented : { ...presented, diff: cut(diff) }
+function presentDrift({ step, writer }: Drift, diffLength: number): ResponseOf<typeof DriftSchema> {
+  const { kind, name, action, from, to, diff } = step
+  return {
+    kind,
+    name,
+    action,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(diff === undefined ? {} : { diff: cut(diff, diffLength) }),
+    by: writer
+      ? {
+          user_id: writer.user_id,
+          token_id: writer.token_id,
+          label: writer.label,
+          request_id: writer.request_id,
+          at: writer.created_at,
+          entry: writer.id,
+        }
+      : null,
+  }
 }
 
-const cut = (diff: string): string =>
-  diff.length > MAX_DIFF_LENGTH ? `${diff.slice(0, MAX_DIFF_LENGTH)}\n…` : diff
+const cut = (diff: string, length: number): string =>
+  diff.length > length ? `${diff.slice(0, length)}\n…` : diff

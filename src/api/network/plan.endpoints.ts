@@ -20,7 +20,8 @@ import { idPaging, nextIdField } from '../paging.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
-const MAX_SITES_PER_PAGE = 200
+/** Sites on a page of a plan. */
+export const MAX_SITES_PER_PAGE = 200
 const DEFAULT_SITES_PER_PAGE = 20
 
 const PlanSchema = z

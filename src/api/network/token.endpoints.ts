@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../auth/token-scopes.ts'
 import {
+  type IssuedToken,
+  isLabel,
   issueToken,
   listTokens,
   MAX_LABEL_LENGTH,
@@ -10,7 +12,7 @@ import {
 import { AppError } from '../../errors.ts'
 import { parseTime } from '../../restore/moment.ts'
 import { parseGmt } from '../../wordpress/dates.ts'
-import { findUserByLogin } from '../../wordpress/users/users.ts'
+import { findUserByLogin, readLogins } from '../../wordpress/users/users.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
 const limitFields = {
@@ -38,6 +40,10 @@ const TokenSchema = z
   .object({
     id: z.int(),
     user_id: z.int(),
+    login: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of its user; null for a deleted one.', examples: ['alice'] }),
     label: z.string(),
     ...limitFields,
     created_at: z.string(),
@@ -55,14 +61,34 @@ export const listTokensEndpoint = defineNetworkEndpoint({
   path: '/tokens',
   scope: 'read',
   summary: 'List all tokens with their limits and their last use',
+  query: z.object({
+    user: z
+      .string()
+      .optional()
+      .meta({ description: 'Only tokens of the user with this login.', examples: ['alice'] }),
+  }),
   response: z.object({ tokens: z.array(TokenSchema) }),
-  async handle({ db, globals }) {
-    return { tokens: (await listTokens(db, globals)).map(presentToken) }
+  errors: ['user_not_found'],
+  async handle({ db, globals, query: { user: login } }) {
+    const user = login === undefined ? undefined : await findUserByLogin(db, globals, login)
+    if (login !== undefined && !user) throw userNotFound()
+    const tokens = await listTokens(db, globals, user?.id)
+    const ids = tokens.map(({ user_id }) => user_id)
+    const logins = await readLogins(db, globals, [...new Set(ids)])
+    return { tokens: tokens.map((token) => presentToken(token, logins)) }
   },
 })
 
-function presentToken({ sites, ...token }: Token) {
-  return { ...token, sites: sites && [...sites] }
+function presentToken({ id, user_id, sites, ...token }: Token, logins: Map<number, string>) {
+  const login = logins.get(user_id) ?? null
+  return { id, user_id, login, ...token, sites: sites && [...sites] }
+}
+
+function userNotFound(): AppError {
+  return new AppError(
+    'user_not_found',
+    'No user who may log in has this login. Send the login, not the displayed name.',
+  )
 }
 
 export const issueTokenEndpoint = defineNetworkEndpoint({
@@ -73,7 +99,11 @@ export const issueTokenEndpoint = defineNetworkEndpoint({
   summary: 'Issue a token; the only response that contains it',
   body: z.object({
     user: z.string().meta({ description: 'Login of its user.', examples: ['alice'] }),
-    label: z.string().max(MAX_LABEL_LENGTH).optional().describe('A note on its purpose.'),
+    label: z
+      .string()
+      .refine(isLabel, `must have at most ${MAX_LABEL_LENGTH} characters`)
+      .optional()
+      .meta({ description: 'A note on its purpose.', maxLength: MAX_LABEL_LENGTH }),
     scope: limitFields.scope.optional(),
     sites: limitFields.sites.optional(),
     expires_at: z
@@ -97,12 +127,7 @@ export const issueTokenEndpoint = defineNetworkEndpoint({
   async handle({ db, globals, body, now }) {
     const { user: login, label = '', scope = 'all', sites = null, expires_at = null } = body
     const user = await findUserByLogin(db, globals, login)
-    if (!user || user.isBlocked) {
-      throw new AppError(
-        'user_not_found',
-        'No user who may log in has this login. Send the login, not the displayed name.',
-      )
-    }
+    if (!user || user.isBlocked) throw userNotFound()
     const issued = await db.write({}, (tx) =>
       issueToken(tx, globals, {
         userId: user.id,
@@ -112,10 +137,23 @@ export const issueTokenEndpoint = defineNetworkEndpoint({
         ...(expires_at === null ? {} : { expiresAt: expiryOf(expires_at, now()) }),
       }),
     )
-    const { id, token, userId, expiresAt } = issued
-    return { id, token, user_id: userId, label, scope, sites, expires_at: expiresAt }
+    return presentIssuedToken(issued)
   },
 })
+
+/** The only answer with the secret. */
+export function presentIssuedToken({ id, token, userId, label, expiresAt, limits }: IssuedToken) {
+  const { scope, sites } = limits
+  return {
+    id,
+    token,
+    user_id: userId,
+    label,
+    scope,
+    sites: sites && [...sites],
+    expires_at: expiresAt,
+  }
+}
 
 /** @throws AppError `rest_invalid_param` for a malformed time, and for one that has passed */
 function expiryOf(text: string, now: Date): Date {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
-import { addOptionalSiteOptions, type SiteOptions } from '../sites/site-options.ts'
+import { addOptionalSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
 import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
@@ -10,7 +10,7 @@ import {
   type Examination,
   formatFindings,
   formatPlan,
-  type PresentedSite,
+  presentSite,
   presentSites,
   summarizeFindings,
 } from './format-findings.ts'
@@ -30,7 +30,8 @@ export function doctorCommand(context: CliContext): Command {
     .option('--fix', 'apply the fixes that are safe, after showing them; needs --site or --network')
     .option('--yes', 'apply them without confirmation')
     .option('--dry-run', 'show what --fix would do')
-  return addOptionalSiteOptions(command, 'findings').action((options: DoctorOptions) => {
+    .addOption(answerOption('GET /site/<id>/findings'))
+  return addOptionalSiteChoice(command).action((options: DoctorOptions) => {
     if (options.fix && options.site === undefined && !options.network)
       command.error('error: --fix needs --site or --network')
     return withServices(context, (services) =>
@@ -88,11 +89,8 @@ function printResult(
 ): void {
   const { sites, findings } = examination
   if (json) {
-    const presented = presentSites(examination, resolved)
-    const all = summarizeFindings(findings)
-    process.stdout.write(
-      jsonLine(site === undefined ? presented : includeNetworkFindings(presented, all)),
-    )
+    const present = site === undefined ? presentSites : presentSite
+    process.stdout.write(jsonLine(present(examination, resolved)))
   } else {
     if (resolved)
       print(`Fixed: ${summarizeFindings(resolved, 'nothing')}.\n${formatFindings(examination)}`)
@@ -100,16 +98,6 @@ function printResult(
   }
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new CommandError(`Found ${summarizeFindings(errors)}.`)
-}
-
-/** The object of a single site, with the findings of the infrastructure that the site depends on. */
-function includeNetworkFindings(
-  [network, site]: readonly PresentedSite[],
-  outcome: string,
-): object | undefined {
-  if (!network || !site) return network
-  const state = network.state === 'failed' ? network.state : site.state
-  return { ...site, state, outcome, findings: [...network.findings, ...site.findings] }
 }
 
 /** Findings contain names of menus and files, which may contain control characters. */

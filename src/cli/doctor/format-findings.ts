@@ -1,4 +1,6 @@
+import { presentFindings } from '../../api/findings/list-findings.endpoint.ts'
 import { type Finding, SEVERITIES } from '../../doctor/finding.ts'
+import { identifyFindings } from '../../doctor/identify-findings.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { pluralize } from '../terminal.ts'
 
@@ -73,57 +75,42 @@ export function formatPlan(findings: readonly Finding[]): string {
     .join('')
 }
 
-export type PresentedSite = {
-  /** Null, like the address, for the network. */
-  readonly site_id: number | null
-  readonly address: string | null
-  readonly state: 'done' | 'failed'
-  readonly outcome: string
-  readonly findings: readonly PresentedFinding[]
-  /** The findings that the fixes resolved. */
-  readonly mended?: readonly PresentedFinding[]
-}
-
-/** A finding under the names of the `--json` output, which are stable. */
-type PresentedFinding = Pick<Finding, 'site' | 'check' | 'severity'> & {
-  readonly what: string
-  readonly why: string
-  readonly mend: string
-  readonly remedy: string | null
-}
+const present = (findings: readonly Finding[]) => presentFindings(identifyFindings(findings))
 
 /**
- * The findings for `--json`: the network, then each site. `failed` if one of the findings is an error.
- * @param resolved undefined if no fixes were applied
+ * What `GET /findings` answers for the site of an examination, with what was found on the infrastructure, and without a limit.
+ * @param resolved the findings that fixes resolved; undefined if none were applied
  */
+export function presentSite(
+  { sites: [site], findings }: Examination,
+  resolved: readonly Finding[] | undefined,
+): object {
+  return {
+    success: true,
+    /** Null if the database cannot be read. */
+    site_id: site?.blogId ?? null,
+    ...present(findings),
+    ...(resolved && { fixed: present(resolved).findings }),
+  }
+}
+
+/** The same of the network, whose id is null, and of each site. `failed` if one of the findings is an error. */
 export function presentSites(
   { sites, findings }: Examination,
   resolved: readonly Finding[] | undefined,
-): PresentedSite[] {
+): object[] {
   const addresses = new Map(sites.map((site) => [site.blogId, siteAddress(site)]))
   const ids = new Set([null, ...addresses.keys(), ...findings.map(({ site }) => site)])
   return [...ids].map((id) => {
-    const ofSite = findings.filter(({ site }) => site === id)
+    const of = (found: readonly Finding[]) => found.filter(({ site }) => site === id)
+    const ofSite = of(findings)
     return {
       site_id: id,
       address: id === null ? null : (addresses.get(id) ?? null),
       state: ofSite.some(({ severity }) => severity === 'error') ? 'failed' : 'done',
       outcome: summarizeFindings(ofSite),
-      findings: ofSite.map(presentFinding),
-      ...(resolved && { mended: resolved.filter(({ site }) => site === id).map(presentFinding) }),
+      ...present(ofSite),
+      ...(resolved && { fixed: present(of(resolved)).findings }),
     }
   })
-}
-
-function presentFinding(finding: Finding): PresentedFinding {
-  const { site, check, severity, message, impact, fixHint, fix } = finding
-  return {
-    site,
-    check,
-    severity,
-    what: message,
-    why: impact,
-    mend: fixHint,
-    remedy: fix?.summary ?? null,
-  }
 }

@@ -6,13 +6,15 @@ import type { FrameName, Registry } from '../../frames/registry.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { CommandError } from '../cli-context.ts'
 
+/** The error for a frame that the site does not have. */
+export const noFrameSentence = (site: Site, ref: string): string =>
+  `${siteAddress(site)} has no frame "${ref}". "wp-frames frames list --site ${site.blogId}" lists the frames.`
+
 /** @throws CommandError if the site has no frame with this id or slug */
 export function getFrameName(registry: Registry, site: Site, ref: string): FrameName {
   const name = registry.find(ref)
   if (name) return name
-  throw new CommandError(
-    `${siteAddress(site)} has no frame "${ref}". "wp-frames frames list --site ${site.blogId}" lists the frames.`,
-  )
+  throw new CommandError(noFrameSentence(site, ref))
 }
 
 /** Reads a frame; undefined if its record is damaged. */

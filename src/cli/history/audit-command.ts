@@ -4,12 +4,12 @@ import type { CliContext } from '../cli-context.ts'
 import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
-import { addFilterOptions, type FilterOptions, filterOf } from './history-options.ts'
+import { addFilterOptions, type FilterOptions } from './history-options.ts'
 
 /** Entries that are read at a time. */
 const BATCH_SIZE = 1000
 
-/** `audit`: exports entries as JSON Lines, oldest first. */
+/** `audit`: exports entries as JSON Lines, oldest first, with the fields of the table that the API does not show. */
 export function auditCommand(context: CliContext): Command {
   const command = new Command('audit')
     .description('export entries of the history as JSON Lines, oldest first')
@@ -18,10 +18,18 @@ export function auditCommand(context: CliContext): Command {
     withServices(context, async (services) => {
       await assertMigrated(services)
       const { db, globals } = services
-      const site = options.site && (await getSite(services, options.site))
-      const filter = { ...filterOf(options), order: 'oldest' as const, limit: BATCH_SIZE }
+      const { site: name, user: userId, token: tokenId, request: requestId, ...filter } = options
+      const blogId = name && (await getSite(services, name)).blogId
       for (let after = 0; ; ) {
-        const entries = await listEntries(db, globals, site?.blogId, { ...filter, after })
+        const entries = await listEntries(db, globals, blogId, {
+          ...filter,
+          userId,
+          tokenId,
+          requestId,
+          order: 'oldest',
+          after,
+          limit: BATCH_SIZE,
+        })
         for (const { state, ...entry } of entries)
           process.stdout.write(jsonLine({ ...entry, state: JSON.parse(state ?? 'null') }))
         const last = entries.at(-1)

@@ -1,9 +1,7 @@
 import { Command } from 'commander'
-import { StateDiffs } from '../../diff/state-diffs.ts'
-import { networkHistory } from '../../history/history-row.ts'
-import { findPreviousEntry, readEntries } from '../../history/read-history.ts'
-import { readState } from '../../restore/thing-at.ts'
-import { type CliContext, CommandError } from '../cli-context.ts'
+import { getNetworkEntryEndpoint } from '../../api/network/network-history.endpoints.ts'
+import { callNetwork, saying } from '../call-endpoint.ts'
+import type { CliContext } from '../cli-context.ts'
 import { jsonLine, textForOutput } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { parseId } from './history-options.ts'
@@ -13,25 +11,15 @@ export function diffCommand(context: CliContext): Command {
   return new Command('diff')
     .description('show what an entry of the history changed')
     .argument('<entry>', 'its id, see "wp-frames history"', parseId)
-    .option('--json', 'print {entry, diff, items}')
+    .option('--json', 'print what GET /network/history/<entry> answers')
     .action((id: number, { json }: { readonly json?: true }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
-        const { db, globals } = services
-        const [entry] = await readEntries(db, globals, 'id = :id', { id })
-        if (!entry) {
-          throw new CommandError(
-            `The history has no entry ${id}. "wp-frames history" lists the entries; old ones are deleted.`,
-          )
-        }
-        const site = { ...networkHistory(globals), blogId: entry.blog_id }
-        const previous = await findPreviousEntry(db, site, entry)
-        const before = previous && (await readState(db, site, previous))
-        const after = await readState(db, site, entry)
-        const { text, items } = await new StateDiffs(site).diff(entry.kind, before, after)
-        process.stdout.write(
-          json ? jsonLine({ entry, diff: text, items }) : textForOutput(`${text}\n`),
-        )
+        const sentence = `The history has no entry ${id}. "wp-frames history" lists the entries; old ones are deleted.`
+        const entry = await callNetwork(services, getNetworkEntryEndpoint, {
+          params: { entry: String(id) },
+        }).catch(saying('entry_not_found', sentence))
+        process.stdout.write(json ? jsonLine(entry) : textForOutput(`${entry.diff}\n`))
       }),
     )
 }

@@ -1,11 +1,12 @@
 import { Command } from 'commander'
-import type { EntryRow } from '../../history/history-row.ts'
-import { listEntries } from '../../history/read-history.ts'
-import type { CliContext } from '../cli-context.ts'
+import { listHistoryEndpoint } from '../../api/history/list-history.endpoint.ts'
+import { listNetworkHistoryEndpoint } from '../../api/network/network-history.endpoints.ts'
+import { callNetwork, callSite } from '../call-endpoint.ts'
+import type { CliContext, CliServices } from '../cli-context.ts'
 import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
-import { addFilterOptions, type FilterOptions, filterOf, parseId } from './history-options.ts'
+import { addFilterOptions, type FilterOptions, parseId } from './history-options.ts'
 
 type HistoryOptions = FilterOptions & {
   readonly site?: SiteRef
@@ -22,28 +23,47 @@ export function historyCommand(context: CliContext): Command {
     .description('list what was written to a site or to the network, by whom, newest first')
     .addOption(siteOption())
     .option('--limit <number>', 'how many entries', parseId, LIMIT)
-    .option('--json', 'print a list of entries')
+    .option('--json', 'print what GET /site/<id>/history or /network/history answers')
   return addFilterOptions(command).action((options: HistoryOptions) =>
     withServices(context, async (services) => {
       await assertMigrated(services)
-      const { db, globals } = services
-      const site = options.site && (await getSite(services, options.site))
-      const filter = { ...filterOf(options), limit: options.limit }
-      const entries = await listEntries(db, globals, site?.blogId, filter)
+      const history = await readHistory(services, options)
       process.stdout.write(
-        options.json ? jsonLine(entries) : formatTable([COLUMNS, ...entries.map(rowOf)]),
+        options.json ? jsonLine(history) : formatTable([COLUMNS, ...history.entries.map(rowOf)]),
       )
     }),
   )
 }
 
-function rowOf(entry: EntryRow): string[] {
-  const { id, created_at, blog_id, kind, name, ref, action, user_id, token_id, label } = entry
+/** As many pages as the limit needs, as one. */
+async function readHistory(
+  services: CliServices,
+  { site: name, json: _, limit, ...filter }: HistoryOptions,
+) {
+  const site = name && (await getSite(services, name))
+  const readPage = (query: object) =>
+    site
+      ? callSite(services, site, listHistoryEndpoint, { query })
+      : callNetwork(services, listNetworkHistoryEndpoint, { query })
+  let page = await readPage({ ...filter, limit })
+  const entries = [...page.entries]
+  while (page.next_cursor !== null && entries.length < limit) {
+    const rest = { limit: limit - entries.length, cursor: page.next_cursor }
+    page = await readPage({ ...filter, ...rest })
+    entries.push(...page.entries)
+  }
+  return { ...page, entries }
+}
+
+type Entry = Awaited<ReturnType<typeof readHistory>>['entries'][number]
+
+function rowOf(entry: Entry): string[] {
+  const { id, at, site_id, kind, name, ref, action, user_id, token_id, label } = entry
   const token = token_id === null ? (label ?? '') : `token ${token_id} ${label ?? ''}`.trim()
   return [
     String(id),
-    created_at,
-    blog_id === 0 ? '-' : String(blog_id),
+    at,
+    site_id === 0 ? '-' : String(site_id),
     kind,
     name || ref,
     action,

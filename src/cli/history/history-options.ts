@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { HISTORY_KINDS, type HistoryKind } from '../../history/history-row.ts'
-import type { HistoryFilter, Moment } from '../../history/read-history.ts'
 import { MOMENT_FORMATS, parseMoment, parseTime } from '../../restore/moment.ts'
 
-/** The options that `addFilterOptions` adds to a command. */
+/** The options that `addFilterOptions` adds to a command: the filters of `GET /history`. */
 export type FilterOptions = {
   readonly kind?: HistoryKind
   readonly ref?: string
@@ -26,11 +25,6 @@ export function addFilterOptions(command: Command): Command {
     .option('--until <time>', 'only entries up to this time', parseTimeOption)
 }
 
-export function filterOf(options: FilterOptions): Omit<HistoryFilter, 'limit'> {
-  const { kind, ref, user, token, request, since, until } = options
-  return { kind, ref, since, until, userId: user, tokenId: token, requestId: request }
-}
-
 /** @throws InvalidArgumentError if it is not an id */
 export function parseId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
@@ -46,10 +40,12 @@ export function parseTimeOption(text: string): string {
   )
 }
 
-/** @throws InvalidArgumentError for a malformed moment */
-export function parseMomentOption(text: string): Moment {
-  const moment = parseMoment(text)
-  if (moment) return moment
+/**
+ * A moment as it was written: endpoints parse it.
+ * @throws InvalidArgumentError for a malformed moment
+ */
+export function parseMomentOption(text: string): string {
+  if (parseMoment(text)) return text
   throw new InvalidArgumentError(`Use ${MOMENT_FORMATS}.`)
 }
 

@@ -6,11 +6,12 @@ import { resolveDescription } from '../../description/resolve-description.ts'
 import { createPlanContext } from '../../plan/plan-context.ts'
 import { createRun, findRun, findUnfinishedRun, listRunSites } from '../../plan/runs-table.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { getAuthorId } from '../get-user.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
 import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
-import { type DesiredOfSite, findAuthor, planSites } from './plan-sites.ts'
+import { type DesiredOfSite, planSites } from './plan-sites.ts'
 import { readFolder } from './read-folder.ts'
 import { isSavedPlan, readSavedPlan, type SavedPlan } from './saved-plan.ts'
 
@@ -147,7 +148,7 @@ export async function applyRun(
   if (!run) throw new CommandError(`The run ${runId} was deleted meanwhile.`)
   const rows = await listRunSites(db, globals, runId)
   const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: runId }
-  const context = createPlanContext(await findAuthor(services, options.user))
+  const context = createPlanContext(await getAuthorId(services, options.user))
   const application = new RunApplication(
     { ...services, db: writeAs(db, author) },
     { run, rows, context, options, plannedAt: options.plannedAt },

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { presentSiteDrift } from '../../api/network/drift.endpoint.ts'
 import { isOutage } from '../../db/is-outage.ts'
 import {
   type ComparedSite,
@@ -7,7 +8,6 @@ import {
   type SiteDrift,
 } from '../../plan/find-drift.ts'
 import { describeWriter } from '../../plan/moved-steps.ts'
-import { presentDrift } from '../../plan/present-drift.ts'
 import type { Step } from '../../plan/site-plan.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
@@ -18,6 +18,9 @@ import { assertMigrated, withServices } from '../with-services.ts'
 import { HAS_CHANGES } from './plan-command.ts'
 
 type DriftOptions = { readonly json?: true; readonly exitCode?: true }
+
+/** The command compares all sites, and prints everything of those with drift: `GET /network/drift` answers in pages, and cuts them. */
+const UNLIMITED = { things: Number.POSITIVE_INFINITY, diffLength: Number.POSITIVE_INFINITY }
 
 const isDrifted = ({ drift, problems }: SiteDrift): boolean => drift.length + problems.length > 0
 
@@ -31,11 +34,11 @@ export function driftCommand(context: CliContext): Command {
     .action((name: string | undefined, { json, exitCode }: DriftOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
-        const failures: string[] = []
+        const failures: { description: string; message: string }[] = []
         const onFailure = async (of: string, error: unknown): Promise<void> => {
           if (await isOutage(services.db, error)) throw error
           if (describeKnownError(error) === undefined) services.log.error({ err: error })
-          failures.push(`${of}: ${describeError(error)}`)
+          failures.push({ description: of, message: describeError(error) })
         }
         const sites = await findAppliedSites(services.db, services.globals, name, onFailure)
         if (sites.length + failures.length === 0 && name !== undefined)
@@ -48,13 +51,15 @@ export function driftCommand(context: CliContext): Command {
             ? jsonLine({
                 sites: sites.length,
                 drifted: drifted.length,
-                results: drifted.map(presented),
+                results: drifted.map((site) => presentSiteDrift(site, UNLIMITED)),
                 failures,
               })
             : `${drifted.map(formatSite).join('')}${pluralize(sites.length, 'site')}, ${drifted.length} with drift\n`,
         )
-        if (failures.length > 0)
-          throw new CommandError(`Not compared:\n${sanitizeForTerminal(failures.join('\n'))}`)
+        if (failures.length > 0) {
+          const lines = failures.map(({ description, message }) => `${description}: ${message}`)
+          throw new CommandError(`Not compared:\n${sanitizeForTerminal(lines.join('\n'))}`)
+        }
         if (exitCode && drifted.length > 0)
           throw new CommandError('Sites differ from the last apply.', HAS_CHANGES)
       }),
@@ -90,13 +95,3 @@ function formatSite({ site, name, appliedAt, drift, problems }: ComparedSite): s
   ]
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
 }
-
-const presented = ({ site, name, runId, appliedAt, drift, problems }: ComparedSite) => ({
-  site_id: site.blogId,
-  address: siteAddress(site),
-  description: name,
-  run: runId,
-  applied_at: appliedAt,
-  problems,
-  drift: drift.map(presentDrift),
-})

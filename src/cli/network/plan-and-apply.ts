@@ -3,12 +3,13 @@ import { createPlanContext } from '../../plan/plan-context.ts'
 import { createRun, type NewRun } from '../../plan/runs-table.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
+import { getAuthorId } from '../get-user.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL } from '../with-services.ts'
 import { applyRun } from './apply-command.ts'
 import type { ApplyRunOptions } from './apply-run.ts'
 import { formatPlans, presentPlans } from './plan-groups.ts'
-import { type DesiredOfSite, findAuthor, planSites } from './plan-sites.ts'
+import { type DesiredOfSite, planSites } from './plan-sites.ts'
 
 export type PlanAndApplyOptions = ApplyRunOptions & {
   /** Shows the plan only. */
@@ -30,7 +31,7 @@ export async function planAndApply(
 ): Promise<void> {
   await assertMigrated(services)
   const { dryRun = false, json, user } = options
-  const context = createPlanContext(await findAuthor(services, user), { withDiffs: dryRun })
+  const context = createPlanContext(await getAuthorId(services, user), { withDiffs: dryRun })
   const groups = await planSites(services, sites, context)
   const plans = new Map(
     groups.all().flatMap(({ plan, sites }) => sites.map(({ blogId }) => [blogId, plan] as const)),

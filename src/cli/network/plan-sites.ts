@@ -4,8 +4,7 @@ import { type DesiredSource, readDesired } from '../../plan/apply-site.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
 import { planSite } from '../../plan/plan-site.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { findUserByLogin } from '../../wordpress/users/users.ts'
-import { type CliServices, CommandError } from '../cli-context.ts'
+import type { CliServices } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
@@ -19,20 +18,6 @@ export type DesiredOfSite = {
   readonly onApplied?: (() => Promise<void>) | undefined
   /** Finds what prevents nothing, but may be a mistake [nothing]. */
   readonly findNotes?: (() => Promise<readonly string[]>) | undefined
-}
-
-/**
- * The id of the user with this login; 0 without one.
- * @throws CommandError if there is no such user
- */
-export async function findAuthor(
-  { db, globals }: CliServices,
-  login: string | undefined,
-): Promise<number> {
-  if (login === undefined) return 0
-  const user = await findUserByLogin(db, globals, login)
-  if (user) return user.id
-  throw new CommandError(`There is no user with the login "${login}".`)
 }
 
 /**

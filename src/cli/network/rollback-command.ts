@@ -12,10 +12,10 @@ import {
 import type { RestoredThing } from '../../restore/restored-thing.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { getAuthorId } from '../get-user.ts'
+import { describeRestore } from '../history/describe-restore.ts'
 import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
-import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
-import { findAuthor } from './plan-sites.ts'
 
 type RollbackOptions = {
   readonly dryRun?: true
@@ -45,7 +45,7 @@ export function rollbackCommand(context: CliContext): Command {
           )
         }
         const { dryRun = false, wait, json = false } = options
-        const userId = await findAuthor(services, options.user)
+        const userId = await getAuthorId(services, options.user)
         const rows = await beginRollback(db, globals, run, dryRun)
         // A run that is rolled back is not continued by the next apply.
         if (!dryRun) await setRunState(db, globals, run, 'done')
@@ -107,18 +107,8 @@ function rollBack(
         action,
         ...(dryRun ? { diff: (await diffs.diff(kind, before, after)).text } : {}),
       })
-    const lines = [
-      ...(dryRun ? changes : []).flatMap(({ kind, name, action, diff = '' }) => [
-        `${action} ${kind} ${name}`,
-        diff,
-      ]),
-      ...obstacles.map(({ kind, name, message }) => `not restored: ${kind} ${name}: ${message}`),
-    ]
-    const left = obstacles.length > 0 ? `; not restored: ${obstacles.length}` : ''
-    return {
-      outcome: `${pluralize(restored.length, 'thing')} ${dryRun ? 'would be restored' : 'restored'}${left}`,
-      detail: sanitizeForTerminal(lines.map((line) => `${line}\n`).join('')),
-      data: { dry_run: dryRun, restored: changes, not_restored: obstacles },
-    }
+    const data = { dry_run: dryRun, restored: changes, not_restored: obstacles }
+    const shown = { ...data, restored: dryRun ? changes : [] }
+    return { ...describeRestore(shown, restored.length), data }
   }
 }

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
-import { listRunSites, listRuns, type RunSummary } from '../../plan/runs-table.ts'
-import { type CliContext, CommandError } from '../cli-context.ts'
+import { getPlanEndpoint, MAX_SITES_PER_PAGE } from '../../api/network/plan.endpoints.ts'
+import { listRuns, type RunSummary } from '../../plan/runs-table.ts'
+import { callNetwork, saying } from '../call-endpoint.ts'
+import type { CliContext, CliServices } from '../cli-context.ts'
 import { parseId } from '../history/history-options.ts'
 import { formatTable, jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
@@ -13,26 +15,29 @@ export function runsCommand(context: CliContext): Command {
     .description('list the latest runs of apply, or the sites of one run')
     .argument('[run]', 'the id of a run')
     .option('--limit <number>', `how many runs [${DEFAULT_LIMIT}]`, parseId)
-    .option('--json', 'print [{id, name, state, created_at, sites}], or [{blog_id, state, …}]')
+    .option(
+      '--json',
+      'print [{id, name, state, created_at, sites}], or what GET /network/plans/<run> answers',
+    )
     .action((id: string | undefined, { limit = DEFAULT_LIMIT, json }: RunsOptions) =>
-      withServices(context, async ({ db, globals }) => {
-        const runs = await listRuns(db, globals, { limit, ...(id === undefined ? {} : { id }) })
+      withServices(context, async (services) => {
+        const { db, globals } = services
         if (id === undefined) {
+          const runs = await listRuns(db, globals, { limit })
           process.stdout.write(
             json ? jsonLine(runs) : formatTable([RUN_COLUMNS, ...runs.map(runRow)]),
           )
           return
         }
-        if (runs.length === 0) throw new CommandError(`There is no run ${id}.`)
-        const sites = await listRunSites(db, globals, id)
-        const rows = sites.map(({ blog_id, state, step_count, message }) => [
-          String(blog_id),
+        const run = await readRun(services, id)
+        const rows = run.results.map(({ site_id, state, steps_total, message }) => [
+          String(site_id),
           state,
-          String(step_count),
+          String(steps_total),
           message?.split('\n', 1)[0] ?? '',
         ])
         process.stdout.write(
-          json ? jsonLine(sites) : sanitizeForTerminal(formatTable([SITE_COLUMNS, ...rows])),
+          json ? jsonLine(run) : sanitizeForTerminal(formatTable([SITE_COLUMNS, ...rows])),
         )
       }),
     )
@@ -46,4 +51,20 @@ const SITE_COLUMNS = ['site', 'state', 'steps', '']
 function runRow({ id, name, state, created_at, sites }: RunSummary): string[] {
   const counts = Object.entries(sites).map(([one, count]) => `${count} ${one.replace('_', ' ')}`)
   return [id, name, state, created_at.slice(0, 19), counts.join(', ')]
+}
+
+/** All pages as one. */
+async function readRun(services: CliServices, id: string) {
+  const readPage = (after: number) =>
+    callNetwork(services, getPlanEndpoint, {
+      params: { id },
+      query: { after, limit: MAX_SITES_PER_PAGE },
+    })
+  let page = await readPage(0).catch(saying('plan_not_found', `There is no run ${id}.`))
+  const results = [...page.results]
+  while (page.next !== null) {
+    page = await readPage(page.next)
+    results.push(...page.results)
+  }
+  return { ...page, results }
 }

@@ -18,6 +18,8 @@ export type SiteReport = {
   readonly detail?: string
   /** Additional fields of the `--json` output. */
   readonly data?: object
+  /** What an endpoint has answered: the `--json` output of one site. */
+  readonly answer?: object
 }
 
 export type SiteRun = {
@@ -113,14 +115,15 @@ function formatJson(
   results: readonly SiteResult[],
   { network }: Pick<SiteOptions, 'network'>,
 ): string {
-  const presented = results.map(({ site, state, outcome, data }) => ({
+  const presented = results.map(({ site, state, outcome, data, answer }) => ({
     site_id: site.blogId,
     address: siteAddress(site),
     state,
     outcome,
     ...data,
+    ...answer,
   }))
-  return jsonLine(network ? presented : presented[0])
+  return jsonLine(network ? presented : (results[0]?.answer ?? presented[0]))
 }
 
 function formatResults(

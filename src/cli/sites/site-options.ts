@@ -27,7 +27,10 @@ export type SiteRef =
  * @param json the fields that the command adds to the object of each site
  */
 export function addSiteOptions(command: Command, json: string): Command {
-  return requireSite(addOptionalSiteOptions(command, json))
+  return addSiteChoice(command).option(
+    '--json',
+    `print {site_id, address, state, outcome, ${json}}; a list unless --site is used`,
+  )
 }
 
 /** Adds `--site` and `--network` to a command, and requires one of them. */
@@ -43,15 +46,16 @@ function requireSite(command: Command): Command {
   })
 }
 
-/** Adds the options of `addSiteOptions` to a command that works on the whole network by default. */
-export function addOptionalSiteOptions(command: Command, json: string): Command {
-  return addOptionalSiteChoice(command).option(
+/** The option `--json` of a command that calls this endpoint of each site. */
+export function answerOption(endpoint: string): Option {
+  return new Option(
     '--json',
-    `print {site_id, address, state, outcome, ${json}}; a list unless --site is used`,
+    `print what ${endpoint} answers; for several sites a list, also with site_id, address, state and outcome`,
   )
 }
 
-function addOptionalSiteChoice(command: Command): Command {
+/** Adds `--site` and `--network` to a command that works on the whole network by default. */
+export function addOptionalSiteChoice(command: Command): Command {
   return command
     .addOption(siteOption().conflicts('network'))
     .option('--network', 'all sites of the network that are not deleted')

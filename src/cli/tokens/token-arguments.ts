@@ -1,8 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../auth/token-scopes.ts'
-import { MAX_LABEL_LENGTH } from '../../auth/tokens.ts'
-import { findUserByLogin, type User } from '../../wordpress/users/users.ts'
-import { type CliServices, CommandError } from '../cli-context.ts'
+import { isLabel, MAX_LABEL_LENGTH } from '../../auth/tokens.ts'
 
 const LIFETIME_UNITS_MS = new Map([
   ['d', 86_400_000],
@@ -26,7 +24,7 @@ export function expiryOf(lifetime: number | undefined, now: Date): Date | undefi
 
 /** @throws InvalidArgumentError for a label that is too long for the table */
 export function parseLabel(text: string): string {
-  if ([...text].length <= MAX_LABEL_LENGTH) return text
+  if (isLabel(text)) return text
   throw new InvalidArgumentError(`A label can have at most ${MAX_LABEL_LENGTH} characters.`)
 }
 
@@ -58,11 +56,4 @@ export function parseTokenId(text: string): number {
   throw new InvalidArgumentError(
     'Use the numeric id of the token; "wp-frames token list" shows it.',
   )
-}
-
-/** @throws CommandError if no user has this login */
-export async function getUserByLogin({ db, globals }: CliServices, login: string): Promise<User> {
-  const user = await findUserByLogin(db, globals, login)
-  if (user) return user
-  throw new CommandError(`There is no user with the login "${login}".`)
 }

@@ -1,16 +1,17 @@
 import { Command } from 'commander'
+import { issueTokenEndpoint } from '../../api/network/token.endpoints.ts'
 import type { TokenScope } from '../../auth/token-scopes.ts'
-import { type IssuedToken, issueToken } from '../../auth/tokens.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import type { User } from '../../wordpress/users/users.ts'
+import { callNetwork } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { getUserByLogin } from '../get-user.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import {
   expiresOption,
   expiryOf,
-  getUserByLogin,
   parseLabel,
   parseSiteIds,
   scopeOption,
@@ -34,7 +35,7 @@ export function issueTokenCommand(context: CliContext): Command {
     .addOption(expiresOption('lifetime of the token, for example 90d; unlimited if omitted'))
     .addOption(scopeOption())
     .option('--site <ids>', 'the only sites that the token may use, for example 2,5', parseSiteIds)
-    .option('--json', 'print {id, token, user_id, label, expires_at, scope, sites}')
+    .option('--json', 'print what POST /network/tokens answers')
     .action((options: IssueOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -50,16 +51,13 @@ export function issueTokenCommand(context: CliContext): Command {
               `There is no site ${blogId}. "wp-frames sites" lists the sites of the network.`,
             )
         }
-        const now = new Date()
-        const expiresAt = expiryOf(options.expires, now)
-        const limits = { scope: options.scope, sites: options.site ?? null }
-        const request = { userId: user.id, label: options.label, expiresAt, limits, now }
-        const issued = await services.db.write({}, (tx) =>
-          issueToken(tx, services.globals, request),
-        )
-        process.stdout.write(formatIssuedToken(issued, options.json))
-        if (options.scope === 'all' || options.scope === 'frames')
-          await warnAboutScripts(services, user)
+        const { label, scope, site: sites, expires } = options
+        const expiresAt = expiryOf(expires, new Date())?.toISOString()
+        const issued = await callNetwork(services, issueTokenEndpoint, {
+          body: { user: user.login, label, scope, sites, expires_at: expiresAt },
+        })
+        process.stdout.write(options.json ? jsonLine(issued) : `${issued.token}\n`)
+        if (scope === 'all' || scope === 'frames') await warnAboutScripts(services, user)
       }),
     )
 }
@@ -73,13 +71,4 @@ async function warnAboutScripts({ config, db, globals }: CliServices, user: User
       `Warning: "${user.login}" is not a super administrator, but this token can write markup with scripts. Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/, it can act with the rights of a super administrator who opens the page. To restrict writing of markup to super administrators, set MARKUP_WRITERS=super-admins. See docs/security.md.\n`,
     ),
   )
-}
-
-/** The token alone, or a JSON object with its properties. */
-export function formatIssuedToken(
-  { id, token, userId, label, expiresAt, limits }: IssuedToken,
-  json = false,
-): string {
-  if (!json) return `${token}\n`
-  return jsonLine({ id, token, user_id: userId, label, expires_at: expiresAt, ...limits })
 }

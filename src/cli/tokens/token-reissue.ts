@@ -1,9 +1,10 @@
 import { Command } from 'commander'
+import { presentIssuedToken } from '../../api/network/token.endpoints.ts'
 import { reissueToken } from '../../auth/tokens.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
+import { jsonLine } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { expiresOption, expiryOf, parseTokenId } from './token-arguments.ts'
-import { formatIssuedToken } from './token-issue.ts'
 
 type ReissueOptions = { expires?: number; json?: boolean }
 
@@ -15,7 +16,7 @@ export function reissueTokenCommand(context: CliContext): Command {
     )
     .argument('<id>', 'the id of the old token', parseTokenId)
     .addOption(expiresOption('lifetime of the new token; that of the old token if omitted'))
-    .option('--json', 'print {id, token, user_id, label, expires_at, scope, sites}')
+    .option('--json', 'print what POST /network/tokens answers for the new token')
     .action((id: number, options: ReissueOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -28,7 +29,8 @@ export function reissueTokenCommand(context: CliContext): Command {
             `Token ${id} cannot be replaced: it was never issued or is revoked. Issue a new one with "wp-frames token issue".`,
           )
         }
-        process.stdout.write(formatIssuedToken(issued, options.json))
+        const answer = { success: true, ...presentIssuedToken(issued) }
+        process.stdout.write(options.json ? jsonLine(answer) : `${issued.token}\n`)
       }),
     )
 }

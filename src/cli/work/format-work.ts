@@ -1,14 +1,11 @@
 import { trimEnd } from '../../wordpress/formatting/plain-text.ts'
 import { describeCounts, describeWork } from '../../work/describe-work.ts'
-import {
-  hasWork,
-  type ListedSiteWork,
-  sumOf,
-  type WorkCounts,
-  type WorkStatus,
-} from '../../work/work-status.ts'
+import { hasWork, sumOf, type WorkCounts } from '../../work/work-status.ts'
 import { formatTable, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import type { RequestedWork } from './requested-work.ts'
+
+type Counts = RequestedWork['total']
+type SiteWork = RequestedWork['sites'][number]
 
 const COLUMNS = ['site', 'address', 'pages', 'frames', 'running', 'failing', 'since (GMT)']
 
@@ -30,11 +27,8 @@ export function formatWork({ total, siteCount, sites, failures }: RequestedWork)
   ].join('')
 }
 
-/** Prints the objects of the sites: one with `--site`, otherwise a list. */
-export function formatWorkAsJson(
-  { sites, failures }: RequestedWork,
-  { isOneSite }: { readonly isOneSite: boolean },
-): string {
+/** What the API answers for one site; of the network a list of sites with the same fields. */
+export function formatWorkAsJson({ sites, failures, answer }: RequestedWork): string {
   const presented = sites.map((site) => ({
     site_id: site.blogId,
     address: addressOf(site),
@@ -48,11 +42,11 @@ export function formatWorkAsJson(
     ),
     oldest: site.oldest,
   }))
-  return jsonLine(isOneSite ? presented[0] : presented)
+  return jsonLine(answer ?? presented)
 }
 
 /** `1,850 pages and 1 frame are pending, 500 running, 1 failing`. */
-export function outcomeOf({ pending, running, failing }: WorkStatus): string {
+export function outcomeOf({ pending, running, failing }: Counts): string {
   const verb = sumOf(pending) > 1 ? 'are' : 'is'
   const part = (counts: WorkCounts, state: string): string =>
     hasWork(counts) ? `, ${sumOf(counts).toLocaleString('en')} ${state}` : ''
@@ -60,12 +54,12 @@ export function outcomeOf({ pending, running, failing }: WorkStatus): string {
 }
 
 /** `failed`: only work is left whose last attempt failed. */
-function stateOf({ pending, failing }: WorkStatus): 'done' | 'pending' | 'failed' {
+function stateOf({ pending, failing }: Counts): 'done' | 'pending' | 'failed' {
   if (!hasWork(pending)) return 'done'
   return sumOf(failing) < sumOf(pending) ? 'pending' : 'failed'
 }
 
-function siteRow(site: ListedSiteWork): string[] {
+function siteRow(site: SiteWork): string[] {
   const { blogId, pending, running, failing, oldest } = site
   return [
     String(blogId),
@@ -75,7 +69,7 @@ function siteRow(site: ListedSiteWork): string[] {
   ]
 }
 
-const addressOf = ({ domain, path }: ListedSiteWork): string =>
+const addressOf = ({ domain, path }: SiteWork): string =>
   domain === null ? '(not in the list of sites)' : trimEnd(`${domain}${path ?? ''}`, '/')
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,36 +1,40 @@
+import { getWorkEndpoint } from '../../api/work/get-work.endpoint.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import {
   type FailingWork,
   hasWork,
   type ListedSiteWork,
   readNetworkWork,
-  readSiteWork,
   type WorkStatus,
 } from '../../work/work-status.ts'
+import { callSite } from '../call-endpoint.ts'
 import type { CliServices } from '../cli-context.ts'
 
 /** The work of the sites that a command was asked for. */
 export type RequestedWork = {
-  readonly total: WorkStatus
+  readonly total: Omit<WorkStatus, 'due_for_s'>
   /** Number of sites with work. */
   readonly siteCount: number
   /** With `--site` that site, also without work; otherwise the sites with work that have waited longest. */
-  readonly sites: readonly ListedSiteWork[]
+  readonly sites: readonly Omit<ListedSiteWork, 'due_for_s'>[]
   readonly failures: readonly (FailingWork & { readonly blogId: number })[]
+  /** With `--site`: what the API answers. It has no endpoint for the work of the whole network. */
+  readonly answer?: object
 }
 
 /** @param site undefined for the whole network */
 export async function readRequestedWork(
-  { db, globals }: Pick<CliServices, 'db' | 'globals'>,
+  services: CliServices,
   site: Site | undefined,
 ): Promise<RequestedWork> {
-  if (!site) return readNetworkWork(db, globals)
-  const { failures, ...total } = await readSiteWork(db, site)
+  if (!site) return readNetworkWork(services.db, services.globals)
+  const answer = await callSite(services, site, getWorkEndpoint)
   const { blogId, domain, path } = site
   return {
-    total,
-    siteCount: hasWork(total.pending) ? 1 : 0,
-    sites: [{ blogId, domain, path, ...total }],
-    failures: failures.map((failure) => ({ blogId, ...failure })),
+    total: answer,
+    siteCount: hasWork(answer.pending) ? 1 : 0,
+    sites: [{ blogId, domain, path, ...answer }],
+    failures: answer.failures.map((failure) => ({ blogId, ...failure })),
+    answer,
   }
 }

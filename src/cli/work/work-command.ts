@@ -1,7 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
-import { addOptionalSiteOptions, getSite, type SiteOptions } from '../sites/site-options.ts'
+import {
+  addOptionalSiteChoice,
+  answerOption,
+  getSite,
+  type SiteOptions,
+} from '../sites/site-options.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { formatWork, formatWorkAsJson, outcomeOf } from './format-work.ts'
 import { readRequestedWork } from './requested-work.ts'
@@ -19,16 +24,15 @@ export function workCommand(context: CliContext): Command {
     .description('show which pages and frames are still to be built, since when, and what fails')
     .option('--wait', 'wait until everything is built, or only what fails is left')
     .option('--timeout <duration>', 'wait at most this long, for example 90s or 10m', parseDuration)
-  return addOptionalSiteOptions(command, 'pending, running, failing, failures, oldest').action(
-    (options: WorkOptions) => {
-      if (options.timeout !== undefined && !options.wait)
-        command.error('error: --timeout needs --wait')
-      return withServices(context, async (services) => {
-        await assertMigrated(services)
-        await withInterruptSignal((signal) => runWork(services, options, signal))
-      })
-    },
-  )
+    .addOption(answerOption('GET /site/<id>/work'))
+  return addOptionalSiteChoice(command).action((options: WorkOptions) => {
+    if (options.timeout !== undefined && !options.wait)
+      command.error('error: --timeout needs --wait')
+    return withServices(context, async (services) => {
+      await assertMigrated(services)
+      await withInterruptSignal((signal) => runWork(services, options, signal))
+    })
+  })
 }
 
 /** @throws CommandError if the wait ended before everything was built (exit code 1) or was interrupted (130) */
@@ -41,9 +45,7 @@ async function runWork(
   const read = () => readRequestedWork(services, site)
   const waited = wait ? await waitForWork(read, timeout, signal) : undefined
   const work = waited?.work ?? (await read())
-  process.stdout.write(
-    json ? formatWorkAsJson(work, { isOneSite: site !== undefined }) : formatWork(work),
-  )
+  process.stdout.write(json ? formatWorkAsJson(work) : formatWork(work))
   if (waited) assertDone(waited)
 }
 

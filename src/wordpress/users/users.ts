@@ -46,3 +46,16 @@ export function userOf(row: UserRow | undefined): User | undefined {
   const isBlocked = Number(row.spam) !== 0 || Number(row.deleted) !== 0
   return { id: row.ID, login: row.user_login, isBlocked }
 }
+
+/** The logins of these users, by id. A deleted user has none. */
+export async function readLogins(
+  db: Db,
+  globals: GlobalTables,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .sql<UserRow>(globals.users)
+    .select('ID', 'user_login')
+    .whereIn('ID', [...ids])
+  return new Map(rows.map((row) => [row.ID, row.user_login]))
+}

@@ -92,11 +92,15 @@ describe('the endpoints of the network', () => {
         .send({ slug: 'no' })
     expect((await put()).body.code).toBe('insufficient_scope')
     await tokenUse.storeFailures()
-    const list = async () => {
-      const { body } = await send({ route: 'get /tokens' }, admin)
-      return body.tokens.find(({ id }: { id: number }) => id === issued.id)
+    const list = async (query = '') => {
+      const { body } = await send({ route: 'get /tokens', path: `/tokens${query}` }, admin)
+      return body.tokens?.find(({ id }: { id: number }) => id === issued.id) ?? body.error
     }
-    expect(await list()).toMatchObject({ scope: 'menus', sites: [2], refused: 1, failed: 0 })
+    const listed = { login: 'alice', scope: 'menus', sites: [2], refused: 1, failed: 0 }
+    expect(await list()).toMatchObject(listed)
+    expect(await list('?user=alice')).toMatchObject(listed)
+    expect(await list('?user=bob')).toBeUndefined()
+    expect(await list('?user=nobody')).toBe('user_not_found')
     await send({ route: 'delete /tokens/:id', path: `/tokens/${issued.id}` }, admin)
     expect((await put()).status).toBe(401)
     const { body: history } = await send(

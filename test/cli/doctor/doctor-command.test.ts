@@ -98,27 +98,23 @@ describe('doctor', () => {
       address: 'net.test/shop',
       state: 'failed',
       outcome: '1 error, 1 warning',
+      total: 2,
       findings: [
         {
-          site: 2,
+          id: expect.stringMatching(/^[0-9a-f]{16}$/),
           check: 'menu_count_wrong',
           severity: 'error',
-          what: expect.stringContaining('Menu principal'),
-          why: expect.any(String),
-          mend: expect.any(String),
-          remedy: 'Corrects the count of menu 24.',
+          message: expect.stringContaining('Menu principal'),
+          impact: expect.any(String),
+          fix_hint: expect.any(String),
+          fix: sites[2].fixes[0].id,
         },
-        { check: 'item_target_missing', remedy: null },
+        { check: 'item_target_missing', fix: null },
       ],
+      fixes: [{ summary: 'Corrects the count of menu 24.', findings: 1 }],
     })
     const one = JSON.parse((await doctor(['--site', '3', '--json'])).stdout)
-    expect(one).toEqual({
-      site_id: 3,
-      address: 'net.test/docs',
-      state: 'done',
-      outcome: 'nothing wrong',
-      findings: [],
-    })
+    expect(one).toEqual({ success: true, site_id: 3, total: 0, findings: [], fixes: [] })
   })
 
   it('shows the fixes, and asks before it applies them', async () => {
@@ -157,8 +153,9 @@ ${TRASHED}Checked 7 sites: 1 warning.
     await setCount(9)
     const { stdout } = await doctor(['--site', '2', '--fix', '--yes', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
-      outcome: '1 warning',
-      mended: [{ check: 'menu_count_wrong' }],
+      site_id: 2,
+      findings: [{ severity: 'warning' }],
+      fixed: [{ check: 'menu_count_wrong' }],
     })
   })
 

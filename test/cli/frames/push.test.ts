@@ -68,7 +68,7 @@ describe('frames push', () => {
     await pulled({ header: 'h' })
     await write('header.html', 'hh')
     await push()
-    expect((await cli.json(0, 'show', 'header', '--site', '2')).updated_by).toBe(0)
+    expect((await cli.json(0, 'show', 'header', '--site', '2')).frame.updated_by).toBe(0)
     expect((await push('--user', 'nobody')).stderr).toContain('"nobody"')
   })
 

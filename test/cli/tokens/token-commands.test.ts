@@ -57,13 +57,14 @@ describe('token issue', () => {
     const args = ['issue', '--user', 'alice', '--label', 'deploy', '--expires', '90d']
     const issued = await json(...args)
     expect(Object.keys(issued)).toEqual([
+      'success',
       'id',
       'token',
       'user_id',
       'label',
-      'expires_at',
       'scope',
       'sites',
+      'expires_at',
     ])
     expect(issued).toMatchObject({
       user_id: 2,
@@ -76,13 +77,20 @@ describe('token issue', () => {
     expect((await json('issue', '--user', 'alice')).expires_at).toBeNull()
   })
 
+  it('counts the characters of a label', async () => {
+    const label = '😀'.repeat(200)
+    expect(await json('issue', '--user', 'admin', '--label', label)).toMatchObject({ label })
+    const { code } = await token('issue', '--user', 'admin', '--label', `${label}x`)
+    expect(code).toBe(2)
+  })
+
   it('rejects unknown and blocked users', async () => {
     for (const login of ['nobody', 'ALICE', 'erin']) {
       const { code, stdout, stderr } = await token('issue', '--user', login)
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toContain(`"${login}"`)
     }
-    expect(await json('list')).toEqual([])
+    expect((await json('list')).tokens).toEqual([])
   })
 })
 
@@ -133,7 +141,7 @@ describe('token list', () => {
   it('lists the tokens of one user, also as JSON', async () => {
     await token('issue', '--user', 'alice')
     const { id } = await json('issue', '--user', 'bob', '--label', 'x')
-    expect(await json('list', '--user', 'bob')).toEqual([
+    expect((await json('list', '--user', 'bob')).tokens).toEqual([
       {
         id,
         user_id: 3,
@@ -159,6 +167,7 @@ describe('token revoke', () => {
     expect(await token('revoke', String(id))).toMatchObject({ code: 0, stderr: '' })
     await expect(callerOf(text)).rejects.toMatchObject({ code: 'invalid_token' })
     expect(await json('revoke', String(id))).toEqual({
+      success: true,
       id,
       revoked_at: expect.stringMatching(TIME),
     })

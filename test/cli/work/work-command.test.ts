@@ -32,7 +32,7 @@ describe('work', () => {
     expect((await work('--json')).stdout).toBe('[]\n')
     expect(JSON.parse((await work('--json', '--site', '2')).stdout)).toMatchObject({
       site_id: 2,
-      state: 'done',
+      success: true,
       pending: { pages: 0, frames: 0 },
       oldest: null,
     })
