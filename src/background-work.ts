@@ -42,13 +42,16 @@ export function startBackgroundWork(
   const { executor, folder, writer, identities } = builder
   const unreadable = new UnreadableSites(log)
   metrics?.observeUnreadableSites(() => unreadable.count)
-  const edits = { ...services, unreadable, wake: (blogId: number) => executor.wake(blogId) }
-  if (buildsPages(config, roles)) executor.start()
+  const isBuilding = buildsPages(config, roles)
+  // With EXECUTOR_URL, this process claims nothing: an executor finds the work of its runs.
+  const wake = isBuilding ? executor.wake : () => {}
+  const edits = { ...services, unreadable, wake }
+  if (isBuilding) executor.start()
   const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { ...services, onChanges })
   if (feed) life.addLoop('change feed', feed).start()
   // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.
-  if (buildsPages(config, roles) && staticDir !== undefined) {
+  if (isBuilding && staticDir !== undefined) {
     if (folder) {
       const { pageCachePurge, scrubPagesPerMinute: pagesPerMinute } = config
       const options = { ...edits, staticDir, folder, writer, identities }

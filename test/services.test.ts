@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { CliServices, Listening, Roles } from '../src/cli/cli-context.ts'
 import { parseConfig } from '../src/config/config.ts'
 import { openServices } from '../src/services.ts'
+import { workTable } from '../src/work/work-tables.ts'
 import { issueTokenFor } from './support/api.ts'
 import { eventually } from './support/eventually.ts'
 import { freePort } from './support/free-port.ts'
@@ -216,6 +217,38 @@ it('renders pages in the process of the front, if the executor of EXECUTOR_URL i
   await start(FRONT, { STATIC_DIR: '', EXECUTOR_URL: 'http://127.0.0.1:9', ...KEY })
   const { status, body } = await ask(`${listening.frontUrl}/shop/about-us/`, { host: 'net.test' })
   expect([status, body]).toEqual([200, '<p>rendered here</p>'])
+})
+
+it('leaves the work of runs to the executor of EXECUTOR_URL', async () => {
+  await start(API, { EXECUTOR_URL: 'http://127.0.0.1:9', ...KEY })
+  const headers = {
+    Authorization: `Bearer ${await issueTokenFor(network, 'admin')}`,
+    'Content-Type': 'application/json',
+  }
+  const call = async (path: string, body?: object) => {
+    const method = body ? 'POST' : 'GET'
+    const url = `${listening.apiUrl}/network/plans${path}`
+    const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) })
+    return (await response.json()).plan
+  }
+  const { id } = await call('', {
+    version: 1,
+    name: 'apart',
+    sites: [{ match: { id: [2] }, bundles: ['base'] }],
+    bundles: { base: { frames: [{ slug: 'apart', html: 'x' }] } },
+  })
+  const until = (state: string) =>
+    eventually(async () => expect((await call(`/${id}`)).state).toBe(state))
+  await until('planned')
+  await call(`/${id}/apply`, {})
+  await until('done')
+  // The process ends after the claims that it has begun.
+  await listening.close()
+  await services.close()
+  const work = () => network.db.sql(workTable(network.globals)).where({ kind: 'frame' })
+  expect(await work()).toMatchObject([{ blog_id: 2, owner: null, tries: 0 }])
+  await start(API)
+  await eventually(async () => expect(await work()).toEqual([]))
 })
 
 describe('DRAIN_SECONDS', () => {
