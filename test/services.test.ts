@@ -229,7 +229,7 @@ it('leaves the work of runs to the executor of EXECUTOR_URL', async () => {
     const method = body ? 'POST' : 'GET'
     const url = `${listening.apiUrl}/network/plans${path}`
     const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) })
-    return (await response.json()).plan
+    return ((await response.json()) as { plan: { id: string; state: string } }).plan
   }
   const { id } = await call('', {
     version: 1,
