@@ -125,6 +125,15 @@ describe('the architecture', () => {
     expect(long).toEqual([])
   })
 
+  it('gives no two types the same name', () => {
+    const names = sources.flatMap((file) =>
+      [...textOf(file).matchAll(/^(?:export )?(?:type|class|interface) (\w+)/gm)].map(
+        ([, name = '']) => name,
+      ),
+    )
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  })
+
   it('has no file or folder named after nothing in particular', () => {
     expect(
       sources

@@ -9,7 +9,7 @@ import { type CliServices, CommandError } from './cli-context.ts'
 import { COMMAND_LABEL } from './with-services.ts'
 
 /** What an endpoint is sent. Fields that are undefined are not sent. */
-type Input = { readonly params?: object; readonly query?: object; readonly body?: object }
+type EndpointInput = { readonly params?: object; readonly query?: object; readonly body?: object }
 
 /** An endpoint whose successful response is known to the compiler. */
 type Answers<Body> = { readonly $response?: Body }
@@ -38,7 +38,7 @@ export async function callSite<Body extends object>(
   services: CliServices,
   site: Site,
   endpoint: Endpoint & Answers<Body>,
-  input: Input = {},
+  input: EndpointInput = {},
   userId?: number,
 ): Promise<Body> {
   const handled = await endpoint.handle({
@@ -63,7 +63,7 @@ export async function callSite<Body extends object>(
 export async function callNetwork<Body extends object>(
   { db, globals }: CliServices,
   endpoint: NetworkEndpoint & Answers<Body>,
-  input: Input = {},
+  input: EndpointInput = {},
 ): Promise<Body> {
   const call = { db, globals, now: () => new Date(), caller: operator(), ...NOTHING, ...input }
   return (await endpoint.handle(call)) as Body

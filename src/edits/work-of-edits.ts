@@ -8,7 +8,7 @@ import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 import { readPosts } from '../wordpress/pages/posts.ts'
 import { idIn, storedArray } from '../wordpress/serialized/stored-value.ts'
 import { MAX_WORK_PER_WRITE } from '../work/record-work.ts'
-import { type Content, type Work, workOn, workOnEmbedders } from '../work/work.ts'
+import { type SiteContent, type Work, workOn, workOnEmbedders } from '../work/work.ts'
 import { type EditedOption, type Edits, slugsIn } from './find-edits.ts'
 import { findAffectedPages } from './page-relatives.ts'
 
@@ -68,7 +68,7 @@ class TouchedByEdits {
   readonly fronts = new Set<number>()
   /** Whether the front page became a page or a list of posts. */
   isFrontToggled = false
-  readonly #content = new Set<Content>()
+  readonly #content = new Set<SiteContent>()
   readonly #frames = new Set<string>()
   readonly #references = new Map<string, Set<string>>()
 

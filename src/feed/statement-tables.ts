@@ -53,7 +53,7 @@ export function readNames(sql: string): StatementNames {
   return { head, names, isComplete: true }
 }
 
-type Token = {
+type SqlToken = {
   readonly kind:
     | ('name' | 'quoted name' | 'dot' | 'text' | 'comment')
     | ('space' | 'other' | 'unterminated')
@@ -67,7 +67,7 @@ const OTHER = /[^\w$\u0080-\uffff\s'"`#/.-]+/y
 /** The opening of a comment that the server executes: its content is code. */
 const EXECUTABLE_COMMENT = /\/\*M?!\d*/y
 
-function* tokensOf(sql: string): Generator<Token> {
+function* tokensOf(sql: string): Generator<SqlToken> {
   let begin = 0
   while (begin < sql.length) {
     const token = tokenAt(sql, begin)
@@ -76,7 +76,7 @@ function* tokensOf(sql: string): Generator<Token> {
   }
 }
 
-function tokenAt(sql: string, begin: number): Omit<Token, 'begin'> {
+function tokenAt(sql: string, begin: number): Omit<SqlToken, 'begin'> {
   const character = sql[begin] ?? ''
   if (character === '.') return { kind: 'dot', end: begin + 1 }
   if (character === "'" || character === '"' || character === '`')
@@ -91,7 +91,7 @@ function tokenAt(sql: string, begin: number): Omit<Token, 'begin'> {
 }
 
 /** With ANSI_QUOTES, a text in double quotes is an identifier. */
-function quotedAt(sql: string, begin: number, quote: string): Omit<Token, 'begin'> {
+function quotedAt(sql: string, begin: number, quote: string): Omit<SqlToken, 'begin'> {
   const end = endOfQuoted(sql, begin, quote)
   if (end < 0) return { kind: 'unterminated', end: sql.length }
   const isName = quote !== "'" && end - begin <= MAX_NAME_LENGTH + 2

@@ -22,7 +22,7 @@ export type LastEntries = {
   readonly stored: ReadonlyMap<string, string>
 }
 
-type Row = {
+type LastEntryRow = {
   readonly kind: Thing['kind'] | ''
   readonly ref: string
   readonly content: string | null
@@ -46,7 +46,7 @@ export async function readLastEntries(
     historyTable(globals),
   ])
   const { table = '', nameColumn = '', textColumn = '', names = [] } = texts ?? {}
-  const [rows]: Row[][] = await tx.sql.raw(
+  const [rows]: LastEntryRow[][] = await tx.sql.raw(
     [...selects, ...(texts ? [SELECT_STORED] : [])].join(' UNION ALL '),
     [...values, ...(texts ? [nameColumn, textColumn, table, nameColumn, names] : [])] as never,
   )

@@ -32,7 +32,7 @@ export type DesiredSource = DesiredSite | ((db: Db, site: Site) => Promise<Desir
 export const readDesired = async (db: Db, site: Site, desired: DesiredSource) =>
   typeof desired === 'function' ? desired(db, site) : desired
 
-export type ApplyOptions = {
+export type ApplySiteOptions = {
   /** The digest of the plan that the caller has seen. Any other plan is refused [the present plan is applied]. */
   readonly expectedDigest?: string | undefined
   /** Limit for the markup of all frames of the site, in bytes [none]. */
@@ -66,7 +66,7 @@ export function applySite(
   site: Site,
   desired: DesiredSource,
   context: PlanContext,
-  { expectedDigest, maxSiteBytes, bake = true, onApplied }: ApplyOptions = {},
+  { expectedDigest, maxSiteBytes, bake = true, onApplied }: ApplySiteOptions = {},
 ): Promise<AppliedSite> {
   return writeChange(db, { site }, async (tx) => {
     const menus = await lockMenusToWrite(tx, site, await readDesired(tx, site, desired), context)

@@ -2,7 +2,7 @@ import type { TouchedContent } from '../markup/inserts/insert-definition.ts'
 
 /**
  * What a row of the work table asks for. `frame` (id): bake the frame and publish its pages. `embeds` (id or slug): do so for the frames that
- * embed it. `outdated` (`Content`): bake the frames that show it, and publish the pages whose copies were made of another baked copy. `menus`,
+ * embed it. `outdated` (`SiteContent`): bake the frames that show it, and publish the pages whose copies were made of another baked copy. `menus`,
  * `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `copies`: remove the copies that
  * their pages no longer have. `page` (id): publish or remove the copy of one page.
  */
@@ -34,7 +34,7 @@ export type Work = {
 }
 
 /** Content of a site that frames show: `menus`, `dataset:news`. */
-export type Content = TouchedContent | `dataset:${string}`
+export type SiteContent = TouchedContent | `dataset:${string}`
 
 /** The work on things of one kind. @param names none for a kind of which a site has only one */
 export function workOn(kind: WorkKind, names: Iterable<string | number> = ['']): Work[] {

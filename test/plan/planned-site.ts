@@ -3,7 +3,7 @@ import { writeAs } from '../../src/db/database.ts'
 import type { DesiredSite } from '../../src/description/desired-site.ts'
 import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import { readTree } from '../../src/menus/item-tree.ts'
-import { type AppliedSite, type ApplyOptions, applySite } from '../../src/plan/apply-site.ts'
+import { type AppliedSite, type ApplySiteOptions, applySite } from '../../src/plan/apply-site.ts'
 import { DiffCache } from '../../src/plan/diff-cache.ts'
 import { MarkupCache } from '../../src/plan/markup-cache.ts'
 import type { PlanContext } from '../../src/plan/plan-context.ts'
@@ -63,7 +63,7 @@ export function createPlannedSite(network: TestNetwork, site: Site) {
   /** Applies as a run with this id. */
   const apply = (
     desired: Partial<DesiredSite>,
-    { runId = randomUUID(), ...options }: ApplyOptions & { readonly runId?: string } = {},
+    { runId = randomUUID(), ...options }: ApplySiteOptions & { readonly runId?: string } = {},
   ): Promise<AppliedSite> => {
     const author = { userId: 1, tokenId: null, label: 'cli', requestId: runId }
     const db = writeAs(network.db, author)

@@ -9,7 +9,7 @@ import { jsonLine, textForOutput } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 import { noFrameSentence } from './site-frames.ts'
 
-type ShowOptions = { readonly site: SiteRef; readonly at?: string; readonly json?: true }
+type ShowFrameOptions = { readonly site: SiteRef; readonly at?: string; readonly json?: true }
 
 /** `frames show <ref>`: prints the markup of a frame. */
 export function showFrameCommand(context: CliContext): Command {
@@ -19,7 +19,7 @@ export function showFrameCommand(context: CliContext): Command {
     .addOption(siteOption().makeOptionMandatory())
     .addOption(atOption())
     .option('--json', 'print what GET /site/<id>/frames/<ref> answers')
-    .action((ref: string, { site: name, at, json }: ShowOptions) =>
+    .action((ref: string, { site: name, at, json }: ShowFrameOptions) =>
       withServices(context, async (services) => {
         const site = await getSite(services, name)
         const sentence = at

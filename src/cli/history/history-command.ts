@@ -55,9 +55,9 @@ async function readHistory(
   return { ...page, entries }
 }
 
-type Entry = Awaited<ReturnType<typeof readHistory>>['entries'][number]
+type HistoryEntry = Awaited<ReturnType<typeof readHistory>>['entries'][number]
 
-function rowOf(entry: Entry): string[] {
+function rowOf(entry: HistoryEntry): string[] {
   const { id, at, site_id, kind, name, ref, action, user_id, token_id, label } = entry
   const token = token_id === null ? (label ?? '') : `token ${token_id} ${label ?? ''}`.trim()
   return [

@@ -9,7 +9,7 @@ import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 
-type ShowOptions = { readonly site: SiteRef; readonly at?: string; readonly json?: true }
+type ShowMenuOptions = { readonly site: SiteRef; readonly at?: string; readonly json?: true }
 
 /** `menus show <ref>`: prints the items of a menu as they are stored, now or at a former time. */
 export function showMenuCommand(context: CliContext): Command {
@@ -19,7 +19,7 @@ export function showMenuCommand(context: CliContext): Command {
     .addOption(siteOption().makeOptionMandatory())
     .addOption(atOption())
     .option('--json', 'print what GET /site/<id>/menus/<ref> answers')
-    .action((ref: string, { site: name, at, json }: ShowOptions) =>
+    .action((ref: string, { site: name, at, json }: ShowMenuOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
         const site = await getSite(services, name)

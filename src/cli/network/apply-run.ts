@@ -40,7 +40,7 @@ type RunInput = {
   readonly plannedAt: string | undefined
 }
 
-type SiteResult = Pick<RunSiteOutcome, 'state' | 'message'> & {
+type ReportedSite = Pick<RunSiteOutcome, 'state' | 'message'> & {
   readonly site: Site
   /** Number of steps. The steps of a thousand sites would take much memory. */
   readonly steps: number
@@ -51,16 +51,16 @@ type SiteResult = Pick<RunSiteOutcome, 'state' | 'message'> & {
 }
 
 /** Why a run has ended before its last site. */
-type Ending = 'interrupted' | 'failures' | 'canary' | 'declined'
+type RunEnding = 'interrupted' | 'failures' | 'canary' | 'declined'
 
 /** The application of one run by this process. */
 export class RunApplication {
   readonly #services: CliServices
   readonly #input: RunInput
-  readonly #results: SiteResult[] = []
+  readonly #results: ReportedSite[] = []
   /** Ids of the sites that are not applied, also by former processes of the run. */
   readonly #failed: Set<number>
-  #ending: Ending | undefined
+  #ending: RunEnding | undefined
 
   /** @param services with a database that writes as the author of the run */
   constructor(services: CliServices, input: RunInput) {
@@ -213,16 +213,16 @@ const REASONS = {
 
 const FAILED_STATES: ReadonlySet<RunSiteState> = new Set(['failed', 'refused', 'blocked'])
 
-const isWrong = ({ state, failures }: SiteResult): boolean =>
+const isWrong = ({ state, failures }: ReportedSite): boolean =>
   state !== 'applied' || failures.length > 0
 
-const presented = ({ site, lines: _, ...result }: SiteResult) => ({
+const presented = ({ site, lines: _, ...result }: ReportedSite) => ({
   site_id: site.blogId,
   address: siteAddress(site),
   ...result,
 })
 
-function formatTotal(runId: string, results: readonly SiteResult[]): string {
+function formatTotal(runId: string, results: readonly ReportedSite[]): string {
   const applied = results.filter(({ state }) => state === 'applied')
   const changed = applied.filter(({ steps }) => steps > 0)
   const steps = changed.reduce((sum, result) => sum + result.steps, 0)
@@ -237,7 +237,7 @@ function formatTotal(runId: string, results: readonly SiteResult[]): string {
 const MAX_LISTED_SITES = 20
 
 /** Everything that needs attention, and what was done if it is little. */
-function formatResults(results: readonly SiteResult[]): string {
+function formatResults(results: readonly ReportedSite[]): string {
   const changed = results.filter(({ steps }) => steps > 0)
   const lines = results.flatMap(({ site, state, lines: steps, message, failures }) => {
     const name = `${siteAddress(site)} (site ${site.blogId})`

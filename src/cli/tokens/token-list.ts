@@ -39,9 +39,9 @@ export function listTokensCommand(context: CliContext): Command {
     )
 }
 
-type Token = NonNullable<(typeof listTokensEndpoint)['$response']>['tokens'][number]
+type ListedToken = NonNullable<(typeof listTokensEndpoint)['$response']>['tokens'][number]
 
-function tokenRow(token: Token, now: Date): string[] {
+function tokenRow(token: ListedToken, now: Date): string[] {
   return [
     String(token.id),
     token.login ?? `(${token.user_id})`,
@@ -57,7 +57,7 @@ function tokenRow(token: Token, now: Date): string[] {
   ]
 }
 
-function tokenState(token: Token, now: Date): string {
+function tokenState(token: ListedToken, now: Date): string {
   if (token.revoked_at !== null) return 'revoked'
   return isActive(token, now) ? 'active' : 'expired'
 }

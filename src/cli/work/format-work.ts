@@ -5,7 +5,7 @@ import { formatTable, jsonLine, pluralize, sanitizeForTerminal } from '../termin
 import type { RequestedWork } from './requested-work.ts'
 
 type Counts = RequestedWork['total']
-type SiteWork = RequestedWork['sites'][number]
+type RequestedSiteWork = RequestedWork['sites'][number]
 
 const COLUMNS = ['site', 'address', 'pages', 'frames', 'running', 'failing', 'since (GMT)']
 
@@ -59,7 +59,7 @@ function stateOf({ pending, failing }: Counts): 'done' | 'pending' | 'failed' {
   return sumOf(failing) < sumOf(pending) ? 'pending' : 'failed'
 }
 
-function siteRow(site: SiteWork): string[] {
+function siteRow(site: RequestedSiteWork): string[] {
   const { blogId, pending, running, failing, oldest } = site
   return [
     String(blogId),
@@ -69,7 +69,7 @@ function siteRow(site: SiteWork): string[] {
   ]
 }
 
-const addressOf = ({ domain, path }: SiteWork): string =>
+const addressOf = ({ domain, path }: RequestedSiteWork): string =>
   domain === null ? '(not in the list of sites)' : trimEnd(`${domain}${path ?? ''}`, '/')
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
