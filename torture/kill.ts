@@ -37,6 +37,11 @@ export const kill: Trial = {
     const random = new Random(seed)
     const tally = new Tally()
     const faults: string[] = []
+    // At once: the report comes when all trials have ended.
+    const note = (found: readonly string[]): void => {
+      for (const fault of found) progress(fault)
+      faults.push(...found)
+    }
     let running = await start(0)
     const starting: Promise<Service>[] = []
     try {
@@ -52,7 +57,7 @@ export const kill: Trial = {
         }
         let ended = answers === 0 ? end() : undefined
         await writers.writeUntil(({ kind, answer }) => {
-          faults.push(...tally.count(kind, answer))
+          note(tally.count(kind, answer))
           answers -= 1
           if (answers <= 0) ended ??= end()
           return answer.status !== undefined
@@ -65,7 +70,7 @@ export const kill: Trial = {
           ...(await historyDifferences(fixture)),
           ...(await findTornCopies(staticDir)),
         ]
-        faults.push(...[...(await writers.settle()), ...torn].map(describe))
+        note([...(await writers.settle()), ...torn].map(describe))
         running = (await starting.shift()) ?? running
         writers.callAt([running.apiUrl])
         if ((round + 1) % 25 === 0) progress(`${round + 1} kills, ${faults.length} faults`)
