@@ -58,6 +58,7 @@ export async function examineNetwork(
   const commonRights = await readCommonRights(services.db)
   const findings: Finding[][] = []
   for (const batch of inBatches(sites.entries(), SITES_PER_STATEMENT)) {
+    if (signal?.aborted) break
     const tables = batch.flatMap(([, { tables }]) => Object.values(tables))
     // If the table of one site makes this fail, it fails again for that site only.
     const tableStates = await readTableStates(services.db, tables).catch(() => undefined)

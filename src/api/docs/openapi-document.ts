@@ -35,6 +35,7 @@ Every path exists twice: below \`/site/{site_id}\`, and in the legacy addressing
 export async function openApiDocument(
   version: string,
   basePath: string,
+  pathsAtOnce = PATHS_AT_ONCE,
 ): Promise<oas31.OpenAPIObject> {
   const operations: { addressing: Addressing; endpoint: DocumentedEndpoint }[] = [
     ...ADDRESSINGS.flatMap((addressing) =>
@@ -58,7 +59,7 @@ export async function openApiDocument(
   const paths: oas31.PathsObject = {}
   const schemas: Record<string, oas31.SchemaObject | oas31.ReferenceObject> = {}
   let headers: oas31.ComponentsObject['headers']
-  for (const some of inBatches(Object.entries(all), PATHS_AT_ONCE)) {
+  for (const some of inBatches(Object.entries(all), pathsAtOnce)) {
     const piece = await inTimeSlice(() => describePaths(Object.fromEntries(some)))
     Object.assign(paths, piece.paths)
     Object.assign(schemas, piece.components?.schemas)

@@ -51,10 +51,15 @@ const requireRevalidation: RequestHandler = (_request, response, next) => {
  * @param read reads the version of the package
  */
 export function sendDocument(basePath: string, read = readVersion): RequestHandler {
-  let cached: string | undefined
+  const describe = async () => JSON.stringify(await openApiDocument(await read(), basePath))
+  let described: Promise<string> | undefined
   return async (_request, response) => {
-    cached ??= JSON.stringify(await openApiDocument(await read(), basePath))
-    const text = cached
+    // Concurrent requests share one description; after a failure the next request tries again.
+    described ??= describe().catch((error) => {
+      described = undefined
+      throw error
+    })
+    const text = await described
     response
       .set('ETag', entityTag(versionOf([text])))
       .type('json')

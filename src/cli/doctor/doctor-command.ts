@@ -10,8 +10,8 @@ import {
   type Examination,
   formatFindings,
   formatPlan,
-  presentSite,
-  presentSites,
+  presentExamination,
+  presentExaminations,
   summarizeFindings,
 } from './format-findings.ts'
 
@@ -89,7 +89,7 @@ function printResult(
 ): void {
   const { sites, findings } = examination
   if (json) {
-    const present = site === undefined ? presentSites : presentSite
+    const present = site === undefined ? presentExaminations : presentExamination
     process.stdout.write(jsonLine(present(examination, resolved)))
   } else {
     if (resolved)

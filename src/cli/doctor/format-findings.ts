@@ -81,7 +81,7 @@ const present = (findings: readonly Finding[]) => presentFindings(identifyFindin
  * What `GET /findings` answers for the site of an examination, with what was found on the infrastructure, and without a limit.
  * @param resolved the findings that fixes resolved; undefined if none were applied
  */
-export function presentSite(
+export function presentExamination(
   { sites: [site], findings }: Examination,
   resolved: readonly Finding[] | undefined,
 ): object {
@@ -95,7 +95,7 @@ export function presentSite(
 }
 
 /** The same of the network, whose id is null, and of each site. `failed` if one of the findings is an error. */
-export function presentSites(
+export function presentExaminations(
   { sites, findings }: Examination,
   resolved: readonly Finding[] | undefined,
 ): object[] {

@@ -133,6 +133,10 @@ describe('the OpenAPI document', () => {
     expect(document.components?.securitySchemes?.svcKey).toMatchObject({ name: 'X-Svc-Key' })
   })
 
+  it('is the same whatever is described at once', async () => {
+    expect(await openApiDocument('1.2.3', '/wp-json/svc/v1', Infinity)).toEqual(document)
+  })
+
   it('has the base path as its server', async () => {
     expect(document.servers).toEqual([{ url: '/wp-json/svc/v1' }])
     expect((await openApiDocument('1.2.3', '')).servers).toEqual([{ url: '/' }])

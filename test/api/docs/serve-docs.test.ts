@@ -46,6 +46,13 @@ describe('the OpenAPI document', () => {
     expect(body.info.version).toBe('1.2.3')
   })
 
+  it('is generated once for concurrent requests', async () => {
+    const read = vi.fn(() => Promise.resolve('1.2.3'))
+    const app = express().get('/', sendDocument('', read))
+    await Promise.all([1, 2, 3].map(() => request(app).get('/').expect(200)))
+    expect(read).toHaveBeenCalledTimes(1)
+  })
+
   it('counts as a request of its address, not as a failed authentication', async () => {
     const answers = [await get('/openapi.json'), await get('/docs/'), await get('/openapi.json')]
     const [first, , third] = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
