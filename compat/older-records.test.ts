@@ -77,7 +77,7 @@ describe('frames of an older endpoint', () => {
     await store(true)
     const { db, globals } = fixture.network
     const { executor, site } = fixture
-    const services = { db, globals, executor, staticDir: undefined, now: () => new Date() }
+    const services = { db, globals, executor, copies: undefined, now: () => new Date() }
     const older = async () =>
       (await examineSite(services, site)).filter(({ check }) => check === 'record_older')
     expect((await older()).map(({ message: what }) => what)).toEqual(

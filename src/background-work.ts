@@ -38,8 +38,8 @@ export function startBackgroundWork(
   { builder, life, ...services }: BackgroundServices,
 ): void {
   const { db, globals, log, metrics } = services
-  const { staticDir, watchSeconds } = config
-  const { executor, folder, writer, identities } = builder
+  const { watchSeconds } = config
+  const { executor, copies, identities } = builder
   const unreadable = new UnreadableSites(log)
   metrics?.observeUnreadableSites(() => unreadable.count)
   const isBuilding = buildsPages(config, roles)
@@ -51,13 +51,11 @@ export function startBackgroundWork(
   const feed = openFeed(config, roles, { ...services, onChanges })
   if (feed) life.addLoop('change feed', feed).start()
   // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.
-  if (isBuilding && staticDir !== undefined) {
-    if (folder) {
-      const { pageCachePurge, scrubPagesPerMinute: pagesPerMinute } = config
-      const options = { ...edits, staticDir, folder, writer, identities }
-      life.addLoop('folder watch', new FolderWatch(options))
-      life.addLoop('scrub', new CopyScrub({ ...options, pageCachePurge, pagesPerMinute }))
-    }
+  if (isBuilding && copies) {
+    const { pageCachePurge, scrubPagesPerMinute: pagesPerMinute } = config
+    const options = { ...edits, copies, identities, pageCachePurge, pagesPerMinute }
+    life.addLoop('folder watch', new FolderWatch(options))
+    life.addLoop('scrub', new CopyScrub(options))
     if (watchSeconds > 0) {
       const health = feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}
       const intervalMs = watchSeconds * 1000

@@ -6,7 +6,7 @@ import { createLocalExecutor, type LocalExecutor } from './executor/local-execut
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { CopyWriter } from './publishing/copy-writer.ts'
+import type { CopyTarget } from './publishing/copy-target.ts'
 import { NetworkIdentities } from './publishing/network-identity.ts'
 import { StaticFolder } from './publishing/static-folder.ts'
 import type { GlobalTables, Site } from './wordpress/network/site.ts'
@@ -34,8 +34,7 @@ export type Builder = {
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly hosts: SiteHosts
   /** Undefined if static copies are turned off. */
-  readonly folder: StaticFolder | undefined
-  readonly writer: CopyWriter
+  readonly copies: CopyTarget | undefined
   readonly identities: NetworkIdentities
   /** Completes the claims in progress, and stops the worker threads. */
   close(): Promise<void>
@@ -48,24 +47,22 @@ export function openBuilder(options: BuilderOptions): Builder {
   const bakery = new Bakery(workers)
   const hosts = new SiteHosts(db, globals)
   const identities = new NetworkIdentities(db, globals)
-  const folder =
+  const copies =
     staticDir === undefined ? undefined : new StaticFolder({ ...options, staticDir, identities })
-  const writer = new CopyWriter()
   const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
   const executor = createLocalExecutor({
     ...options,
     bakery,
     hosts,
     identities,
-    folder,
-    writer,
+    copies,
     quotaBytes,
   })
   const markupAnalyzer = (site: Site) => bakery.analyzerFor(site.prefix)
   const close = async () => {
     await executor.stop()
-    await writer.close()
+    await copies?.close()
     await workers.close()
   }
-  return { executor, bakery, markupAnalyzer, hosts, folder, writer, identities, close }
+  return { executor, bakery, markupAnalyzer, hosts, copies, identities, close }
 }

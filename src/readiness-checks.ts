@@ -4,7 +4,7 @@ import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import type { ReadinessCheck } from './health.ts'
-import type { StaticFolder } from './publishing/static-folder.ts'
+import type { CopyTarget } from './publishing/copy-target.ts'
 import type { GlobalTables } from './wordpress/network/site.ts'
 import { checkWorkTables } from './work/check-tables.ts'
 import { readExposed, readUnwritable } from './work/work-status.ts'
@@ -13,7 +13,7 @@ export type ReadinessServices = {
   readonly db: Database
   readonly globals: GlobalTables
   /** Undefined if static copies are turned off. */
-  readonly folder: StaticFolder | undefined
+  readonly copies: CopyTarget | undefined
   /** Undefined without counters that processes share. */
   readonly redis: Redis | undefined
 }
@@ -22,13 +22,13 @@ export type ReadinessServices = {
 export function readinessChecks(
   config: Config,
   roles: Roles,
-  { db, globals, folder, redis }: ReadinessServices,
+  { db, globals, copies, redis }: ReadinessServices,
 ): Record<string, ReadinessCheck> {
   return {
     database: { test: () => db.ping(), required: true },
-    ...(buildsPages(config, roles) && folder
+    ...(buildsPages(config, roles) && copies
       ? {
-          static: { test: () => folder.assertWritable(), required: true },
+          static: { test: () => copies.assertWritable(), required: true },
           exposed_pages: {
             test: () => unlessUnavailable(readExposed(db, globals).then(({ error }) => error)),
             required: true,

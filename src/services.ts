@@ -81,7 +81,8 @@ export function openServices(
   )
   metrics?.observePool(() => db.poolUse())
   metrics?.observeWork(() => readWorkGauges(db, globals))
-  const shared = { config, log, db, globals, executor, bakery, markupAnalyzer }
+  const { copies } = builder
+  const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer }
   const server = { ...shared, metrics, life, builder, tokenUse }
   return {
     ...shared,
@@ -115,7 +116,7 @@ type ServerServices = BackgroundServices &
 /** Starts the HTTP servers of these roles. */
 async function listenWith(services: ServerServices, roles: Roles): Promise<Listening> {
   const { config, log, db, globals, metrics, life, builder } = services
-  const { folder } = builder
+  const { copies } = builder
   const redis = roles.api ? openCounterStore(config, log) : undefined
   life.add('counters', redis, (redis) => redis?.disconnect())
   const apps: Apps = {
@@ -123,17 +124,17 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
     front: () => createFront(services),
     executor: () => createExecutorServer(services),
   }
-  const checks = readinessChecks(config, roles, { db, globals, folder, redis })
+  const checks = readinessChecks(config, roles, { db, globals, copies, redis })
   const probe = new ReadinessProbe(checks, log)
   if (config.staticDir === undefined && buildsPages(config, roles))
     await unlessUnavailable(warnOfCopies(services))
   // Without a database, the readiness check and the claims find what is wrong later.
-  if (folder && (roles.front || buildsPages(config, roles)))
-    await unlessUnavailable(folder.assertOwn())
+  if (copies && (roles.front || buildsPages(config, roles)))
+    await unlessUnavailable(copies.assertOwn())
   return listen(config, roles, apps, { probe, metrics, unsent: new UnsentResponses(), log })
 }
 
-function apiServices({ config, ...services }: ServerServices) {
+function apiServices({ config, builder, ...services }: ServerServices) {
   const { db, globals, executor, bakery, markupAnalyzer, tokenUse, log } = services
   return {
     ...config,
@@ -148,7 +149,7 @@ function apiServices({ config, ...services }: ServerServices) {
     coalescer: new RequestCoalescer(),
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
-    staticDir: config.executorUrl === undefined ? config.staticDir : undefined,
+    copies: config.executorUrl === undefined ? builder.copies : undefined,
   }
 }
 

@@ -104,8 +104,8 @@ async function countSites(db: Database): Promise<number> {
 /** Per site, and the statements that take most of the time. */
 async function measureDoctor(db: Database, server: NetworkServer, folder: string): Promise<void> {
   const options = { db, globals: GLOBALS, log: createLog('silent'), staticDir: staticDir(folder) }
-  const { executor, close } = openBuilder(options)
-  const services = { ...options, executor, now: () => new Date() }
+  const { executor, copies, close } = openBuilder(options)
+  const services = { ...options, executor, copies, now: () => new Date() }
   try {
     for (let time = 0; time < 2; time += 1)
       await measure(server, 'doctor, per site', async () => {

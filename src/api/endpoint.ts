@@ -11,6 +11,7 @@ import { type Executor, isExecutorUnavailable } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import type { Precondition } from '../preconditions.ts'
+import type { CopyTarget } from '../publishing/copy-target.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import type { RecordedChange } from '../work/record-work.ts'
@@ -28,8 +29,8 @@ export type EndpointServices = {
   readonly now: () => Date
   /** Queues the examinations of sites. */
   readonly examinations: FairQueue
-  /** Folder of the static copies that this process writes; undefined if it writes none. */
-  readonly staticDir?: string | undefined
+  /** The static copies that this process writes; undefined if it writes none. */
+  readonly copies?: CopyTarget | undefined
   /** How long a request waits for its effects, in milliseconds. */
   readonly effectsBudgetMs: number
   /** Whose tokens may write markup; default: administrators of the site. */

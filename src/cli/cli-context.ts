@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
+import type { CopyTarget } from '../publishing/copy-target.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 
 /** The services that commands use; constructed in services.ts. */
@@ -13,6 +14,8 @@ export type CliServices = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly executor: Executor
+  /** The static copies; undefined if they are turned off. */
+  readonly copies: CopyTarget | undefined
   /** Builds pages in this process, also with a remote executor. */
   readonly bakery: Bakery
   /** Analyzes markup that is written to a site. */

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
+import type { CopyTarget } from '../publishing/copy-target.ts'
 import type { Right, TableState } from '../wordpress/health/tables-and-rights.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
@@ -8,8 +9,10 @@ export type DoctorServices = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly executor: Executor
-  /** Folder of the static copies; undefined when static copies are turned off. */
-  readonly staticDir: string | undefined
+  /** The static copies; undefined if they are turned off. */
+  readonly copies: CopyTarget | undefined
+  /** Their folder, for the checks of the network. */
+  readonly staticDir?: string | undefined
   /** Account that reads the binlog; undefined without a change feed. */
   readonly feedUrl?: string | undefined
   readonly now: () => Date

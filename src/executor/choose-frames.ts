@@ -1,17 +1,16 @@
-import { resolve } from 'node:path'
 import { type CopyHeader, languageIn } from '../baking/baked-copy.ts'
 import type { Dependent } from '../baking/dependents.ts'
 import { inBatches } from '../db/sql.ts'
 import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../publishing/copy-survey.ts'
-import { copyFolderForUrl } from '../publishing/static-path.ts'
+import type { CopyTarget } from '../publishing/copy-target.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { isPretty } from '../wordpress/permalinks/link-settings.ts'
 import { isPubliclyRoutable, type RoutingOptions } from './page-publication.ts'
 import type { SiteBuild } from './site-build.ts'
 
 export type ChooseOptions = RoutingOptions & {
-  /** Folder of the static copies; undefined if they are turned off. */
-  readonly staticDir: string | undefined
+  /** The static copies; undefined if they are turned off. */
+  readonly copies: CopyTarget | undefined
 }
 
 /**
@@ -52,22 +51,22 @@ class UnpublishedFrames {
   }
 
   /**
-   * The frames with a page whose static copy is missing or stale. The disk is read once, on the first call.
+   * The frames with a page whose static copy is missing or stale. They are compared once, on the first call.
    * @param baked headers of the frames' fresh baked copies, by frame id
    */
   async findAmong(baked: ReadonlyMap<string, CopyHeader>): Promise<Set<string>> {
     const { data } = this.#build
     const found = new Set<string>()
-    const { staticDir } = this.#options
-    if (staticDir === undefined || baked.size === 0 || !isPretty(await data.links())) return found
-    this.#copies ??= this.#copiesByPage(staticDir)
+    const { copies: target } = this.#options
+    if (target === undefined || baked.size === 0 || !isPretty(await data.links())) return found
+    this.#copies ??= this.#copiesByPage(target)
     const copies = await this.#copies
     const ids = await this.#build.pagesOn([...baked.keys()])
     const pages = new Map((await data.pagesById(ids)).map((page) => [page.id, page]))
     for (const [frame, header] of baked) {
       for (const id of await this.#build.pagesOn([frame])) {
         const page = pages.get(id)
-        if (!page || !(await this.#isUnpublished(staticDir, page, header, copies.get(id)))) continue
+        if (!page || !(await this.#isUnpublished(target, page, header, copies.get(id)))) continue
         found.add(frame)
         break
       }
@@ -76,7 +75,7 @@ class UnpublishedFrames {
   }
 
   async #isUnpublished(
-    staticDir: string,
+    target: CopyTarget,
     page: Page,
     header: CopyHeader,
     copy: SurveyedCopy | undefined,
@@ -86,13 +85,13 @@ class UnpublishedFrames {
     const lang = page.lang ?? (await data.defaultLanguage())
     const isTrue =
       copy?.url === url && !findCopyProblem(copy, page, languageIn(header, lang)?.fingerprint)
-    if (isTrue || copyFolderForUrl(staticDir, url) === undefined) return false
+    if (isTrue || target.locate(url) === undefined) return false
     return isPubliclyRoutable(this.#options, this.#build, page)
   }
 
-  async #copiesByPage(staticDir: string): Promise<ReadonlyMap<number, SurveyedCopy>> {
+  async #copiesByPage(target: CopyTarget): Promise<ReadonlyMap<number, SurveyedCopy>> {
     const { db, site } = this.#options
-    const copies = await surveyCopies(db, site, resolve(staticDir))
+    const copies = await surveyCopies(db, site, target)
     return new Map(copies.map((copy) => [copy.page, copy]))
   }
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Db } from '../db/database.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import {
@@ -6,8 +5,8 @@ import {
   listCopiesOfOtherSources,
   listCopyUrls,
 } from '../publishing/copies-table.ts'
+import { LostLeaseError } from '../publishing/copy-target.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
-import { LostLeaseError } from '../publishing/staging.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
 import {
   type Claim,
@@ -240,7 +239,7 @@ export class ClaimedSite {
       if (!(await completeWork(tx, this.#claim, version, 'pages', pages.length, failed)))
         throw new LostLeaseError(this.#claim.id)
       if (target.state === 'ready')
-        await storePublishedCopies(tx, { site, version, staging: target.staging }, published)
+        await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
     })
     return true
   }
@@ -265,13 +264,7 @@ export class ClaimedSite {
     if (this.#target.state === 'ready') {
       const publication = { reason: 'page_not_public', message } as const
       const { errors } = await publishCopies(
-        {
-          ...this.#options,
-          ...this.#target,
-          staticDir: resolve(this.#target.staticDir),
-          site,
-          version,
-        },
+        { ...this.#options, ...this.#target, site, version },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
       const removed = pages.filter((page) => !errors.has(page))

@@ -6,6 +6,7 @@ import { feedTable } from '../feed/feed-table.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
 import { copiesTable } from '../publishing/copies-table.ts'
+import { foldersTable } from '../publishing/folder-marker.ts'
 import {
   databaseNamesTable,
   findDatabaseNames,
@@ -13,7 +14,6 @@ import {
   storeDatabaseNames,
 } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
-import { foldersTable } from '../publishing/static-folder.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
 import { recordAllSites } from './restored-database.ts'

@@ -1,29 +1,35 @@
-import { resolve } from 'node:path'
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import { keepRenewing } from '../db/lease.ts'
 import { groupBy } from '../group-by.ts'
 import type { Metrics } from '../metrics.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import { queryOf } from '../publishing/copy-states.ts'
+import type { CopyTarget } from '../publishing/copy-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import { StaticFolderError } from '../publishing/static-folder.ts'
-import { copyFolderForUrl } from '../publishing/static-path.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { allowedCaches } from './publish-pages.ts'
-import { countDamaged, finishRound, renewEnd, type ScrubBatch, takeBatch } from './scrub-table.ts'
+import {
+  countDamaged,
+  END_SECONDS,
+  finishRound,
+  renewEnd,
+  type ScrubBatch,
+  takeBatch,
+} from './scrub-table.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 export type CopyScrubOptions = Pick<
   WorkerOptions,
-  'db' | 'globals' | 'log' | 'writer' | 'identities' | 'pageCachePurge'
+  'db' | 'globals' | 'log' | 'identities' | 'pageCachePurge'
 > & {
   readonly metrics?: Metrics | undefined
-  readonly staticDir: string
-  readonly folder: NonNullable<WorkerOptions['folder']>
+  readonly copies: CopyTarget
   /** Copies checked per minute; 0 to check them only after a restore. */
   readonly pagesPerMinute: number
   /** Starts the recorded work of a site. */
@@ -36,8 +42,6 @@ const BATCHES_PER_MINUTE = 5
 const URGENT_COPIES = 200
 /** Pause between two looks whether a batch is due, in milliseconds. */
 const LOOK_MS = 1000
-/** The lease of the end of a round is renewed this often, in milliseconds. */
-const RENEW_MS = 10_000
 /** Pages that a log line names. */
 const NAMED_PAGES = 10
 
@@ -47,13 +51,11 @@ const NAMED_PAGES = 10
  */
 export class CopyScrub {
   readonly #options: CopyScrubOptions
-  readonly #staticDir: string
   readonly #loop: BackgroundLoop
 
   /** Starts at once. */
   constructor(options: CopyScrubOptions) {
     this.#options = options
-    this.#staticDir = resolve(options.staticDir)
     this.#loop = new BackgroundLoop(() => this.#run())
   }
 
@@ -74,8 +76,8 @@ export class CopyScrub {
 
   /** @returns whether the next step is to follow at once */
   async #step(): Promise<boolean> {
-    const { db, globals, folder, pagesPerMinute } = this.#options
-    await folder.assertPresent()
+    const { db, globals, copies, pagesPerMinute } = this.#options
+    await copies.assertPresent()
     const batch = await takeBatch(db, globals, {
       size: Math.ceil(pagesPerMinute / BATCHES_PER_MINUTE),
       urgentSize: Math.max(URGENT_COPIES, pagesPerMinute),
@@ -115,15 +117,15 @@ export class CopyScrub {
 
   /** Twice the same: a build may replace a copy between the reads of its record and its files. */
   async #findDamaged(site: Site, pages: readonly number[]): Promise<number[]> {
-    const { db, writer } = this.#options
+    const { db, copies } = this.#options
     const records = await readCopyRecords(db, site, pages)
     const queries = [...records.values()].flatMap((record) => {
-      const folder = copyFolderForUrl(this.#staticDir, record.url)
-      if (folder === undefined) return []
-      const query = queryOf(site.blogId, record.page, folder, record)
+      const location = copies.locate(record.url)
+      if (location === undefined) return []
+      const query = queryOf(site.blogId, record.page, location, record)
       return [record.digest === undefined ? query : { ...query, digest: record.digest }]
     })
-    const found = await writer.find(site.blogId, queries)
+    const found = await copies.find(site.blogId, queries)
     const suspects = queries.filter((_, at) => !found[at]?.isAsRecorded).map(({ page }) => page)
     if (suspects.length === 0) return []
     // In this order: a build that ends in between has changed the record.
@@ -136,13 +138,13 @@ export class CopyScrub {
 
   /** Removes the copies that no record points to. */
   async #endRound({ position, isUrgent }: ScrubBatch): Promise<void> {
-    const { db, globals, log, metrics } = this.#options
-    const renewal = setInterval(() => void renewEnd(db, globals).catch(() => {}), RENEW_MS)
+    const { db, globals, log, metrics, copies } = this.#options
+    const renewal = keepRenewing(END_SECONDS, () => renewEnd(db, globals, position))
     let removed = 0
     try {
-      for await (const orphan of findOrphanedCopies(db, globals, this.#staticDir)) {
-        if (this.#loop.signal.aborted) return
-        await removeOrphanedCopy(db, globals, this.#staticDir, orphan)
+      for await (const orphan of findOrphanedCopies(db, globals, copies)) {
+        if (this.#loop.signal.aborted || renewal.lost.aborted) return
+        await removeOrphanedCopy(db, globals, copies, orphan)
         await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], log)
         removed += 1
         const { site, page, url } = orphan.owner
@@ -150,7 +152,7 @@ export class CopyScrub {
           log.warn({ site, page, url }, 'a static copy without a record was removed')
       }
     } finally {
-      clearInterval(renewal)
+      await renewal.stop()
     }
     metrics?.countScrubbed('removed', removed)
     await finishRound(db, globals, position)

@@ -1,17 +1,10 @@
-import { resolve } from 'node:path'
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import type { NetworkIdentities } from '../publishing/network-identity.ts'
-import {
-  bucketsBehind,
-  type PublicationNumbers,
-  readFolderNumbers,
-  readStoredNumbers,
-  storeFolderNumber,
-} from '../publishing/publication-numbers.ts'
-import { type StaticFolder, StaticFolderError } from '../publishing/static-folder.ts'
+import type { CopyTarget, PublicationNumbers } from '../publishing/copy-target.ts'
+import { bucketsBehind, readStoredNumbers } from '../publishing/publication-numbers.ts'
+import { StaticFolderError } from '../publishing/static-folder.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readRestore, recordRestore, verifyAgain } from './restored-database.ts'
 import { urgentScrub } from './scrub-table.ts'
@@ -21,9 +14,7 @@ export type FolderWatchOptions = {
   readonly globals: GlobalTables
   readonly log: Log
   readonly metrics?: Metrics | undefined
-  readonly staticDir: string
-  readonly folder: StaticFolder
-  readonly identities: NetworkIdentities
+  readonly copies: CopyTarget
 }
 
 /** Pause between two looks, in milliseconds. */
@@ -37,7 +28,6 @@ const LOOKS = 3
  */
 export class FolderWatch {
   readonly #options: FolderWatchOptions
-  readonly #staticDir: string
   readonly #loop: BackgroundLoop
   #looksBehind = 0
   /** The numbers of the database at the last look, of buckets in which the folder was behind. */
@@ -48,7 +38,6 @@ export class FolderWatch {
   /** Starts the first look at once. */
   constructor(options: FolderWatchOptions) {
     this.#options = options
-    this.#staticDir = resolve(options.staticDir)
     this.#loop = new BackgroundLoop(() => this.#watch())
   }
 
@@ -67,10 +56,10 @@ export class FolderWatch {
   }
 
   async #look(): Promise<void> {
-    const { db, globals, folder } = this.#options
-    await folder.assertPresent()
+    const { db, globals, copies } = this.#options
+    await copies.assertPresent()
     // In this order: a publication that begins in between is in the database first.
-    const inFolder = await readFolderNumbers(this.#staticDir)
+    const inFolder = await copies.readNumbers()
     const stored = await readStoredNumbers(db, globals)
     await this.#findRestore(inFolder, stored)
     await this.#findOlderFolder(inFolder, stored)
@@ -91,7 +80,7 @@ export class FolderWatch {
 
   /** A publication is in the database a moment before it is in the folder, so the folder is older only if a number stays away. */
   async #findOlderFolder(inFolder: PublicationNumbers, stored: PublicationNumbers): Promise<void> {
-    const { db, globals, log } = this.#options
+    const { db, globals, log, copies } = this.#options
     const behind = bucketsBehind(inFolder, stored)
     const missing = behind.filter((bucket) => {
       const since = this.#late.get(bucket)
@@ -100,8 +89,7 @@ export class FolderWatch {
     this.#late = new Map(behind.map((bucket) => [bucket, stored.get(bucket) ?? 0]))
     if (missing.length === 0) return
     await db.write({}, (tx) => urgentScrub(tx, globals))
-    for (const bucket of missing)
-      await storeFolderNumber(this.#staticDir, bucket, this.#late.get(bucket) ?? 0)
+    for (const bucket of missing) await copies.storeNumber(bucket, this.#late.get(bucket) ?? 0)
     log.warn(
       'the folder of the static copies is older than the database, or new: all static copies are verified now',
     )

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
 import type { Database } from '../db/database.ts'
@@ -104,7 +103,7 @@ async function applyUnrecorded(
   site: Site,
   change: RecordedChange,
 ): Promise<Effects> {
-  const { db, staticDir, log } = options
+  const { db, copies, log } = options
   if (change.bake) {
     const build = new SiteBuild(options, site, await readGraphWith(db, site, change))
     build.addMarkup(change)
@@ -120,9 +119,9 @@ async function applyUnrecorded(
   const message = 'Nothing was built because the request asked for no build.'
   const pages = pagesOf(change.work)
   const statics =
-    staticDir === undefined
+    copies === undefined
       ? new Map(pages.map((page) => [page, COPIES_DISABLED]))
-      : await describeCopies(db, site, resolve(staticDir), pages, message)
+      : await describeCopies(db, site, copies, pages, message)
   return { ...skippedEffects(change), statics }
 }
 

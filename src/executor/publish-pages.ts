@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
@@ -7,11 +6,10 @@ import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
-import type { CopyWriter } from '../publishing/copy-writer.ts'
+import { LostLeaseError } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
-import { LostLeaseError } from '../publishing/staging.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import { isClosed } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
@@ -26,7 +24,6 @@ export type PublishOptions = RoutingOptions & {
   readonly log: Log
   /** The version of the site that the build reads. */
   readonly version: number
-  readonly writer: CopyWriter
   readonly identities: NetworkIdentities
   /** Quota of the site's static copies, in bytes. */
   readonly quotaBytes: number | undefined
@@ -145,8 +142,7 @@ class PagePublisher {
     }
     for (const { id } of await this.#findMoved([...errors.keys()], pages))
       wanted.push({ page: id, url: undefined, pageModified: undefined, publication: MOVED })
-    const context = { ...this.#options, ...target, staticDir: resolve(target.staticDir) }
-    const published = await publishCopies(context, wanted)
+    const published = await publishCopies({ ...this.#options, ...target }, wanted)
     this.#records.push(...published.records)
     this.#removed.push(...published.removed)
     for (const [id, error] of [...errors, ...published.errors]) await this.#failPage(id, error)
@@ -161,8 +157,8 @@ class PagePublisher {
     const { db, site, target } = this.#options
     if (!this.#failures.includes(message)) this.#failures.push(message)
     const described =
-      typeof target === 'object' && 'staticDir' in target
-        ? await describeCopies(db, site, resolve(target.staticDir), ids, message)
+      target.state === 'ready'
+        ? await describeCopies(db, site, target.copies, ids, message)
         : undefined
     for (const id of ids) this.#statics.set(id, failedEffect(described?.get(id), message))
   }

@@ -1,45 +1,56 @@
-import { resolve } from 'node:path'
 import type { Log } from '../log.ts'
-import {
-  createStaging,
-  fenceClaim,
-  removeUnownedStaging,
-  type Staging,
-} from '../publishing/staging.ts'
+import type { CopyClaim, CopyTarget } from '../publishing/copy-target.ts'
 import { type Claim, type Fence, listOwners } from '../work/claims.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 /** Where a claim publishes pages, or why it does not. */
 export type PublishTarget =
-  | { readonly state: 'ready'; readonly staticDir: string; readonly staging: Staging }
+  | { readonly state: 'ready'; readonly copies: CopyTarget; readonly claim: CopyClaim }
   /** Static copies are turned off. */
   | { readonly state: 'off' }
   /** The folder is not usable: a message for clients. */
   | { readonly state: 'unavailable'; readonly problem: string }
 
-/** Fences late claims in the folder of the static copies. */
+/** Fences late claims, so that they can change no static copies any more. */
 export const fenceIn =
-  ({ staticDir }: Pick<WorkerOptions, 'staticDir'>): Fence =>
+  ({ copies }: Pick<WorkerOptions, 'copies'>): Fence =>
   async (claimIds) => {
-    if (staticDir === undefined) return
-    for (const id of claimIds) await fenceClaim(resolve(staticDir), id)
+    for (const id of claimIds) await copies?.fenceClaim(id)
   }
 
-/** Opens the folder of the static copies for a claim: creates its staging folder. An outage is logged once. */
+/**
+ * Ends what the claims that own no work have left behind; processes leave it when they are killed. A claim whose transaction is not committed
+ * yet may be fenced too: it ends with a `LostLeaseError`, and its work is claimed again.
+ * @param listOwners reads the ids of all claims that have work
+ * @returns the ids of these claims
+ */
+export async function removeUnownedClaims(
+  copies: CopyTarget,
+  listOwners: () => Promise<ReadonlySet<string>>,
+): Promise<string[]> {
+  // In this order, so that a claim that begins meanwhile keeps what it has.
+  const claims = await copies.listClaims()
+  if (claims.length === 0) return []
+  const owners = await listOwners()
+  const unowned = claims.filter((id) => !owners.has(id))
+  for (const id of unowned) await copies.fenceClaim(id)
+  return unowned
+}
+
+/** Opens the static copies for a claim. An outage is logged once. */
 export async function openTarget(
-  { db, globals, staticDir, folder, outage }: WorkerOptions,
-  { id }: Claim,
+  { db, globals, copies, outage }: WorkerOptions,
+  { id, site }: Claim,
   log: Log,
 ): Promise<PublishTarget> {
-  if (staticDir === undefined || folder === undefined) return { state: 'off' }
+  if (copies === undefined) return { state: 'off' }
   try {
-    await folder.assertPresent()
-    // During the outage, claims could not remove their staging folders.
-    if (outage.isLogged)
-      await removeUnownedStaging(resolve(staticDir), () => listOwners(db, globals))
-    const staging = await createStaging(resolve(staticDir), id)
+    await copies.assertPresent()
+    // During the outage, claims could not end.
+    if (outage.isLogged) await removeUnownedClaims(copies, () => listOwners(db, globals))
+    const claim = await copies.openClaim(site.blogId, id)
     outage.isLogged = false
-    return { state: 'ready', staticDir, staging }
+    return { state: 'ready', copies, claim }
   } catch (error) {
     if (!outage.isLogged) log.error({ err: error }, 'static copies cannot be written')
     outage.isLogged = true

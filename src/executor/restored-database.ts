@@ -2,10 +2,10 @@ import type { Database, Db } from '../db/database.ts'
 import { DUE_NOW } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { PublicationNumbers } from '../publishing/copy-target.ts'
 import { networkTable } from '../publishing/network-identity.ts'
 import {
   bucketsBehind,
-  type PublicationNumbers,
   publicationsTable,
   readStoredNumbers,
 } from '../publishing/publication-numbers.ts'

@@ -20,7 +20,7 @@ export type ScrubBatch = {
 }
 
 /** How long a process may take for the end of a round before another one does it too, in seconds. */
-const END_SECONDS = 30
+export const END_SECONDS = 30
 /** A round takes at least so long, in seconds. */
 const MIN_ROUND_SECONDS = 60
 
@@ -96,13 +96,18 @@ export async function countDamaged(
   })
 }
 
-/** Keeps other processes from the end of a round that this one is busy with. */
-export async function renewEnd(db: Database, globals: GlobalTables): Promise<void> {
-  await db.write({ isWork: true, isStatement: true }, async (tx) => {
-    await tx.sql.raw(
-      `UPDATE ?? SET due_at = NOW(6) + INTERVAL ${END_SECONDS} SECOND WHERE id = 1 AND blog_id > 0`,
-      [scrubTable(globals)],
+/** Keeps other processes from the end of a round that this one is busy with. @returns false if a new round has begun */
+export function renewEnd(
+  db: Database,
+  globals: GlobalTables,
+  { blogId, page }: ScrubPosition,
+): Promise<boolean> {
+  return db.write({ isWork: true, isStatement: true }, async (tx) => {
+    const [{ affectedRows }] = await tx.sql.raw(
+      `UPDATE ?? SET due_at = NOW(6) + INTERVAL ${END_SECONDS} SECOND WHERE id = 1 AND blog_id = ? AND page_id = ?`,
+      [scrubTable(globals), blogId, page],
     )
+    return affectedRows > 0
   })
 }
 

@@ -1,7 +1,7 @@
 import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import { hasCopies } from '../publishing/copies-table.ts'
-import { LostLeaseError } from '../publishing/staging.ts'
+import { LostLeaseError } from '../publishing/copy-target.ts'
 import {
   type Claim,
   type ClaimOptions,
@@ -39,11 +39,11 @@ export async function workOnSite(
     for (const change of followed) change.fail(NO_STATIC_DIR)
     return 'later'
   }
-  const staging = target.state === 'ready' ? target.staging : undefined
+  const writing = target.state === 'ready' ? target.claim : undefined
   try {
-    // The staging folder exists before the claim, so that the next owner of the rows can always remove it.
+    // The target knows the claim before the database does, so that the next owner of the rows can always fence it.
     const claimed = await claimWork(db, claim, {
-      fence: staging && fenceIn(options),
+      fence: writing && fenceIn(options),
       ...rows,
     })
     if (claimed === 0 && followed.every(({ isBaked }) => isBaked)) return 'later'
@@ -56,14 +56,14 @@ export async function workOnSite(
       return outcome
     } catch (error) {
       // Another batch of pages may still be written: that ends before anyone else can claim them. Otherwise the next owner fences this claim.
-      if (staging) await fenceIn(options)([claim.id])
+      if (writing) await fenceIn(options)([claim.id])
       await giveBack(options, claim, error, followed, log)
       return 'later'
     } finally {
       await renewal.stop()
     }
   } finally {
-    await staging?.remove().catch(() => {})
+    await writing?.end().catch(() => {})
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import type { CopyWriter } from '../publishing/copy-writer.ts'
+import type { CopyTarget } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
-import type { StaticFolder } from '../publishing/static-folder.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { SiteBuildOptions } from './site-build.ts'
@@ -13,11 +12,8 @@ export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly globals: GlobalTables
   readonly log: Log
   readonly hosts: SiteHosts
-  /** Folder of the static copies; undefined disables them. */
-  readonly staticDir: string | undefined
-  /** Undefined if static copies are turned off. */
-  readonly folder: StaticFolder | undefined
-  readonly writer: CopyWriter
+  /** The static copies; undefined if they are turned off. */
+  readonly copies: CopyTarget | undefined
   readonly identities: NetworkIdentities
   /** Quota of the static copies of a site, in bytes; undefined for none. */
   readonly quotaBytes: number | undefined

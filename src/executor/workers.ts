@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import type { Effects, StaticEffect } from '../effects.ts'
 import { readCopyRecords } from '../publishing/copies-table.ts'
-import { fenceClaim, listStaging } from '../publishing/staging.ts'
+import type { CopyTarget } from '../publishing/copy-target.ts'
 import { describeCopies, failedEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkWorkTables } from '../work/check-tables.ts'
@@ -48,7 +47,7 @@ export class Workers {
   #polling: BackgroundLoop | undefined
   /** Look-ups so far. */
   #looks = 0
-  /** Staging folders that no claim owned at the last look-up. */
+  /** Claims that had left something behind at the last look-up, and owned no work. */
   #leftovers: ReadonlySet<string> = new Set()
 
   constructor(options: WorkerOptions) {
@@ -120,14 +119,14 @@ export class Workers {
 
   /** Another process has published the remaining pages. A page that failed there still has the record of an older version. */
   async #reportFromRecords(followed: FollowedChange): Promise<void> {
-    const { db, staticDir } = this.#options
+    const { db, copies } = this.#options
     const { site, change } = followed
     const pages = [...followed.remaining]
     const statics = new Map<number, StaticEffect>(pages.map((page) => [page, COPIES_DISABLED]))
     const failures = new Set<string>()
-    if (staticDir !== undefined) {
+    if (copies) {
       const records = await readCopyRecords(db, site, pages)
-      const described = await describeCopies(db, site, resolve(staticDir), pages, BUILT_ELSEWHERE)
+      const described = await describeCopies(db, site, copies, pages, BUILT_ELSEWHERE)
       for (const [page, effect] of described) {
         const record = records.get(page)
         const isOld = record && (record.version < change.version || record.digest === undefined)
@@ -176,22 +175,22 @@ export class Workers {
 
   /** @returns whether the tables were checked */
   async #lookForWork(checksTables: boolean): Promise<boolean> {
-    const { db, globals, staticDir } = this.#options
+    const { db, globals, copies } = this.#options
     if (checksTables) await checkWorkTables(db, globals)
     const sites = await listDueSites(db, globals)
     for (const blogId of sites) this.#due.add(blogId)
     this.#startNext()
-    if (staticDir !== undefined) await this.#removeLeftovers(resolve(staticDir))
+    if (copies) await this.#removeLeftovers(copies)
     return checksTables
   }
 
-  /** Removes the staging folders of processes that were killed. The folder of a claim that starts now has no owner for a moment. */
-  async #removeLeftovers(staticDir: string): Promise<void> {
+  /** Removes what processes that were killed have left. A claim that starts now owns no work for a moment. */
+  async #removeLeftovers(copies: CopyTarget): Promise<void> {
     const { db, globals } = this.#options
-    const found = await listStaging(staticDir)
+    const found = await copies.listClaims()
     const owners = found.length > 0 ? await listOwners(db, globals) : new Set<string>()
     const unowned = found.filter((id) => !owners.has(id))
-    for (const id of unowned) if (this.#leftovers.has(id)) await fenceClaim(staticDir, id)
+    for (const id of unowned) if (this.#leftovers.has(id)) await copies.fenceClaim(id)
     this.#leftovers = new Set(unowned)
   }
 

@@ -30,7 +30,7 @@ export function fileTimeOf({ mtimeMs }: Pick<Stats, 'mtimeMs'>): number {
 }
 
 /** Finds the copy of a page in a folder, by the stats of its HTML file. The copy of another page, which may have a former URL of this page, does not count. */
-export function findCopy({ folder, site, page, recorded }: CopyQuery): FoundCopy | null {
+export function findCopy({ location: folder, site, page, recorded }: CopyQuery): FoundCopy | null {
   const stats = statsOf(join(folder, COPY_FILE))
   if (!stats?.isFile()) return null
   const htmlBytes = stats.size
@@ -53,7 +53,7 @@ function statsOf(path: string): Stats | undefined {
 
 /** Copies without an owner were created by hand, or come from a backup. */
 function belongsTo(
-  { site, page }: Omit<FormerCopy, 'folder'>,
+  { site, page }: Omit<FormerCopy, 'location'>,
   owner: CopyOwner | undefined,
 ): boolean {
   return owner === undefined || (owner.site === site && owner.page === page)
@@ -85,7 +85,7 @@ const REMOVAL_ORDER = [COPY_FILE, GZIP_FILE, BROTLI_FILE, OWNER_FILE]
  */
 export function removeCopy(folders: CopyFolders, copy: FormerCopy): string | undefined {
   const { root, staticDir, staging } = folders
-  const { folder, page } = copy
+  const { location: folder, page } = copy
   if (!isFolderInside(root, folder)) return undefined
   if (!belongsTo(copy, readOwnerSync(join(folder, OWNER_FILE)))) return undefined
   const removedName = (name: string) => join(staging, `${page}.former.${name}`)

@@ -2,7 +2,8 @@
 
 /** A copy to look for. */
 export type CopyQuery = {
-  readonly folder: string
+  /** See `CopyTarget.locate`. */
+  readonly location: string
   /** Blog id. */
   readonly site: number
   readonly page: number
@@ -26,7 +27,7 @@ export type FoundCopy = {
 /** A copy to write. */
 export type NewCopy = {
   readonly page: number
-  readonly folder: string
+  readonly location: string
   readonly html: string
   /** Content of the owner file; missing if the existing one is right. */
   readonly owner?: string
@@ -63,7 +64,7 @@ export type WriteOutcome = WrittenFiles | { readonly over: true } | { readonly e
 
 /** A copy to remove. */
 export type FormerCopy = {
-  readonly folder: string
+  readonly location: string
   /** Blog id. */
   readonly site: number
   readonly page: number

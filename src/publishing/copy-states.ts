@@ -3,9 +3,10 @@ import type { StaticReason } from '../effects.ts'
 import { sha256Hex } from '../hash.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
 import type { CopyQuery, FoundCopy } from './copy-jobs.ts'
-import type { CopyWriter } from './copy-writer.ts'
-import type { ExistingCopy } from './static-effects.ts'
-import { copyFolderForUrl } from './static-path.ts'
+import type { CopyTarget } from './copy-target.ts'
+
+/** The copy of a page that exists, or existed before the page was published. */
+export type ExistingCopy = { readonly url: string; readonly htmlBytes: number }
 
 /** The desired state of a page's static copy: its content, or why there is none. */
 export type CopyContent =
@@ -31,42 +32,38 @@ export type CopyState = {
   readonly wanted: WantedCopy
   /** SHA-256 of the wanted HTML; undefined if the page is to have no copy. */
   readonly digest: string | undefined
-  /** The folder of its URL; undefined if it cannot be mapped to a folder. */
-  readonly folder: string | undefined
+  /** Where its URL has its copy; undefined if it can have none. */
+  readonly location: string | undefined
   readonly record: CopyRecord | undefined
-  /** The folder of the URL in the record. */
-  readonly recordFolder: string | undefined
-  /** The copy on disk, at the URL in the record; without a record, at the page's URL. */
+  /** The location of the URL in the record. */
+  readonly recordLocation: string | undefined
+  /** The copy that exists, at the URL in the record; without a record, at the page's URL. */
   readonly found: (FoundCopy & ExistingCopy) | undefined
 }
 
-/**
- * Reads the records of pages, in one statement for some thousand pages, and finds their copies on disk.
- * @param staticDir absolute path
- */
+/** Reads the records of pages, in one statement for some thousand pages, and finds their copies. */
 export async function findCopyStates(
-  { db, site, staticDir, writer }: FindContext,
+  { db, site, copies: target }: FindContext,
   wanted: readonly WantedCopy[],
 ): Promise<CopyState[]> {
   const pages = wanted.map(({ page }) => page)
   const records = await readCopyRecords(db, site, pages)
-  const folderOf = (url: string | undefined) =>
-    url === undefined ? undefined : copyFolderForUrl(staticDir, url)
+  const locate = (url: string | undefined) => (url === undefined ? undefined : target.locate(url))
   const states = wanted.map((one) => {
     const record = records.get(one.page)
     const { publication } = one
     const digest = 'html' in publication ? sha256Hex(publication.html) : undefined
-    const folders = { folder: folderOf(one.url), recordFolder: folderOf(record?.url) }
-    return { wanted: one, record, digest, ...folders }
+    const locations = { location: locate(one.url), recordLocation: locate(record?.url) }
+    return { wanted: one, record, digest, ...locations }
   })
-  const queries = states.flatMap(({ wanted: { page }, record, digest, folder, recordFolder }) => {
-    const at = record ? recordFolder : folder
+  const queries = states.flatMap(({ wanted: { page }, record, digest, ...locations }) => {
+    const at = record ? locations.recordLocation : locations.location
     if (at === undefined) return []
     const query = queryOf(site.blogId, page, at, record)
     // A copy that is replaced anyway is not read.
     return digest !== undefined && digest === record?.digest ? { ...query, digest } : query
   })
-  const copies = await writer.find(site.blogId, queries)
+  const copies = await target.find(site.blogId, queries)
   const copyOf = new Map(queries.map(({ page }, index) => [page, copies[index]]))
   return states.map((state) => {
     const { page, url: wantedUrl } = state.wanted
@@ -79,17 +76,16 @@ export async function findCopyStates(
 type FindContext = {
   readonly db: Db
   readonly site: CopySite
-  readonly staticDir: string
-  readonly writer: CopyWriter
+  readonly copies: CopyTarget
 }
 
 /** The query for a copy, by its record if there is one. */
 export function queryOf(
   site: number,
   page: number,
-  folder: string,
+  location: string,
   { digest, htmlBytes, fileTime }: Partial<CopyRecord> = {},
 ): CopyQuery {
   const isComplete = digest !== undefined && htmlBytes !== undefined && fileTime !== undefined
-  return { folder, site, page, ...(isComplete ? { recorded: { htmlBytes, fileTime } } : {}) }
+  return { location, site, page, ...(isComplete ? { recorded: { htmlBytes, fileTime } } : {}) }
 }

@@ -1,59 +1,56 @@
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { type CopyRecord, type CopySite, listCopyRecords } from './copies-table.ts'
-import { fileTimeOf } from './copy-files.ts'
-import { isFileNotFound } from './file-not-found.ts'
-import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
-import { isIntact } from './verify-copy.ts'
+import type { FoundCopy } from './copy-jobs.ts'
+import { queryOf } from './copy-states.ts'
+import type { CopyTarget } from './copy-target.ts'
 
 /** `damaged`: the files differ from what was recorded. */
 type CopyFilesState = 'intact' | 'damaged' | 'missing'
 
-/** The record of a copy, and whether its files are on disk, as recorded. */
+/** The record of a copy, and whether its files are there, as recorded. */
 export type SurveyedCopy = CopyRecord & { readonly files: CopyFilesState }
 
-/** Files read concurrently. */
-const FILES_AT_ONCE = 16
-
 /**
- * Reads the records of a site's copies and compares them with the files on disk.
- * @param staticDir absolute path
+ * Reads the records of a site's copies and compares them with the copies.
  * @returns the copies by page id in ascending order
  */
 export async function surveyCopies(
   db: Db,
   site: CopySite,
-  staticDir: string,
+  copies: CopyTarget,
 ): Promise<SurveyedCopy[]> {
   const records = await listCopyRecords(db, site)
-  const states = new Map<number, CopyFilesState>()
-  await forEachBounded(records, FILES_AT_ONCE, async (record) => {
-    states.set(record.page, await stateOfFiles(staticDir, record))
-  })
+  const states = await findStates(site, copies, records)
   return records.map((record) => ({ ...record, files: states.get(record.page) ?? 'missing' }))
 }
 
-/** A record without a size and a time is compared with no file. */
-async function stateOfFiles(
-  staticDir: string,
-  { url, htmlBytes, fileTime, digest }: CopyRecord,
-): Promise<CopyFilesState> {
-  const folder = copyFolderForUrl(staticDir, url)
-  if (folder === undefined) return 'missing'
-  try {
-    const stats = await lstat(join(folder, COPY_FILE))
-    if (!stats.isFile()) return 'missing'
-    if (fileTime === undefined) return 'intact'
-    const isAsRecorded = fileTime === fileTimeOf(stats) && htmlBytes === stats.size
-    if (!isAsRecorded) return 'damaged'
-    return digest === undefined || (await isIntact(folder, digest)) ? 'intact' : 'damaged'
-  } catch (error) {
-    if (isFileNotFound(error)) return 'missing'
-    throw error
-  }
+/** The records of copies that are not as recorded, or are missing. */
+async function findStates(
+  { blogId }: CopySite,
+  copies: CopyTarget,
+  records: readonly CopyRecord[],
+): Promise<Map<number, CopyFilesState>> {
+  const located = records.flatMap((record) => {
+    const location = copies.locate(record.url)
+    if (location === undefined) return []
+    const { digest } = record
+    const query = queryOf(blogId, record.page, location, record)
+    return [{ record, query: digest === undefined ? query : { ...query, digest } }]
+  })
+  const found = await copies.find(
+    blogId,
+    located.map(({ query }) => query),
+  )
+  return new Map(
+    located.map(({ record }, index) => [record.page, stateOf(record, found[index] ?? null)]),
+  )
+}
+
+/** A record without a digest is compared with no file: its copy is being written. */
+function stateOf({ digest }: CopyRecord, found: FoundCopy | null): CopyFilesState {
+  if (found === null) return 'missing'
+  return digest === undefined || found.isAsRecorded ? 'intact' : 'damaged'
 }
 
 /** Why a copy is not fresh: its file is missing, replaced or damaged, the page was edited since, or its frame was built since. */

@@ -49,17 +49,15 @@ const SYNCS_AT_ONCE = 3
 const sync = promisify(fdatasync)
 
 /** Finds the copies of pages; null for a page that has none. */
-export async function findCopies({ copies }: FindJob): Promise<readonly (FoundCopy | null)[]> {
-  const found: (FoundCopy | null)[] = []
-  for (const query of copies) found.push(await findIntactCopy(query))
-  return found
+export function findCopies({ copies }: FindJob): readonly (FoundCopy | null)[] {
+  return copies.map(findIntactCopy)
 }
 
 /** A copy whose contents are not as recorded counts as replaced. */
-async function findIntactCopy({ digest, ...query }: CopyQuery): Promise<FoundCopy | null> {
+function findIntactCopy({ digest, ...query }: CopyQuery): FoundCopy | null {
   const found = findCopy(query)
   if (!found?.isAsRecorded || digest === undefined) return found
-  if (await isIntact(query.folder, digest)) return found
+  if (isIntact(query.location, digest)) return found
   const { recorded: _, ...unrecorded } = query
   return findCopy(unrecorded)
 }
@@ -230,7 +228,7 @@ const MAX_ATTEMPTS = 3
  * @returns the folders to sync
  */
 function installCopy(folders: CopyFolders, copy: NewCopy): readonly string[] {
-  const { page, folder, owner } = copy
+  const { page, location: folder, owner } = copy
   const names = [...(owner === undefined ? [] : [OWNER_FILE]), GZIP_FILE, BROTLI_FILE, COPY_FILE]
   const changed: string[] = []
   try {

@@ -16,7 +16,8 @@ import type {
   WriteOutcome,
   WrittenFiles,
 } from './copy-jobs.ts'
-import { LostLeaseError, type Staging } from './staging.ts'
+import { LostLeaseError } from './copy-target.ts'
+import type { Staging } from './staging.ts'
 import { StaticPathError } from './static-path.ts'
 import { isStorageError } from './storage-error.ts'
 
@@ -29,8 +30,10 @@ const WORKER = new URL(
 const COPIES_PER_JOB = 50
 /** HTML in one job, in characters. */
 const CHARACTERS_PER_JOB = 4 * 1024 * 1024
-/** Copies in one job that needs little time for each. */
+/** Copies in one job that needs little time for each. One whose contents are compared counts as `COMPARED_WEIGHT`. */
 const COPIES_PER_SHORT_JOB = 1000
+/** Reading and decompressing a copy takes so many times as long as looking for it. */
+const COMPARED_WEIGHT = 20
 
 /** Where copies are written for a claim. */
 export type WriteTarget = {
@@ -56,7 +59,8 @@ export class CopyWriter {
   /** Finds copies on disk, in the order of the queries; null for a page that has none. */
   async find(site: number, copies: readonly CopyQuery[]): Promise<(FoundCopy | null)[]> {
     const found: (FoundCopy | null)[] = []
-    for (const batch of inBatches(copies, COPIES_PER_SHORT_JOB)) {
+    const weightOf = ({ digest }: CopyQuery) => (digest === undefined ? 1 : COMPARED_WEIGHT)
+    for (const batch of inBatches(copies, COPIES_PER_SHORT_JOB, weightOf)) {
       const job: FindJob = { copies: batch }
       found.push(...(await this.#run<(FoundCopy | null)[]>(site, 'findCopies', job)))
     }

@@ -1,61 +1,45 @@
 import { randomBytes } from 'node:crypto'
-import type { Dirent } from 'node:fs'
-import { opendir, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Db } from '../db/database.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readCopyRecords } from './copies-table.ts'
-import { removeCopy } from './copy-files.ts'
-import { isFileNotFound } from './file-not-found.ts'
-import { createStaging } from './staging.ts'
-import { type CopyOwner, readOwner } from './static-copy.ts'
-import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
-
-/** A static copy that its page's record does not point to: no later write would find it. */
-export type OrphanedCopy = { readonly folder: string; readonly owner: CopyOwner }
+import type { CopyTarget, OwnedCopy } from './copy-target.ts'
 
 /** Copies whose records are read together. */
 const COPIES_AT_ONCE = 500
 
-/**
- * Finds all orphaned copies. Copies without an owner file were created by hand and do not count.
- * @param staticDir absolute path
- */
+/** Finds all orphaned copies: those that their page's record does not point to, so that no later write would find them. */
 export async function* findOrphanedCopies(
   db: Db,
   globals: GlobalTables,
-  staticDir: string,
-): AsyncGenerator<OrphanedCopy> {
-  let copies: OrphanedCopy[] = []
-  for await (const copy of listOwnedCopies(staticDir)) {
+  target: CopyTarget,
+): AsyncGenerator<OwnedCopy> {
+  let copies: OwnedCopy[] = []
+  for await (const copy of target.listOwned()) {
     copies.push(copy)
     if (copies.length < COPIES_AT_ONCE) continue
-    yield* await orphansAmong(db, globals, staticDir, copies)
+    yield* await orphansAmong(db, globals, target, copies)
     copies = []
   }
-  yield* await orphansAmong(db, globals, staticDir, copies)
+  yield* await orphansAmong(db, globals, target, copies)
 }
 
-/**
- * Removes an orphaned copy, unless a record points to it meanwhile.
- * @param staticDir absolute path
- */
+/** Removes an orphaned copy, unless a record points to it meanwhile. */
 export async function removeOrphanedCopy(
   db: Db,
   globals: GlobalTables,
-  staticDir: string,
-  orphan: OrphanedCopy,
+  target: CopyTarget,
+  orphan: OwnedCopy,
 ): Promise<void> {
-  const { folder, owner } = orphan
-  const staging = await createStaging(staticDir, randomBytes(8).toString('hex'))
+  const { location, owner } = orphan
+  const { site, page } = owner
+  const claim = await target.openClaim(site, randomBytes(8).toString('hex'))
   try {
-    if ((await withoutRecord(db, globals, staticDir, [orphan])).length === 0) return
-    const root = await realpath(staticDir)
-    const { site, page } = owner
-    if ((await readOwner(folder)) === undefined) return
-    removeCopy({ root, staticDir, staging: staging.path }, { folder, site, page })
+    if ((await withoutRecord(db, globals, target, [orphan])).length === 0) return
+    if ((await target.readOwner(location)) === undefined) return
+    const outcome = (await claim.remove([{ location, site, page }])).get(page)
+    if (outcome instanceof Error) throw outcome
   } finally {
-    await staging.remove()
+    await claim.end()
   }
 }
 
@@ -63,56 +47,33 @@ export async function removeOrphanedCopy(
 async function orphansAmong(
   db: Db,
   globals: GlobalTables,
-  staticDir: string,
-  copies: readonly OrphanedCopy[],
-): Promise<OrphanedCopy[]> {
-  const candidates = await withoutRecord(db, globals, staticDir, copies)
-  const present: OrphanedCopy[] = []
+  target: CopyTarget,
+  copies: readonly OwnedCopy[],
+): Promise<OwnedCopy[]> {
+  const candidates = await withoutRecord(db, globals, target, copies)
+  const present: OwnedCopy[] = []
   for (const copy of candidates) {
-    const owner = await readOwner(copy.folder)
+    const owner = await target.readOwner(copy.location)
     if (owner?.site === copy.owner.site && owner.page === copy.owner.page) present.push(copy)
   }
-  return withoutRecord(db, globals, staticDir, present)
+  return withoutRecord(db, globals, target, present)
 }
 
 async function withoutRecord(
   db: Db,
   globals: GlobalTables,
-  staticDir: string,
-  copies: readonly OrphanedCopy[],
-): Promise<OrphanedCopy[]> {
-  const orphans: OrphanedCopy[] = []
+  target: CopyTarget,
+  copies: readonly OwnedCopy[],
+): Promise<OwnedCopy[]> {
+  const orphans: OwnedCopy[] = []
   for (const blogId of new Set(copies.map(({ owner }) => owner.site))) {
     const own = copies.filter(({ owner }) => owner.site === blogId)
     const pages = own.map(({ owner }) => owner.page)
     const records = await readCopyRecords(db, { blogId, globals }, pages)
     for (const copy of own) {
       const url = records.get(copy.owner.page)?.url
-      if (url === undefined || copyFolderForUrl(staticDir, url) !== copy.folder) orphans.push(copy)
+      if (url === undefined || target.locate(url) !== copy.location) orphans.push(copy)
     }
   }
   return orphans
-}
-
-/** All copies that have an owner file. */
-async function* listOwnedCopies(staticDir: string): AsyncGenerator<OrphanedCopy> {
-  const open = [staticDir]
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    let hasCopy = false
-    for await (const entry of streamEntries(folder)) {
-      // Names that start with a dot are internal; symbolic links may lead out of the folder.
-      if (entry.isDirectory() && !entry.name.startsWith('.')) open.push(join(folder, entry.name))
-      hasCopy ||= entry.isFile() && entry.name === COPY_FILE
-    }
-    const owner = hasCopy ? await readOwner(folder) : undefined
-    if (owner) yield { folder, owner }
-  }
-}
-
-async function* streamEntries(folder: string): AsyncGenerator<Dirent> {
-  try {
-    yield* await opendir(folder)
-  } catch (error) {
-    if (!isFileNotFound(error)) throw error
-  }
 }

@@ -8,24 +8,20 @@ import {
   storeCopyRecords,
   sumCopyBytes,
 } from './copies-table.ts'
-import { namingFolder } from './copy-file-error.ts'
 import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
-import type { CopyWriter } from './copy-writer.ts'
+import type { CopyClaim, CopyTarget } from './copy-target.ts'
 import { beginPublication } from './publication-numbers.ts'
-import type { Staging } from './staging.ts'
 import { effectOf, laterBuildEffect, quotaMessage, unchangedEffect } from './static-effects.ts'
 
 export type PublishContext = {
   /** Its current data are read, not those of the snapshot of the build. */
   readonly db: Database
   readonly site: Site
-  /** Absolute path. */
-  readonly staticDir: string
+  readonly copies: CopyTarget
   /** The version of the site that the build has read. */
   readonly version: number
-  readonly staging: Staging
-  readonly writer: CopyWriter
+  readonly claim: CopyClaim
   /**
    * Maximum size of the site's copies; undefined: no limit. A page beyond it loses its old copy too, since that would show outdated content.
    */
@@ -68,9 +64,9 @@ export async function publishCopies(
 }
 
 /** Once in a claim. */
-function begin({ db, site, staticDir, staging }: PublishContext): Promise<void> {
-  staging.publication ??= beginPublication(db, site, staticDir)
-  return staging.publication
+function begin({ db, site, copies, claim }: PublishContext): Promise<void> {
+  claim.publication ??= beginPublication(db, site, copies)
+  return claim.publication
 }
 
 /**
@@ -79,12 +75,12 @@ function begin({ db, site, staticDir, staging }: PublishContext): Promise<void> 
  */
 export async function storePublishedCopies(
   tx: Tx,
-  { site, version, staging }: Pick<PublishContext, 'site' | 'version' | 'staging'>,
+  { site, version, claim }: Pick<PublishContext, 'site' | 'version' | 'claim'>,
   { records, removed }: Pick<PublishedCopies, 'records' | 'removed'>,
 ): Promise<void> {
   await storeCopyRecords(tx, site, records)
   await deleteCopyRecords(tx, site, removed, version)
-  await staging.assertPresent()
+  await claim.assertPresent()
 }
 
 /** A copy to write. */
@@ -134,7 +130,7 @@ class CopyPublisher {
 
   /** Decides what to do with a page: nothing, with its effect, or a removal, or a write, or both. */
   decide(state: CopyState): Removal | undefined {
-    const { wanted, digest, folder, record, recordFolder, found } = state
+    const { wanted, digest, location, record, recordLocation, found } = state
     const { page, url, publication } = wanted
     const isSame = found?.isAsRecorded && record?.url === url && record?.digest === digest
     if (record !== undefined && record.version > this.#context.version) {
@@ -143,7 +139,7 @@ class CopyPublisher {
       this.#effects.set(page, isSame ? unchangedEffect(found, UP_TO_DATE) : other)
       return undefined
     }
-    if (digest === undefined || url === undefined || folder === undefined) {
+    if (digest === undefined || url === undefined || location === undefined) {
       return this.#decideRemoval(state, 'html' in publication ? NO_FOLDER : publication)
     }
     if (record && isSame) {
@@ -151,20 +147,20 @@ class CopyPublisher {
       this.#effects.set(page, unchangedEffect(found, UP_TO_DATE))
       return undefined
     }
-    this.#writes.set(page, this.#newWrite(state, url, folder, digest))
-    const isElsewhere = recordFolder !== undefined && recordFolder !== folder
-    return isElsewhere ? { copy: this.#former(page, recordFolder), effect: undefined } : undefined
+    this.#writes.set(page, this.#newWrite(state, url, location, digest))
+    const isElsewhere = recordLocation !== undefined && recordLocation !== location
+    return isElsewhere ? { copy: this.#former(page, recordLocation), effect: undefined } : undefined
   }
 
   #decideRemoval(
-    { wanted: { page }, record, folder, recordFolder, found }: CopyState,
+    { wanted: { page }, record, location, recordLocation, found }: CopyState,
     { reason, message }: Pick<StaticEffect, 'reason' | 'message'>,
   ): Removal | undefined {
     const removed = found !== undefined
     const effect = effectOf(found, { reason, message, removed, changed: removed })
     if (record) this.#forget(record)
     // A page with a record may have files or empty folders that a crash has left, even without a copy.
-    const left = record ? recordFolder : found && folder
+    const left = record ? recordLocation : found && location
     if (left !== undefined) return { copy: this.#former(page, left), effect }
     this.#effects.set(page, effect)
     return undefined
@@ -174,10 +170,10 @@ class CopyPublisher {
   async remove(removals: readonly Removal[]): Promise<void> {
     if (removals.length === 0) return
     const copies = removals.map(({ copy }) => copy)
-    const outcomes = await this.#context.writer.remove(this.#target(), copies)
+    const outcomes = await this.#context.claim.remove(copies)
     for (const { copy, effect } of removals) {
       const outcome = outcomes.get(copy.page)
-      if (outcome instanceof Error) this.#fail(copy, outcome, 'remove')
+      if (outcome instanceof Error) this.#fail(copy.page, outcome)
       else if (effect) this.#effects.set(copy.page, effect)
     }
   }
@@ -186,15 +182,15 @@ class CopyPublisher {
   async write(): Promise<void> {
     const writes = [...this.#writes.values()]
     if (writes.length === 0) return
-    const { quotaBytes: limit, writer } = this.#context
+    const { quotaBytes: limit, claim } = this.#context
     await this.#announce(writes)
     const copies = writes.map(({ copy }) => copy)
     const findQuota =
       limit === undefined ? undefined : async () => ({ used: await this.#usedBytes(), limit })
-    const outcomes = await writer.write(this.#target(), copies, findQuota)
+    const outcomes = await claim.write(copies, findQuota)
     for (const write of writes) {
       const outcome = outcomes.get(write.copy.page)
-      if (outcome instanceof Error) this.#fail(write.copy, outcome, 'write')
+      if (outcome instanceof Error) this.#fail(write.copy.page, outcome)
       else if (outcome !== undefined && outcome !== 'over') this.#succeed(write, outcome)
     }
     const over = writes.filter(({ copy }) => outcomes.get(copy.page) === 'over')
@@ -203,18 +199,18 @@ class CopyPublisher {
 
   /** Stores the records of copies before their files are written. */
   async #announce(writes: readonly Write[]): Promise<void> {
-    const { db, site, staging } = this.#context
+    const { db, site, claim } = this.#context
     const records = writes.map(({ record }) => record)
     await db.write({ site, isWork: true }, async (tx) => {
       await storeCopyRecords(tx, site, records)
-      await staging.assertPresent()
+      await claim.assertPresent()
     })
   }
 
   #succeed({ state, record, digest }: Write, files: WrittenFiles): void {
-    const { wanted, folder, recordFolder, found } = state
+    const { wanted, location, recordLocation, found } = state
     this.#records.set(record.page, { ...record, ...this.#inputsOf(wanted), digest, ...files })
-    const moved = found !== undefined && recordFolder !== undefined && recordFolder !== folder
+    const moved = found !== undefined && recordLocation !== undefined && recordLocation !== location
     const effect = effectOf(found, {
       published: true,
       url: record.url,
@@ -230,21 +226,21 @@ class CopyPublisher {
   async #removeOverQuota(over: readonly Write[], limit: number): Promise<void> {
     for (const { record } of over) this.#forget(record)
     const message = quotaMessage(await this.#usedBytes(), limit)
-    const removals = over.map(({ state: { found }, copy: { page, folder } }) => {
+    const removals = over.map(({ state: { found }, copy: { page, location } }) => {
       const removed = found !== undefined
       const effect = effectOf(found, { reason: 'quota', message, removed, changed: removed })
-      return { copy: this.#former(page, folder), effect }
+      return { copy: this.#former(page, location), effect }
     })
     await this.remove(removals)
   }
 
   /** Size of the site's copies after what was written and removed so far, in bytes. */
   async #usedBytes(): Promise<number> {
-    const { db, site, staging } = this.#context
-    return (await sumCopyBytes(db, site)) + staging.growth
+    const { db, site, claim } = this.#context
+    return (await sumCopyBytes(db, site)) + claim.growth
   }
 
-  #newWrite(state: CopyState, url: string, folder: string, digest: string): Write {
+  #newWrite(state: CopyState, url: string, location: string, digest: string): Write {
     const { wanted, record, found } = state
     const { page, publication } = wanted
     const { site, version } = this.#context
@@ -254,7 +250,7 @@ class CopyPublisher {
     const bytes = record?.bytes ?? 0
     return {
       state,
-      copy: { page, folder, html, replacedBytes: bytes, ...owner },
+      copy: { page, location, html, replacedBytes: bytes, ...owner },
       record: { page, url, version, bytes },
       digest,
     }
@@ -270,27 +266,17 @@ class CopyPublisher {
 
   #forget({ page, bytes }: CopyRecord): void {
     this.#removed.add(page)
-    this.#context.staging.growth -= bytes
+    this.#context.claim.growth -= bytes
   }
 
   /** The record of a page that failed stays, so that its files are found. */
-  #fail(
-    { page, folder }: Pick<NewCopy, 'page' | 'folder'>,
-    error: Error,
-    purpose: 'write' | 'remove',
-  ): void {
-    const { staticDir } = this.#context
-    this.#errors.set(page, namingFolder(error, { staticDir, folder }, purpose))
+  #fail(page: number, error: Error): void {
+    this.#errors.set(page, error)
     this.#removed.delete(page)
     this.#writes.delete(page)
   }
 
-  #former(page: number, folder: string): FormerCopy {
-    return { folder, site: this.#context.site.blogId, page }
-  }
-
-  #target() {
-    const { staticDir, staging, site } = this.#context
-    return { staticDir, staging, site: site.blogId }
+  #former(page: number, location: string): FormerCopy {
+    return { location, site: this.#context.site.blogId, page }
   }
 }

@@ -1,5 +1,6 @@
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LostLeaseError } from './copy-target.ts'
 import { isFileNotFound, isGone } from './file-not-found.ts'
 import { StaticPathError } from './static-path.ts'
 
@@ -8,15 +9,6 @@ const WORK_FOLDER = '.work'
 
 /** The end of the name of a staging folder that was taken away from its claim and is being removed. */
 const FENCED = '.fenced'
-
-/** Another worker fenced the claim, because its lease had ended: nothing that it would still write may be seen. */
-export class LostLeaseError extends Error {
-  override readonly name = 'LostLeaseError'
-
-  constructor(claimId: string) {
-    super(`the claim ${claimId} has lost its lease: its staging folder was removed`)
-  }
-}
 
 /**
  * The staging folder of a claim. Files are written into it and renamed to their location, and removed files are renamed into it. So once the
@@ -27,19 +19,13 @@ export class Staging {
   readonly path: string
   /** By how much the copies that the claim has written and removed so far exceed what is recorded, in bytes. */
   growth = 0
-  /** The publication of the claim, once it has begun (`beginPublication`). */
-  publication: Promise<void> | undefined
 
   constructor(staticDir: string, claimId: string) {
     this.claimId = claimId
     this.path = stagingPath(staticDir, claimId)
   }
 
-  /**
-   * Call it at the end of a transaction that stores copy records, with their rows locked: a worker that fenced the claim stores its records after
-   * the fence, so either this transaction fails or theirs comes later.
-   * @throws LostLeaseError if the claim was fenced
-   */
+  /** @throws LostLeaseError if the claim was fenced */
   async assertPresent(): Promise<void> {
     if (!(await folderExists(this.path))) throw new LostLeaseError(this.claimId)
   }
@@ -84,25 +70,6 @@ export async function fenceClaim(staticDir: string, claimId: string): Promise<vo
   await removeFolder(path + FENCED)
 }
 
-/**
- * Removes the staging folders that no claim owns; processes leave them behind when they are killed. A claim whose transaction is not committed
- * yet may lose its new folder too: it ends with a `LostLeaseError`, and its work is claimed again.
- * @param listOwners reads the ids of all claims that have work
- * @returns the ids of the removed folders
- */
-export async function removeUnownedStaging(
-  staticDir: string,
-  listOwners: () => Promise<ReadonlySet<string>>,
-): Promise<string[]> {
-  // In this order, so that a claim that begins meanwhile keeps its folder.
-  const staging = await listStaging(staticDir)
-  if (staging.length === 0) return []
-  const owners = await listOwners()
-  const unowned = staging.filter((id) => !owners.has(id))
-  for (const id of unowned) await fenceClaim(staticDir, id)
-  return unowned
-}
-
 /** The ids of the claims that have a staging folder, fenced or not, sorted. */
 export async function listStaging(staticDir: string): Promise<string[]> {
   try {
@@ -132,7 +99,7 @@ function claimOf(name: string): string {
 }
 
 /** The path of a claim's staging folder. */
-export function stagingPath(staticDir: string, claimId: string): string {
+function stagingPath(staticDir: string, claimId: string): string {
   return join(staticDir, WORK_FOLDER, claimId)
 }
 

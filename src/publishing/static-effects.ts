@@ -1,15 +1,8 @@
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import type { StaticEffect, StaticReason } from '../effects.ts'
 import { type CopySite, readCopyRecords } from './copies-table.ts'
-import { isFileNotFound } from './file-not-found.ts'
-import { readOwner } from './static-copy.ts'
-import { COPY_FILE, copyFolderForUrl } from './static-path.ts'
-
-/** The copy of a page that exists, or existed before the page was published. */
-export type ExistingCopy = { readonly url: string; readonly htmlBytes: number }
+import { type ExistingCopy, queryOf } from './copy-states.ts'
+import type { CopyTarget } from './copy-target.ts'
 
 /** The effect on a page's copy. Without further properties, there is no copy now. */
 export function effectOf(
@@ -71,48 +64,27 @@ export function quotaMessage(used: number, limit: number): string {
   return `The static copies of this site use ${used} of ${limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`
 }
 
-/** Files read concurrently. */
-const FILES_AT_ONCE = 8
-
-/**
- * The effects of pages that are not published now: describes their copies.
- * @param staticDir absolute path
- */
+/** The effects of pages that are not published now: describes their copies. */
 export async function describeCopies(
   db: Db,
   site: CopySite,
-  staticDir: string,
+  copies: CopyTarget,
   pages: readonly number[],
   message: string,
 ): Promise<Map<number, StaticEffect>> {
-  const records = await readCopyRecords(db, site, pages)
-  const effects = new Map<number, StaticEffect>()
-  await forEachBounded(pages, FILES_AT_ONCE, async (page) => {
-    const url = records.get(page)?.url
-    const htmlBytes = url && (await sizeOfOwnCopy(staticDir, site.blogId, page, url))
-    const existing =
-      url && htmlBytes !== undefined ? { url, htmlBytes: Number(htmlBytes) } : undefined
-    effects.set(page, unchangedEffect(existing, message))
+  const records = [...(await readCopyRecords(db, site, pages)).values()]
+  const located = records.flatMap(({ page, url }) => {
+    const location = copies.locate(url)
+    return location === undefined ? [] : [{ url, query: queryOf(site.blogId, page, location) }]
   })
-  return effects
-}
-
-/** Size of the HTML file at a URL; undefined if there is none, or if it is the copy of another page. */
-async function sizeOfOwnCopy(
-  staticDir: string,
-  site: number,
-  page: number,
-  url: string,
-): Promise<number | undefined> {
-  const folder = copyFolderForUrl(staticDir, url)
-  if (folder === undefined) return undefined
-  try {
-    const stats = await lstat(join(folder, COPY_FILE))
-    const owner = await readOwner(folder)
-    const isOwn = owner === undefined || (owner.site === site && owner.page === page)
-    return stats.isFile() && isOwn ? stats.size : undefined
-  } catch (error) {
-    if (isFileNotFound(error)) return undefined
-    throw error
+  const found = await copies.find(
+    site.blogId,
+    located.map(({ query }) => query),
+  )
+  const existing = new Map<number, ExistingCopy>()
+  for (const [index, { url, query }] of located.entries()) {
+    const copy = found[index]
+    if (copy) existing.set(query.page, { url, htmlBytes: copy.htmlBytes })
   }
+  return new Map(pages.map((page) => [page, unchangedEffect(existing.get(page), message)]))
 }

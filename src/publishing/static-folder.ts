@@ -1,26 +1,37 @@
-import { createHash, randomBytes } from 'node:crypto'
-import {
-  access,
-  constants,
-  mkdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-  writeFile,
-} from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import type { Database, Db } from '../db/database.ts'
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { isFileNotFound } from './file-not-found.ts'
+import { namingFolder } from './copy-file-error.ts'
+import type {
+  CopyQuery,
+  CopyQuota,
+  FormerCopy,
+  FoundCopy,
+  NewCopy,
+  WrittenFiles,
+} from './copy-jobs.ts'
+import type { CopyClaim, CopyTarget, OwnedCopy, PublicationNumbers } from './copy-target.ts'
+import { CopyWriter, type WriteTarget } from './copy-writer.ts'
+import {
+  findForeignFolder,
+  findMissingMarker,
+  findStaticFolderProblem,
+  foldersTable,
+  MARKER,
+  pathDigest,
+  pathExists,
+  readFolderNetwork,
+} from './folder-marker.ts'
+import { createNumbersFolder, readFolderNumbers, storeFolderNumber } from './folder-numbers.ts'
+import { listOwnedCopies } from './list-owned-copies.ts'
 import type { NetworkIdentities, NetworkIdentity } from './network-identity.ts'
-import { createNumbersFolder } from './publication-numbers.ts'
-
-/** The marker file. It distinguishes the folder of static copies from the empty mount point of a file system that is not mounted. */
-export const MARKER = '.wp-frames'
+import { createStaging, fenceClaim, listStaging } from './staging.ts'
+import { type CopyOwner, readOwner } from './static-copy.ts'
+import { copyFolderForUrl } from './static-path.ts'
 
 const MARKER_TEXT =
   'This folder contains the static copies of wp-frames. Without this file wp-frames writes nothing here, because the file system may not be mounted.\n'
@@ -43,12 +54,13 @@ export type StaticFolderOptions = {
 
 /**
  * The folder of the static copies. It is used only if it contains the marker file, which names the network that it belongs to. The first use
- * of a path creates the file. The table `svc_static_folders`
- * records the paths that were used; a folder without the marker file at one of these paths is rejected.
+ * of a path creates the file. The table `svc_static_folders` records the paths that were used; a folder without the marker file at one of
+ * these paths is rejected.
  */
-export class StaticFolder {
+export class StaticFolder implements CopyTarget {
   readonly #options: StaticFolderOptions
   readonly #path: string
+  readonly #writer = new CopyWriter()
   #isRecorded = false
 
   constructor(options: StaticFolderOptions) {
@@ -56,20 +68,12 @@ export class StaticFolder {
     this.#path = resolve(options.staticDir)
   }
 
-  /**
-   * Resolves unless the folder belongs to another network. A moved or copied database may use it, because the operator decides later.
-   * @throws StaticFolderError
-   */
   async assertOwn(): Promise<void> {
     const network = { ...(await this.#options.identities.read()), isKnownDatabase: true }
     const problem = await findForeignFolder(network, this.#path)
     if (problem !== undefined) throw new StaticFolderError(problem)
   }
 
-  /**
-   * Resolves if static copies may be written.
-   * @throws StaticFolderError, and errors of the file system and the database
-   */
   async assertPresent(): Promise<void> {
     const { db, globals, log, identities } = this.#options
     const network = await identities.read().catch((error: unknown) => {
@@ -105,10 +109,7 @@ export class StaticFolder {
     }
   }
 
-  /**
-   * Like `assertPresent`. Also creates a missing folder, and throws if the folder is not writable or the disk is full.
-   * @throws Error whose message says what the problem is
-   */
+  /** Also creates a missing folder. Throws if the folder is not writable or the disk is full. */
   async assertWritable(): Promise<void> {
     await this.assertPresent()
     await mkdir(this.#path, { recursive: true })
@@ -130,91 +131,100 @@ export class StaticFolder {
       if (!isDenied(error) && !isDatabaseUnavailable(error)) throw error
     }
   }
-}
 
-/** The identity of the network that a folder belongs to; undefined if there is no folder, or its marker file names none. */
-export async function readFolderNetwork(staticDir: string): Promise<string | undefined> {
-  try {
-    const text = await readFile(join(staticDir, MARKER), 'utf8')
-    return /^network: ([0-9a-f-]{36})$/m.exec(text)?.[1]
-  } catch (error) {
-    if (isFileNotFound(error)) return undefined
-    throw error
+  locate(url: string): string | undefined {
+    return copyFolderForUrl(this.#path, url)
+  }
+
+  find(site: number, copies: readonly CopyQuery[]): Promise<(FoundCopy | null)[]> {
+    return this.#writer.find(site, copies)
+  }
+
+  listOwned(): AsyncIterable<OwnedCopy> {
+    return listOwnedCopies(this.#path)
+  }
+
+  readOwner(location: string): Promise<CopyOwner | undefined> {
+    return readOwner(location)
+  }
+
+  async openClaim(site: number, claimId: string): Promise<CopyClaim> {
+    const staging = await createStaging(this.#path, claimId)
+    return new FolderClaim(this.#writer, { staticDir: this.#path, staging, site })
+  }
+
+  fenceClaim(claimId: string): Promise<void> {
+    return fenceClaim(this.#path, claimId)
+  }
+
+  listClaims(): Promise<string[]> {
+    return listStaging(this.#path)
+  }
+
+  readNumbers(): Promise<PublicationNumbers> {
+    return readFolderNumbers(this.#path)
+  }
+
+  storeNumber(bucket: number, number: number): Promise<void> {
+    return storeFolderNumber(this.#path, bucket, number)
+  }
+
+  close(): Promise<void> {
+    return this.#writer.close()
   }
 }
 
-/** Why a folder may not be used with this database; undefined if it may, or has no marker file. */
-export async function findForeignFolder(
-  { identity, isKnownDatabase }: NetworkIdentity,
-  staticDir: string,
-): Promise<string | undefined> {
-  const path = resolve(staticDir)
-  const owner = await readFolderNetwork(path)
-  if (owner !== undefined && owner !== identity)
-    return `"${path}" belongs to another network: its file ${MARKER} names ${owner}, this database is ${identity}. Set STATIC_DIR to a folder of its own, or DATABASE_URL to the database of that network. If this database replaces it, for example from an old backup, run: wp-frames network moved --take-folder`
-  return isKnownDatabase ? undefined : MOVED_OR_COPIED
-}
+/** A claim and its staging folder. */
+class FolderClaim implements CopyClaim {
+  readonly #writer: CopyWriter
+  readonly #target: WriteTarget
+  publication: Promise<void> | undefined
 
-/** The operator decides, because a database does not show whether its original is still in use. */
-const MOVED_OR_COPIED =
-  'The database is at a new name: it was moved or copied. If it was moved, run: wp-frames network moved. If it is a copy and the original stays in use, for example for staging, run: wp-frames network copied. Until then nothing is published and no page cache is purged'
-
-/** Why nothing may be written into a folder: its path was used before and the marker file is missing. Undefined if there is no problem. */
-export async function findMissingMarker(
-  db: Db,
-  globals: GlobalTables,
-  staticDir: string,
-): Promise<string | undefined> {
-  const path = resolve(staticDir)
-  const marker = join(path, MARKER)
-  if (await pathExists(marker)) return undefined
-  const used = await db
-    .sql(foldersTable(globals))
-    .where({ digest: pathDigest(path) })
-    .first('digest')
-  return used === undefined
-    ? undefined
-    : `"${path}" was used for static copies before, but the file ${MARKER} is missing. Mount the file system that belongs there. If the folder is new on purpose, create the file: mkdir -p '${path}' && touch '${marker}'`
-}
-
-export const foldersTable = ({ basePrefix }: GlobalTables): string =>
-  `${basePrefix}svc_static_folders`
-
-const pathDigest = (path: string): Buffer => createHash('sha256').update(path).digest()
-
-async function pathExists(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (error) {
-    if (isFileNotFound(error)) return false
-    throw error
+  constructor(writer: CopyWriter, target: WriteTarget) {
+    this.#writer = writer
+    this.#target = target
   }
-}
 
-/**
- * Why no copies can be written into the folder of the static copies; undefined if they can. A missing folder is no problem: the first copy
- * creates it. The check writes nothing.
- */
-export async function findStaticFolderProblem(staticDir: string): Promise<string | undefined> {
-  const path = await nearestExisting(resolve(staticDir))
-  if (!(await stat(path)).isDirectory()) return `"${path}" is not a folder`
-  try {
-    await access(path, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return `"${path}" is not writable (${code})`
+  get growth(): number {
+    return this.#target.staging.growth
   }
-  const { bavail } = await statfs(path)
-  return bavail === 0 ? `the disk of "${path}" is full` : undefined
-}
 
-async function nearestExisting(path: string): Promise<string> {
-  try {
-    await stat(path)
-    return path
-  } catch (error) {
-    if (isFileNotFound(error) && dirname(path) !== path) return nearestExisting(dirname(path))
-    throw error
+  set growth(bytes: number) {
+    this.#target.staging.growth = bytes
+  }
+
+  async write(
+    copies: readonly NewCopy[],
+    findQuota?: () => Promise<CopyQuota>,
+  ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
+    const written = await this.#writer.write(this.#target, copies, findQuota)
+    return this.#named(written, copies, 'write')
+  }
+
+  async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
+    return this.#named(await this.#writer.remove(this.#target, copies), copies, 'remove')
+  }
+
+  assertPresent(): Promise<void> {
+    return this.#target.staging.assertPresent()
+  }
+
+  end(): Promise<void> {
+    return this.#target.staging.remove()
+  }
+
+  /** Names the folder in each error. */
+  #named<T>(
+    outcomes: Map<number, T | Error>,
+    copies: readonly Pick<NewCopy, 'page' | 'location'>[],
+    purpose: 'write' | 'remove',
+  ): Map<number, T | Error> {
+    const { staticDir } = this.#target
+    for (const { page, location: folder } of copies) {
+      const outcome = outcomes.get(page)
+      if (outcome instanceof Error)
+        outcomes.set(page, namingFolder(outcome, { staticDir, folder }, purpose))
+    }
+    return outcomes
   }
 }

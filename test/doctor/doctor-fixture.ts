@@ -53,7 +53,8 @@ export async function createDoctorFixture(
   const executor = createTestExecutor({ db, globals, log: createLog('silent'), staticDir })
   // Later than everything that a test has just written.
   const now = () => new Date(Date.now() + 5000)
-  const services: DoctorServices = { db, globals, executor, staticDir, now }
+  const { copies } = executor
+  const services: DoctorServices = { db, globals, executor, copies, staticDir, now }
   const { frame, assign, idOf, option, setOption, deleteOption } = createSiteFixture(db, site, {
     executor,
   })

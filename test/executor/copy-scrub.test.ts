@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CopyScrub } from '../../src/executor/copy-scrub.ts'
-import { takeBatch } from '../../src/executor/scrub-table.ts'
+import { renewEnd, takeBatch, urgentScrub } from '../../src/executor/scrub-table.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { fileTimeOf } from '../../src/publishing/copy-files.ts'
@@ -40,9 +40,9 @@ const at = (name: string, folder = 'about-us') =>
   join(front.staticDir, 'net.test/shop', folder, name)
 
 function start(pagesPerMinute = 6000): void {
-  const { executor, network, staticDir } = front
-  const { folder, identities, writer } = executor
-  if (folder === undefined) throw new Error('no folder')
+  const { executor, network } = front
+  const { copies, identities } = executor
+  if (copies === undefined) throw new Error('no folder')
   metrics = new Metrics()
   executor.start()
   scrub = new CopyScrub({
@@ -50,10 +50,8 @@ function start(pagesPerMinute = 6000): void {
     globals: network.globals,
     log: createLog('silent'),
     metrics,
-    staticDir,
-    folder,
+    copies,
     identities,
-    writer,
     pagesPerMinute,
     pageCachePurge: [cache.base],
     wake: (blogId) => executor.wake(blogId),
@@ -137,4 +135,16 @@ it('gives each batch to one process, and begins again after the last one', async
   )
   expect(await take(), 'the end of the round belongs to one process').toBeUndefined()
   expect(await takeBatch(db, globals, { ...options, size: 0 })).toBeUndefined()
+})
+
+it('gives up the end of a round once a new one was asked for', async () => {
+  const { db, globals } = front.network
+  const take = () => takeBatch(db, globals, { size: 10, urgentSize: 10, pauseSeconds: 0 })
+  await take()
+  const end = await take()
+  expect(end?.copies).toEqual([])
+  const renew = () => renewEnd(db, globals, end?.position ?? { blogId: 0, page: 0 })
+  expect(await renew()).toBe(true)
+  await db.write({}, (tx) => urgentScrub(tx, globals))
+  expect(await renew()).toBe(false)
 })

@@ -6,12 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CopyScrub } from '../../src/executor/copy-scrub.ts'
 import { FolderWatch } from '../../src/executor/folder-watch.ts'
 import { createLog } from '../../src/log.ts'
+import { readFolderNumbers } from '../../src/publishing/folder-numbers.ts'
 import { networkTable } from '../../src/publishing/network-identity.ts'
-import {
-  publicationsTable,
-  readFolderNumbers,
-  readStoredNumbers,
-} from '../../src/publishing/publication-numbers.ts'
+import { publicationsTable, readStoredNumbers } from '../../src/publishing/publication-numbers.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
@@ -52,16 +49,14 @@ const urlOf = (page: number) =>
 /** Does what a process of the service does. */
 function watch(pagesPerMinute = 6000) {
   const { network, executor } = front
-  const { folder, identities, writer } = executor
-  if (folder === undefined) throw new Error('no folder')
+  const { copies, identities } = executor
+  if (copies === undefined) throw new Error('no folder')
   const options = {
     db: network.db,
     globals: network.globals,
     log: createLog('silent'),
-    staticDir: front.staticDir,
-    folder,
+    copies,
     identities,
-    writer,
     pagesPerMinute,
     pageCachePurge: [cache.base],
     wake: (blogId: number) => executor.wake(blogId),

@@ -6,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLog, type Log } from '../../src/log.ts'
+import { MARKER } from '../../src/publishing/folder-marker.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { beginPublication } from '../../src/publishing/publication-numbers.ts'
-import { MARKER, StaticFolder } from '../../src/publishing/static-folder.ts'
+import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import { MAX_CLAIMED_ROWS } from '../../src/work/claims.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { workOn } from '../../src/work/work.ts'
@@ -97,10 +98,10 @@ it('gets no publication number while its file system is not mounted, also if tha
   await publish()
   const site = await front.network.site(2)
   await unmount()
-  await expect(beginPublication(front.network.db, site, staticDir())).rejects.toThrow(/ENOENT/)
+  await expect(beginPublication(front.network.db, site, folder())).rejects.toThrow(/ENOENT/)
   expect(readdirSync(staticDir())).toEqual([])
   await mount()
-  await beginPublication(front.network.db, site, staticDir())
+  await beginPublication(front.network.db, site, folder())
 })
 
 it('is rejected by a process that starts while its file system is not mounted', async () => {
@@ -120,7 +121,8 @@ it('is rejected by a process that starts while its file system is not mounted', 
   expect(effects.republish.status).toBe('failed')
   expect(readdirSync(staticDir())).toEqual([])
   const now = () => new Date()
-  const services = { db, globals, executor, staticDir: staticDir(), now }
+  const { copies } = executor
+  const services = { db, globals, executor, copies, staticDir: staticDir(), now }
   expect(
     (await examineNetwork(services)).filter(({ check }) => check === 'static_folder_missing'),
   ).toMatchObject([{ site: null, severity: 'error', fixHint: expect.stringContaining('touch') }])

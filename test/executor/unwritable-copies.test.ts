@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { examineSite } from '../../src/doctor/examine.ts'
+import { CopyWriter } from '../../src/publishing/copy-writer.ts'
 import { checkWorkTables } from '../../src/work/check-tables.ts'
 import {
   readExposed,
@@ -32,8 +33,8 @@ function obstruct(): void {
 
 const examine = async () => {
   const { db, globals } = front.network
-  const { executor, staticDir } = front
-  const services = { db, globals, executor, staticDir, now: () => new Date() }
+  const { executor } = front
+  const services = { db, globals, executor, copies: executor.copies, now: () => new Date() }
   return examineSite(services, await front.network.site(2))
 }
 
@@ -59,7 +60,7 @@ it('reports a page that visitors see although it was made private, until its cop
   await db.sql(site.tables.posts).where({ ID: ABOUT }).update({ post_status: 'private' })
   // A root user, who may run the tests, gets no EACCES.
   const remove = vi
-    .spyOn(front.executor.writer, 'remove')
+    .spyOn(CopyWriter.prototype, 'remove')
     .mockResolvedValue(new Map([[ABOUT, Object.assign(new Error('denied'), { code: 'EACCES' })]]))
   const { republish } = await front.assign(2, 'page', [ABOUT])
   const message =

@@ -34,14 +34,14 @@ it('never removes the copy of another page that is written at the same time', as
   const copiesOf = (first: number) =>
     numbers.map((index) => ({
       page: first + index,
-      folder: folderOf(index),
+      location: folderOf(index),
       html: `page ${first + index}`,
       owner: JSON.stringify({ site: 2, page: first + index, url: 'http://net.test/' }),
       replacedBytes: 0,
     }))
   for (let round = 0; round < 4; round += 1) {
     await one.write(oneTarget, copiesOf(1000))
-    const former = copiesOf(1000).map(({ page, folder }) => ({ page, folder, site: 2 }))
+    const former = copiesOf(1000).map(({ page, location }) => ({ page, location, site: 2 }))
     const writing = other.write(otherTarget, copiesOf(2000))
     // The copies are removed in the opposite order once the first has been written, so that both threads meet.
     while (!readFileSync(join(folderOf(0), '.page.json'), 'utf8').includes('2000')) await sleep(1)
@@ -55,7 +55,7 @@ it('never removes the copy of another page that is written at the same time', as
     }
     await other.remove(
       otherTarget,
-      copiesOf(2000).map(({ page, folder }) => ({ page, folder, site: 2 })),
+      copiesOf(2000).map(({ page, location }) => ({ page, location, site: 2 })),
     )
     expect(await readdir(staticDir)).toEqual(['.work'])
   }

@@ -3,11 +3,8 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { findCopyProblem, surveyCopies } from '../../src/publishing/copy-survey.ts'
-import {
-  findOrphanedCopies,
-  type OrphanedCopy,
-  removeOrphanedCopy,
-} from '../../src/publishing/orphaned-copies.ts'
+import type { OwnedCopy } from '../../src/publishing/copy-target.ts'
+import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/orphaned-copies.ts'
 import type { Page } from '../../src/wordpress/pages/posts.ts'
 import {
   createPublishingFixture,
@@ -24,14 +21,14 @@ beforeAll(async () => {
 afterEach(() => shop.clear())
 afterAll(() => shop.stop())
 
-async function findOrphans(): Promise<OrphanedCopy[]> {
+async function findOrphans(): Promise<OwnedCopy[]> {
   const { db, globals } = shop.network
-  const orphans: OrphanedCopy[] = []
-  for await (const orphan of findOrphanedCopies(db, globals, shop.staticDir)) orphans.push(orphan)
+  const orphans: OwnedCopy[] = []
+  for await (const orphan of findOrphanedCopies(db, globals, shop.copies)) orphans.push(orphan)
   return orphans
 }
-const removeOrphan = (orphan: OrphanedCopy) =>
-  removeOrphanedCopy(shop.network.db, shop.network.globals, shop.staticDir, orphan)
+const removeOrphan = (orphan: OwnedCopy) =>
+  removeOrphanedCopy(shop.network.db, shop.network.globals, shop.copies, orphan)
 
 it('finds and removes copies that no record points to', async () => {
   await shop.publish(1, [shown(7, 'a/', 'seven'), shown(8, 'b/', 'eight')])
@@ -41,7 +38,7 @@ it('finds and removes copies that no record points to', async () => {
   await writeFile(join(shop.folder('by-hand'), 'index.html'), 'by hand')
   await writeFile(join(shop.folder('by-hand'), '.page.json'), '{"site": "x"}')
   const orphans = await findOrphans()
-  expect(orphans.map(({ folder }) => folder).sort()).toEqual(
+  expect(orphans.map(({ location }) => location).sort()).toEqual(
     [join(shop.staticDir, 'gone.test/x'), shop.folder('old/a')].sort(),
   )
   for (const orphan of orphans) await removeOrphan(orphan)
@@ -71,7 +68,7 @@ it('compares copies with their files and with what they were made of', async () 
     [7, 8, 9, 10].map((page) => shown(page, `p${page}/`, `${page}`)),
   )
   await shop.publish(2, [hidden(10, 'p10/')])
-  const survey = () => surveyCopies(shop.network.db, shop.site, shop.staticDir)
+  const survey = () => surveyCopies(shop.network.db, shop.site, shop.copies)
   const page = { modifiedGmt: '2026-01-02 03:04:05' } as Page
   const copies = await survey()
   expect(copies.map(({ page, files }) => [page, files])).toEqual(

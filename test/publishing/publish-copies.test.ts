@@ -339,24 +339,23 @@ describe('a failure', () => {
   })
 
   it('of the disk ends the claim: all further pages fail with it', async () => {
-    const staging = await shop.createStaging()
+    const { claim, path } = await shop.openClaim()
     // Writes of the second page go to a device that is always full.
-    await symlink('/dev/full', join(staging.path, '2.index.html.gz'))
+    await symlink('/dev/full', join(path, '2.index.html.gz'))
     const copies = Array.from({ length: 120 }, (_, index) => ({
       page: index + 1,
-      folder: folder(`p${index + 1}`),
+      location: folder(`p${index + 1}`),
       html: 'x',
       owner: '{}',
       replacedBytes: 0,
     }))
-    const target = { staticDir: shop.staticDir, staging, site: 2 }
-    const written = await shop.writer.write(target, copies)
+    const written = await claim.write(copies)
     expect(written.get(1)).toMatchObject({ htmlBytes: 1 })
     for (const page of [2, 3, 50, 51, 120])
       expect(written.get(page)).toMatchObject({ code: 'ENOSPC' })
     expect(await htmlAt('p1')).toBe('x')
     expect(await htmlAt('p3')).toBeUndefined()
-    await staging.remove()
+    await claim.end()
   })
 })
 
@@ -364,7 +363,7 @@ describe('describeCopies', () => {
   it('describes copies without changing them', async () => {
     const { db } = shop.network
     const describe = async () =>
-      (await describeCopies(db, shop.site, shop.staticDir, [7], 'Unchanged.')).get(7)
+      (await describeCopies(db, shop.site, shop.copies, [7], 'Unchanged.')).get(7)
     expect(await describe()).toMatchObject({
       published: false,
       was_published: false,

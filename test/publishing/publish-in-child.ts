@@ -3,9 +3,9 @@ import { openDatabase } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import { CopyWriter } from '../../src/publishing/copy-writer.ts'
+import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
-import { createStaging } from '../../src/publishing/staging.ts'
+import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 
@@ -21,27 +21,30 @@ export type ChildClaim = {
  * connection` or the name of the error.
  */
 async function main([url = '', prefix = '', staticDir = '']: readonly string[]): Promise<void> {
-  const db = openDatabase({ url, poolSize: 4, log: createLog('silent') })
-  const site = await findSite(db, globalTables(prefix), 2)
+  const log = createLog('silent')
+  const db = openDatabase({ url, poolSize: 4, log })
+  const globals = globalTables(prefix)
+  const site = await findSite(db, globals, 2)
   if (!site) throw new Error('no site')
-  const writer = new CopyWriter()
+  const identities = new NetworkIdentities(db, globals)
+  const copies = new StaticFolder({ db, globals, staticDir, identities, log })
   print('ready')
   for await (const line of createInterface({ input: process.stdin })) {
     const { claimId, version, wanted }: ChildClaim = JSON.parse(line)
-    const staging = await createStaging(staticDir, claimId)
-    const context = { db, site, staticDir, version, staging, writer, quotaBytes: undefined }
+    const claim = await copies.openClaim(site.blogId, claimId)
+    const context = { db, site, copies, version, claim, quotaBytes: undefined }
     print('begun')
     try {
       const published = await publishCopies(context, wanted)
       await db.write({ site, isWork: true }, (tx) => storePublishedCopies(tx, context, published))
-      await staging.remove()
+      await claim.end()
       print('done')
     } catch (error) {
       if (isDatabaseUnavailable(error)) print('lost the connection')
       else print(error instanceof Error ? error.name : String(error))
     }
   }
-  await writer.close()
+  await copies.close()
   await db.close()
 }
 

@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { createLog } from '../../src/log.ts'
 import { type CopyRecord, copiesTable, listCopyRecords } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import { CopyWriter } from '../../src/publishing/copy-writer.ts'
-import { createNumbersFolder } from '../../src/publishing/publication-numbers.ts'
+import type { CopyClaim } from '../../src/publishing/copy-target.ts'
+import { createNumbersFolder } from '../../src/publishing/folder-numbers.ts'
+import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import {
+  type PublishContext,
   type PublishedCopies,
   publishCopies,
   storePublishedCopies,
 } from '../../src/publishing/publish-copies.ts'
-import { createStaging, type Staging } from '../../src/publishing/staging.ts'
+import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
@@ -23,22 +26,26 @@ type ClaimOptions = {
   /** [no quota] */
   readonly quotaBytes?: number
   /** Called before the completion. */
-  readonly beforeCompletion?: (published: PublishedCopies, staging: Staging) => Promise<void>
+  readonly beforeCompletion?: (published: PublishedCopies) => Promise<void>
 }
+
+/** A claim of the site, its id, and the path of its staging folder. */
+type OpenClaim = { readonly claim: CopyClaim; readonly claimId: string; readonly path: string }
 
 /** A cloned network and an empty folder of static copies. */
 export type PublishingFixture = {
   readonly network: TestNetwork
   readonly site: Site
   readonly staticDir: string
-  readonly writer: CopyWriter
-  /** One claim: publishes the pages, stores the records, and removes the staging folder. */
+  readonly copies: StaticFolder
+  /** One claim: publishes the pages, stores the records, and ends. */
   publish(
     version: number,
     wanted: readonly WantedCopy[],
     options?: ClaimOptions,
   ): Promise<PublishedCopies>
-  createStaging(): Promise<Staging>
+  openClaim(): Promise<OpenClaim>
+  contextOf(open: Pick<OpenClaim, 'claim'>, version: number): PublishContext
   /** The records of the site, by page id. */
   records(site?: Site): Promise<Map<number, CopyRecord>>
   /** The paths of all files, relative to the folder, sorted. */
@@ -53,48 +60,53 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
   const network = await cloneNetwork()
   const site = await network.site(2)
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-publish-'))
-  const writer = new CopyWriter()
-  const newStaging = async () => {
+  const { db, globals } = network
+  const identities = new NetworkIdentities(db, globals)
+  const copies = new StaticFolder({ db, globals, staticDir, identities, log: createLog('silent') })
+  const openClaim = async () => {
     await createNumbersFolder(staticDir)
-    return createStaging(staticDir, newClaimId())
+    const claimId = newClaimId()
+    const claim = await copies.openClaim(site.blogId, claimId)
+    return { claim, claimId, path: join(staticDir, '.work', claimId) }
   }
+  const contextOf: PublishingFixture['contextOf'] = ({ claim }, version) => ({
+    db,
+    site,
+    copies,
+    version,
+    claim,
+    quotaBytes: undefined,
+  })
   return {
     network,
     site,
     staticDir,
-    writer,
+    copies,
     publish: async (version, wanted, { site: other, quotaBytes, beforeCompletion } = {}) => {
-      const staging = await newStaging()
-      const context = {
-        db: network.db,
-        site: other ?? site,
-        staticDir,
-        version,
-        staging,
-        writer,
-        quotaBytes,
-      }
+      const open = await openClaim()
+      const context = { ...contextOf(open, version), site: other ?? site, quotaBytes }
       try {
         const published = await publishCopies(context, wanted)
-        await beforeCompletion?.(published, staging)
-        await network.db.write({}, (tx) => storePublishedCopies(tx, context, published))
+        await beforeCompletion?.(published)
+        await db.write({}, (tx) => storePublishedCopies(tx, context, published))
         return published
       } finally {
-        await staging.remove()
+        await open.claim.end()
       }
     },
-    createStaging: newStaging,
+    openClaim,
+    contextOf,
     records: async (of = site) =>
-      new Map((await listCopyRecords(network.db, of)).map((record) => [record.page, record])),
+      new Map((await listCopyRecords(db, of)).map((record) => [record.page, record])),
     files: () => filesIn(staticDir),
     folder: (path) => join(staticDir, 'net.test/shop', path),
     clear: async () => {
-      await network.db.sql(copiesTable(network.globals)).delete()
+      await db.sql(copiesTable(globals)).delete()
       for (const name of await readdir(staticDir))
         await rm(join(staticDir, name), { recursive: true })
     },
     stop: async () => {
-      await writer.close()
+      await copies.close()
       await network.drop()
       await rm(staticDir, { recursive: true, force: true })
     },

@@ -65,17 +65,8 @@ describe('the quota', () => {
   })
 
   it('counts what other calls for the same claim have written, also at the same time', async () => {
-    const { network, site, staticDir, writer } = shop
-    const staging = await shop.createStaging()
-    const context = {
-      db: network.db,
-      site,
-      staticDir,
-      version: 9,
-      staging,
-      writer,
-      quotaBytes: 3000,
-    }
+    const open = await shop.openClaim()
+    const context = { ...shop.contextOf(open, 9), quotaBytes: 3000 }
     const published = await Promise.all(
       [1, 2, 3, 4].map((page) =>
         publishCopies(context, [shown(page, `p${page}/`, text(`${page}`, 1400))]),
@@ -83,6 +74,6 @@ describe('the quota', () => {
     )
     const count = published.filter(({ effects }) => [...effects.values()][0]?.published).length
     expect(count).toBe(2)
-    await staging.remove()
+    await open.claim.end()
   })
 })

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { removeUnownedClaims } from '../../src/executor/publish-target.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import { fenceClaim, removeUnownedStaging } from '../../src/publishing/staging.ts'
 import { readCopy } from '../../src/publishing/static-copy.ts'
 import type { ChildClaim } from './publish-in-child.ts'
 import {
@@ -142,7 +142,7 @@ describe('a process that is stopped for longer than its lease', { timeout: 180_0
       await other.begin({ claimId, version: 2, wanted: SECOND })
       await sleep((ms * round) / 9)
       other.process.kill('SIGSTOP')
-      await fenceClaim(shop.staticDir, claimId)
+      await shop.copies.fenceClaim(claimId)
       await expectFindable()
       // The successor builds the same version, or a later one.
       await shop.publish(2 + (round % 2), THIRD)
@@ -169,10 +169,10 @@ describe('a process that is killed', { timeout: 180_000 }, () => {
       await sleep((ms * (round + 0.5)) / 5)
       await other.stop()
       await expectFindable()
-      await fenceClaim(shop.staticDir, claimId)
+      await shop.copies.fenceClaim(claimId)
       await shop.publish(2, round % 2 ? SECOND : THIRD)
       await expectExactly(round % 2 ? SECOND : THIRD)
-      expect(await removeUnownedStaging(shop.staticDir, async () => new Set())).toEqual([])
+      expect(await removeUnownedClaims(shop.copies, async () => new Set())).toEqual([])
       other = new Publisher()
       expect(await other.line()).toBe('ready')
     }

@@ -3,15 +3,14 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { removeUnownedClaims } from '../../src/executor/publish-target.ts'
+import { createLog } from '../../src/log.ts'
 import { storeCopyRecords } from '../../src/publishing/copies-table.ts'
+import { LostLeaseError } from '../../src/publishing/copy-target.ts'
+import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
-import {
-  createStaging,
-  fenceClaim,
-  LostLeaseError,
-  listStaging,
-  removeUnownedStaging,
-} from '../../src/publishing/staging.ts'
+import { createStaging, fenceClaim, listStaging } from '../../src/publishing/staging.ts'
+import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import {
   createPublishingFixture,
   hidden,
@@ -28,9 +27,11 @@ afterEach(() => shop.clear())
 afterAll(() => shop.stop())
 
 const work = (...names: string[]) => join(shop.staticDir, '.work', ...names)
-const contextOf = (staging: Awaited<ReturnType<typeof createStaging>>, version: number) => {
-  const { network, site, staticDir, writer } = shop
-  return { db: network.db, site, staticDir, version, staging, writer, quotaBytes: undefined }
+/** The target of another folder. */
+const targetOf = (staticDir: string) => {
+  const { db, globals } = shop.network
+  const identities = new NetworkIdentities(db, globals)
+  return new StaticFolder({ db, globals, staticDir, identities, log: createLog('silent') })
 }
 
 describe('a staging folder', () => {
@@ -41,10 +42,10 @@ describe('a staging folder', () => {
   })
 
   it('is removed with what is in it at the end of the claim', async () => {
-    const staging = await shop.createStaging()
-    await writeFile(join(staging.path, '7.index.html'), 'x')
-    await staging.remove()
-    await staging.remove()
+    const { claim, path } = await shop.openClaim()
+    await writeFile(join(path, '7.index.html'), 'x')
+    await claim.end()
+    await claim.end()
     expect(await readdir(work())).toEqual([])
   })
 
@@ -60,7 +61,7 @@ describe('a staging folder', () => {
   })
 
   it('without an owner is removed, also one whose removal was interrupted', async () => {
-    const [owned, unowned] = [await shop.createStaging(), await shop.createStaging()]
+    const [owned, unowned] = [await shop.openClaim(), await shop.openClaim()]
     const half = newClaimId()
     await mkdir(work(`${half}.fenced`))
     await writeFile(work(`${half}.fenced`, 'x'), 'x')
@@ -70,10 +71,10 @@ describe('a staging folder', () => {
         .concat(half)
         .sort(),
     )
-    const removed = await removeUnownedStaging(shop.staticDir, async () => new Set([owned.claimId]))
+    const removed = await removeUnownedClaims(shop.copies, async () => new Set([owned.claimId]))
     expect(removed).toEqual([unowned.claimId, half].sort())
     expect(await readdir(work())).toEqual([owned.claimId])
-    await owned.remove()
+    await owned.claim.end()
   })
 
   it('is never looked for behind a symbolic link', async () => {
@@ -81,7 +82,9 @@ describe('a staging folder', () => {
     const dir = await mkdtemp(join(tmpdir(), 'wp-frames-linked-'))
     await mkdir(join(outside, 'home'))
     await symlink(outside, join(dir, '.work'))
-    await expect(removeUnownedStaging(dir, async () => new Set())).rejects.toThrow('symbolic link')
+    await expect(removeUnownedClaims(targetOf(dir), async () => new Set())).rejects.toThrow(
+      'symbolic link',
+    )
     await expect(createStaging(dir, newClaimId())).rejects.toThrow('symbolic link')
     expect(await readdir(outside)).toEqual(['home'])
     for (const folder of [outside, dir]) await rm(folder, { recursive: true })
@@ -89,7 +92,7 @@ describe('a staging folder', () => {
 
   it('is listed as missing without a folder of static copies', async () => {
     expect(await listStaging('/nonexistent')).toEqual([])
-    expect(await removeUnownedStaging('/nonexistent', async () => new Set())).toEqual([])
+    expect(await removeUnownedClaims(targetOf('/nonexistent'), async () => new Set())).toEqual([])
   })
 })
 
@@ -97,9 +100,9 @@ describe('a claim that was fenced', () => {
   /** Publishes an earlier state, and returns a claim that is fenced. */
   async function fenced() {
     await shop.publish(1, [shown(7, 'old/', 'old'), shown(8, 'stays/', 'stays')])
-    const staging = await shop.createStaging()
-    await fenceClaim(shop.staticDir, staging.claimId)
-    return { staging, before: await stateOf() }
+    const open = await shop.openClaim()
+    await shop.copies.fenceClaim(open.claimId)
+    return { open, before: await stateOf() }
   }
   const stateOf = async () => [await shop.files(), await shop.records()]
 
@@ -109,25 +112,25 @@ describe('a claim that was fenced', () => {
     ['move a copy', [shown(7, 'new/', 'new')]],
     ['remove a copy', [hidden(7, 'old/')]],
   ])('cannot %s, and stores no record', async (_what, wanted) => {
-    const { staging, before } = await fenced()
-    await expect(publishCopies(contextOf(staging, 2), wanted)).rejects.toThrow(LostLeaseError)
+    const { open, before } = await fenced()
+    await expect(publishCopies(shop.contextOf(open, 2), wanted)).rejects.toThrow(LostLeaseError)
     expect(await stateOf()).toEqual(before)
   })
 
   it('after its records were announced cannot write, and leaves no empty folders', async () => {
-    const { staging, before } = await fenced()
-    const target = { staticDir: shop.staticDir, staging, site: 2 }
-    const copy = { page: 9, folder: shop.folder('a/b/c'), html: 'x', owner: '{}', replacedBytes: 0 }
-    await expect(shop.writer.write(target, [copy])).rejects.toThrow(LostLeaseError)
+    const { open, before } = await fenced()
+    const location = shop.folder('a/b/c')
+    const copy = { page: 9, location, html: 'x', owner: '{}', replacedBytes: 0 }
+    await expect(open.claim.write([copy])).rejects.toThrow(LostLeaseError)
     expect(await stateOf()).toEqual(before)
     expect(existsSync(shop.folder('a'))).toBe(false)
   })
 
   it('after its files were written cannot store their records', async () => {
-    const staging = await shop.createStaging()
-    const context = contextOf(staging, 2)
+    const open = await shop.openClaim()
+    const context = shop.contextOf(open, 2)
     const published = await publishCopies(context, [shown(7, 'new/', 'new')])
-    await fenceClaim(shop.staticDir, staging.claimId)
+    await shop.copies.fenceClaim(open.claimId)
     const { db } = shop.network
     await expect(
       db.write({}, (tx) => storePublishedCopies(tx, context, published)),
@@ -141,17 +144,17 @@ describe('a claim that was fenced', () => {
 
   it('cannot store records while its successor stores them', async () => {
     const { db } = shop.network
-    const staging = await shop.createStaging()
+    const open = await shop.openClaim()
     const record = { page: 7, url: 'http://net.test/shop/late/', version: 2, bytes: 0 }
     const successor = { ...record, url: 'http://net.test/shop/right/' }
     const late = db.write({}, async (tx) => {
       await storeCopyRecords(tx, shop.site, [record])
-      await fenceClaim(shop.staticDir, staging.claimId)
+      await shop.copies.fenceClaim(open.claimId)
       // Waits for the row that this transaction has locked.
       const other = db.write({ site: shop.site }, (tx) =>
         storeCopyRecords(tx, shop.site, [successor]),
       )
-      await staging.assertPresent().catch((error) => {
+      await open.claim.assertPresent().catch((error) => {
         Object.assign(error, { other })
         throw error
       })

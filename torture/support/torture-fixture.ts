@@ -55,7 +55,14 @@ export async function installNetwork(
   )
   const staticDir = join(folder, 'static')
   const executor = createTestExecutor({ db, globals, log: createLog('silent'), staticDir })
-  const doctor = { db, globals, executor, staticDir, now: () => new Date() }
+  const doctor = {
+    db,
+    globals,
+    executor,
+    copies: executor.copies,
+    staticDir,
+    now: () => new Date(),
+  }
   return {
     server,
     db,

@@ -26,14 +26,8 @@ export function examinationQueue(): FairQueue {
 }
 
 /** The services of the doctor for a request. */
-export function doctorServicesOf({
-  db,
-  site,
-  executor,
-  staticDir,
-  now,
-}: SiteContext): DoctorServices {
-  return { db, globals: site.globals, executor, staticDir, now }
+export function doctorServicesOf({ db, site, executor, copies, now }: SiteContext): DoctorServices {
+  return { db, globals: site.globals, executor, copies, now }
 }
 
 /**

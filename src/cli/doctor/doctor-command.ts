@@ -46,9 +46,9 @@ async function runDoctor(
   options: DoctorOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, globals, executor, config } = services
+  const { db, globals, executor, copies, config } = services
   const { staticDir, feedUrl } = config
-  const doctor = { db, globals, executor, staticDir, feedUrl, now: () => new Date() }
+  const doctor = { db, globals, executor, copies, staticDir, feedUrl, now: () => new Date() }
   const examine = async (): Promise<Examination> => {
     const examination = await examineRequestedSites(services, doctor, options, signal)
     if (!signal.aborted) return examination

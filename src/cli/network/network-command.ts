@@ -6,8 +6,8 @@ import {
   setPurges,
   takeIdentity,
 } from '../../executor/copied-network.ts'
+import { readFolderNetwork } from '../../publishing/folder-marker.ts'
 import { readIdentity } from '../../publishing/network-identity.ts'
-import { readFolderNetwork } from '../../publishing/static-folder.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { jsonLine, pluralize } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import { languageIn } from '../../baking/baked-copy.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
 import { type UnpublishableReason, whyNotPublishedAt } from '../../executor/page-publication.ts'
 import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.ts'
 import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../../publishing/copy-survey.ts'
+import type { CopyTarget } from '../../publishing/copy-target.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { readPendingWork } from '../../work/pending-work.ts'
@@ -53,8 +53,8 @@ const staleBakedCopy = (slug: string): Problem => ({
 /** Checks that the static copies of the site's pages exist, are fresh, and belong to a public page. */
 export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem[]> {
   const { site, services } = snapshot
-  if (services.staticDir === undefined) return []
-  const copies = await readCopies(snapshot, resolve(services.staticDir))
+  if (services.copies === undefined) return []
+  const copies = await readCopies(snapshot, services.copies)
   const found = await withoutLaterChanges(snapshot, await findCopyProblems(snapshot, copies))
   const fix: Fix = {
     summary: 'Writes the static copies of these pages again, or removes them.',
@@ -70,9 +70,9 @@ export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem
 }
 
 /** A missing table has its own finding. */
-async function readCopies({ db, site }: SiteSnapshot, staticDir: string): Promise<SurveyedCopy[]> {
+async function readCopies({ db, site }: SiteSnapshot, target: CopyTarget): Promise<SurveyedCopy[]> {
   try {
-    return await surveyCopies(db, site, staticDir)
+    return await surveyCopies(db, site, target)
   } catch (error) {
     if (isMissingTable(error)) return []
     throw error

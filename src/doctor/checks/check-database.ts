@@ -7,9 +7,9 @@ import { historyTable } from '../../history/history-row.ts'
 import { answersTable } from '../../idempotency/kept-answers.ts'
 import { runSitesTable, runsTable } from '../../plan/runs-table.ts'
 import { copiesTable } from '../../publishing/copies-table.ts'
+import { foldersTable } from '../../publishing/folder-marker.ts'
 import { databaseNamesTable, networkTable } from '../../publishing/network-identity.ts'
 import { publicationsTable } from '../../publishing/publication-numbers.ts'
-import { foldersTable } from '../../publishing/static-folder.ts'
 import {
   findSitesWithoutTables,
   readCommonRights,

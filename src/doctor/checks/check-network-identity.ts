@@ -1,7 +1,7 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { hasCopies } from '../../publishing/copies-table.ts'
+import { findForeignFolder } from '../../publishing/folder-marker.ts'
 import { type NetworkIdentity, readIdentity } from '../../publishing/network-identity.ts'
-import { findForeignFolder } from '../../publishing/static-folder.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
 
 /** How long a restore is reported, in days. */

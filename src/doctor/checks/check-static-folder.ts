@@ -1,15 +1,11 @@
-import { resolve } from 'node:path'
 import { isMissingTable } from '../../db/database-error.ts'
+import { removeUnownedClaims } from '../../executor/publish-target.ts'
 import { listSitesWithCopies } from '../../publishing/copies-table.ts'
-import {
-  findOrphanedCopies,
-  type OrphanedCopy,
-  removeOrphanedCopy,
-} from '../../publishing/orphaned-copies.ts'
-import { listStaging, removeUnownedStaging, stagingPath } from '../../publishing/staging.ts'
-import { findMissingMarker, findStaticFolderProblem } from '../../publishing/static-folder.ts'
+import type { CopyTarget, OwnedCopy } from '../../publishing/copy-target.ts'
+import { findMissingMarker, findStaticFolderProblem } from '../../publishing/folder-marker.ts'
+import { findOrphanedCopies, removeOrphanedCopy } from '../../publishing/orphaned-copies.ts'
 import { listOwners } from '../../work/claims.ts'
-import type { DoctorServices, Finding, Problem } from '../finding.ts'
+import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 
 /** Checks that static copies can be written. */
 export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Problem[]> {
@@ -53,40 +49,38 @@ function orMissingTable(error: unknown): undefined {
 
 /** Finds static copies that no copy record points to, which no write would update. */
 export async function checkOrphanedCopies(services: DoctorServices): Promise<Finding[]> {
-  const { db, globals } = services
-  if (services.staticDir === undefined || !(await areWorkTablesPresent(services))) return []
-  const staticDir = resolve(services.staticDir)
+  const { db, globals, copies } = services
+  if (copies === undefined || !(await areWorkTablesPresent(services))) return []
   const findings: Finding[] = []
-  for await (const orphan of findOrphanedCopies(db, globals, staticDir)) {
-    findings.push(orphanedCopy(staticDir, orphan))
+  for await (const orphan of findOrphanedCopies(db, globals, copies)) {
+    findings.push(orphanedCopy(copies, orphan))
   }
   return findings
 }
 
 /** Finds the temporary files of processes that were killed. Running services remove them within a minute. */
 export async function checkUnownedStaging(services: DoctorServices): Promise<Finding[]> {
-  const { db, globals } = services
-  if (services.staticDir === undefined || !(await areWorkTablesPresent(services))) return []
-  const staticDir = resolve(services.staticDir)
-  // In this order: a folder of a claim that is committed meanwhile has an owner.
-  const before = await listStaging(staticDir)
+  const { db, globals, copies } = services
+  if (copies === undefined || !(await areWorkTablesPresent(services))) return []
+  // In this order: a claim that is committed meanwhile has an owner.
+  const before = await copies.listClaims()
   const owners = await listOwners(db, globals)
   const unowned = before.filter((id) => !owners.has(id))
-  return unowned.length === 0 ? [] : [temporaryFiles(staticDir, unowned)]
+  return unowned.length === 0 ? [] : [temporaryFiles(copies, unowned)]
 }
 
-function temporaryFiles(staticDir: string, claims: readonly string[]): Finding {
+function temporaryFiles(copies: CopyTarget, claims: readonly string[]): Finding {
   return {
     site: null,
     check: 'static_temporary',
     severity: 'info',
-    message: `The folder of the static copies contains unfinished temporary files (${claims.length}), for example in "${stagingPath(staticDir, claims[0] ?? '')}".`,
+    message: `Killed processes have left unfinished temporary files among the static copies: ${formatList(claims)}.`,
     impact: 'A process ended while it wrote them. Visitors do not see them; they waste disk space.',
     fixHint: 'Run "doctor --fix" to delete them.',
     fix: {
       summary: 'Deletes unfinished temporary files.',
       apply: async ({ db, globals }) => {
-        await removeUnownedStaging(staticDir, () => listOwners(db, globals))
+        await removeUnownedClaims(copies, () => listOwners(db, globals))
       },
     },
   }
@@ -103,18 +97,18 @@ async function areWorkTablesPresent({ db, globals }: DoctorServices): Promise<bo
   }
 }
 
-function orphanedCopy(staticDir: string, orphan: OrphanedCopy): Finding {
-  const { folder, owner } = orphan
+function orphanedCopy(copies: CopyTarget, orphan: OwnedCopy): Finding {
+  const { location, owner } = orphan
   return {
     site: owner.site,
     check: 'static_orphan',
     severity: 'error',
-    message: `"${folder}" contains a static copy of page ${owner.page} that the copy record of the page does not point to.`,
+    message: `"${location}" contains a static copy of page ${owner.page} that the copy record of the page does not point to.`,
     impact: 'Visitors see this copy even after the page was changed or deleted.',
     fixHint: 'Delete the folder, or run "doctor --fix".',
     fix: {
-      summary: `Deletes the static copy in "${folder}".`,
-      apply: ({ db, globals }) => removeOrphanedCopy(db, globals, staticDir, orphan),
+      summary: `Deletes the static copy in "${location}".`,
+      apply: ({ db, globals }) => removeOrphanedCopy(db, globals, copies, orphan),
     },
   }
 }

@@ -11,8 +11,8 @@ let api: TestApi
 const examinations = examinationQueue()
 beforeAll(async () => {
   shop = await createDoctorFixture()
-  const { executor, staticDir, network } = shop
-  api = await startApi(network, { executor, staticDir, examinations })
+  const { executor, network } = shop
+  api = await startApi(network, { executor, copies: executor.copies, examinations })
   await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>', [10])
 })
 afterEach(() => shop.fix())

@@ -7,8 +7,8 @@ import { issueToken } from '../../../src/auth/tokens.ts'
 import { openBuilder } from '../../../src/builder.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
 import { createLog } from '../../../src/log.ts'
+import { MARKER } from '../../../src/publishing/folder-marker.ts'
 import { databaseNamesTable, networkTable } from '../../../src/publishing/network-identity.ts'
-import { MARKER } from '../../../src/publishing/static-folder.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
 import { workOn } from '../../../src/work/work.ts'
 import { runCommand, spawnCommand } from '../../support/cli.ts'
@@ -46,7 +46,14 @@ const run = (args: readonly string[], staticDir = front.staticDir) =>
 
 const findings = async ({ staticDir }: { staticDir: string | undefined } = front) => {
   const { db, globals } = front.network
-  const services = { db, globals, executor: front.executor, staticDir, now: () => new Date() }
+  const services = {
+    db,
+    globals,
+    executor: front.executor,
+    copies: front.executor.copies,
+    staticDir,
+    now: () => new Date(),
+  }
   const checks = [
     'static_folder_foreign',
     'static_folder_unset',

@@ -154,7 +154,7 @@ describe('finds and fixes', () => {
       (await shop.examineNetwork()).filter(({ check }) => check === 'static_temporary')
     const findings = await network()
     expect(findings).toMatchObject([
-      { site: null, severity: 'info', message: expect.stringContaining(staging.path) },
+      { site: null, severity: 'info', message: expect.stringContaining(staging.claimId) },
     ])
     await applyFixes(shop.services, findings)
     expect(await network()).toEqual([])
