@@ -61,7 +61,8 @@ const CONDITIONS: { readonly [Field in keyof HistoryFilter]?: string } = {
   action: 'action = :action',
   userId: 'user_id = :userId',
   tokenId: 'token_id = :tokenId',
-  requestId: 'request_id = :requestId',
+  // An ASCII column cannot be compared with other characters. Converted, they are question marks, which no id has.
+  requestId: 'request_id = CONVERT(:requestId USING ascii)',
   since: 'created_at >= :since',
   until: 'created_at <= :until',
 }

@@ -79,6 +79,9 @@ export type RunSiteResult = {
   readonly message?: string | null
 }
 
+/** An id that callers send may have characters that the ASCII column cannot be compared with. They become question marks, which no id has. */
+const HAS_ID = 'id = CONVERT(:id USING ascii)'
+
 export const runsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_runs`
 export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_run_sites`
 
@@ -241,7 +244,7 @@ export function requestRun(
   before: readonly RunState[],
 ): Promise<boolean> {
   return db.write({}, async (tx) => {
-    const run = tx.sql(runsTable(globals)).where({ id }).whereIn('state', before)
+    const run = tx.sql(runsTable(globals)).whereRaw(HAS_ID, { id }).whereIn('state', before)
     const { userId: user_id, tokenId: token_id, label } = author
     const request = { state, max_failures: maxFailures, message: null, user_id, token_id, label }
     return (await run.update(request)) === 1
@@ -249,7 +252,7 @@ export function requestRun(
 }
 
 export async function findRun(db: Db, globals: GlobalTables, id: string): Promise<Run | undefined> {
-  const [run] = await readRows<Run>(db, `SELECT ${RUN_COLUMNS} FROM :runs: WHERE id = :id`, {
+  const [run] = await readRows<Run>(db, `SELECT ${RUN_COLUMNS} FROM :runs: WHERE ${HAS_ID}`, {
     runs: runsTable(globals),
     id,
   })
@@ -302,7 +305,7 @@ export async function listRuns(
   const values = { runs: runsTable(globals), sites: runSitesTable(globals), limit, id: id ?? '' }
   const runs = await readRows<Run>(
     db,
-    `SELECT ${RUN_COLUMNS} FROM :runs: ${id === undefined ? '' : 'WHERE id = :id'}
+    `SELECT ${RUN_COLUMNS} FROM :runs: ${id === undefined ? '' : `WHERE ${HAS_ID}`}
       ORDER BY created_at DESC, id LIMIT :limit`,
     values,
   )

@@ -30,6 +30,9 @@ describe('GET /history', () => {
     expect(await list(`?request=${newest.request_id}`)).toEqual([newest])
     expect(await list(`?token=${newest.token_id}&ref=paged`)).toEqual(all)
     expect(await list('?user=99')).toEqual([])
+    // The column is in ASCII, and an id with other characters is like no other.
+    for (const id of ['%C2%80', '%E2%82%AC', '%F0%9F%98%80'])
+      expect(await list(`?request=${id}`)).toEqual([])
     expect(await list('?until=2001-01-01')).toEqual([])
     expect(await list('?kind=menu&ref=paged')).toEqual([])
   })

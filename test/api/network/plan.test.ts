@@ -82,6 +82,12 @@ describe('plans over HTTP', () => {
     await expect(shop.idOf('http-plan')).rejects.toThrow()
   })
 
+  it('finds no plan under an id that is not ASCII', async () => {
+    expect((await send('get', '/plans/%C2%80')).status).toBe(404)
+    for (const path of ['%E2%82%AC/apply', '%E2%82%AC/rollback'])
+      expect((await send('post', `/plans/${path}`, {})).status).toBe(404)
+  })
+
   it('can take a site back after its first rollback failed', async () => {
     const { sql } = api.network.db
     const id = await createPlan('http-again', '<p>1</p>')
