@@ -163,8 +163,8 @@ class JsonText {
 
   /** Each value but the first follows a comma or an opening bracket outside of strings. */
   #countValues(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at]
+    for (let index = 0; index < chunk.length; index += 1) {
+      const byte = chunk[index]
       if (this.#isInString) {
         if (this.#isEscaped) this.#isEscaped = false
         else if (byte === BACKSLASH) this.#isEscaped = true

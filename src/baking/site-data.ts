@@ -246,8 +246,12 @@ export class SiteData {
     const posts: ReadonlyMap<number, Post> =
       page.parent > 0 ? await this.#posts([page.id]) : new Map()
     const found = new Set<Post>()
-    for (let at = posts.get(page.parent); at && !found.has(at); at = posts.get(at.parent)) {
-      found.add(at)
+    for (
+      let post = posts.get(page.parent);
+      post && !found.has(post);
+      post = posts.get(post.parent)
+    ) {
+      found.add(post)
     }
     return [...found].reverse()
   }

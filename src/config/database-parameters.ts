@@ -38,7 +38,7 @@ export function findParameterProblem(url: URL): string | undefined {
   const unknown = names.filter((name) => !KNOWN.includes(name))
   if (unknown.length > 0)
     return `has unknown parameters: ${unknown.join(', ')}. Valid parameters: ${KNOWN.join(', ')}`
-  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated !== undefined) return `has the parameter ${repeated} more than once`
   const empty = names.find((name) => url.searchParams.get(name) === '')
   if (empty !== undefined) return `has the parameter ${empty} without a value`

@@ -140,7 +140,9 @@ function readBundle(name: string, bundle: Bundle, problems: Problems): Compositi
       // Slugs that an older endpoint wrote may be invalid.
       formerly: formerly.map((former) => findSlug(former) ?? former),
     })),
-    menus: readEach('menus', bundle.menus, (menu, at) => readMenuTemplate(menu, at, problems)),
+    menus: readEach('menus', bundle.menus, (menu, index) =>
+      readMenuTemplate(menu, index, problems),
+    ),
     pages: readEach('pages', bundle.pages, ({ path, frame, ...page }) => ({
       ...page,
       path: path.replace(/^\/+|(?<!\/)\/+$/g, ''),

@@ -6,7 +6,7 @@ export function longestIncreasing(values: readonly number[]): Set<number> {
   /** The position of the smallest last value of a subsequence of each length. */
   const ends: number[] = []
   const previous: (number | undefined)[] = []
-  for (const [at, value] of values.entries()) {
+  for (const [index, value] of values.entries()) {
     let [low, high] = [0, ends.length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -14,9 +14,9 @@ export function longestIncreasing(values: readonly number[]): Set<number> {
       else high = middle
     }
     previous.push(ends[low - 1])
-    ends[low] = at
+    ends[low] = index
   }
   const found = new Set<number>()
-  for (let at = ends.at(-1); at !== undefined; at = previous[at]) found.add(at)
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) found.add(index)
   return found
 }

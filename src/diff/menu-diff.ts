@@ -171,9 +171,9 @@ function movedIds(
       .level(parentWas)
       .flatMap((id) => isNow.get(id) ?? [])
       .filter((id) => remaining.has(id))
-    const position = new Map(order.map((id, at) => [id, at]))
+    const position = new Map(order.map((id, index) => [id, index]))
     const kept = longestIncreasing(stayed.map((id) => position.get(id) ?? -1))
-    for (const [at, id] of stayed.entries()) if (!kept.has(at)) moved.add(id)
+    for (const [index, id] of stayed.entries()) if (!kept.has(index)) moved.add(id)
   }
   return moved
 }
@@ -190,7 +190,7 @@ class Tree {
     const levels = groupBy(items, (item) => this.parentOf(item))
     this.#levels = new Map([...levels].map(([parent, own]) => [parent, own.map(({ id }) => id)]))
     for (const ids of this.#levels.values())
-      for (const [at, id] of ids.entries()) this.#positions.set(id, at + 1)
+      for (const [index, id] of ids.entries()) this.#positions.set(id, index + 1)
   }
 
   /** 0 for the top level, and for an item whose parent is not in the menu. */
@@ -210,11 +210,11 @@ class Tree {
   pathOf(item: MenuItemContent): string[] {
     const path: string[] = []
     const seen = new Set<number>()
-    for (let at: MenuItemContent | undefined = item; at && !seen.has(at.id); ) {
+    for (let ancestor: MenuItemContent | undefined = item; ancestor && !seen.has(ancestor.id); ) {
       if (path.length === MAX_PATH) return ['…', ...path.reverse()]
-      path.push(cutText(labelOf(at), MAX_LABEL))
-      seen.add(at.id)
-      at = this.#items.get(this.parentOf(at))
+      path.push(cutText(labelOf(ancestor), MAX_LABEL))
+      seen.add(ancestor.id)
+      ancestor = this.#items.get(this.parentOf(ancestor))
     }
     return path.reverse()
   }

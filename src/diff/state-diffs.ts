@@ -82,6 +82,6 @@ function isShort(...states: readonly (StateText | undefined)[]): boolean {
 
 function countLines(text: string): number {
   let lines = 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) lines += 1
   return lines
 }

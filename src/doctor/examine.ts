@@ -63,10 +63,10 @@ export async function examineNetwork(
     // If the table of one site makes this fail, it fails again for that site only.
     const tableStates = await readTableStates(services.db, tables).catch(() => undefined)
     const ofSites = { ...services, commonRights, tableStates }
-    await forEachBounded(batch, sitesAtOnce, async ([at, site]) => {
+    await forEachBounded(batch, sitesAtOnce, async ([index, site]) => {
       if (signal?.aborted) return
       const finish = onSite?.(site, sites)
-      findings[at] = await examineSite(ofSites, site)
+      findings[index] = await examineSite(ofSites, site)
       finish?.()
     })
   }

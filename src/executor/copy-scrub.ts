@@ -126,7 +126,9 @@ export class CopyScrub {
       return [record.digest === undefined ? query : { ...query, digest: record.digest }]
     })
     const found = await copies.find(site.blogId, queries)
-    const suspects = queries.filter((_, at) => !found[at]?.isAsRecorded).map(({ page }) => page)
+    const suspects = queries
+      .filter((_, index) => !found[index]?.isAsRecorded)
+      .map(({ page }) => page)
     if (suspects.length === 0) return []
     // In this order: a build that ends in between has changed the record.
     const pending = await readPendingWork(db, site, suspects)

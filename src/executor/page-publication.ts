@@ -45,8 +45,8 @@ export async function routablePages(
     links,
     onSite.map(({ address }) => address),
   )
-  const routable = onSite.filter(({ page }, at) => {
-    const match = found[at]
+  const routable = onSite.filter(({ page }, index) => {
+    const match = found[index]
     return match?.exact === true && match.page.id === page.id
   })
   return new Set(routable.map(({ page }) => page.id))
@@ -71,7 +71,7 @@ async function locatedOnSite(
   const own = hostsOfSite(site, home, languages.settings)
   const required = { since: startedAt, own }
   const blogIds = await findBlogIdsAt(db, site.globals, hosts, addresses, required)
-  return located.filter((_, at) => blogIds[at] === site.blogId)
+  return located.filter((_, index) => blogIds[index] === site.blogId)
 }
 
 /** A page with what its static copy must show. */
@@ -98,10 +98,10 @@ export async function publicationsOf(
   const reason = reasonForAllPages(routing.site, links)
   const rendered = reason ? [] : await build.renderAll(pages)
   const publications = new Map<number, PagePublication | { readonly error: unknown }>()
-  for (const [at, page] of pages.entries()) {
+  for (const [index, page] of pages.entries()) {
     const isRoutable = routable.has(page.id)
     const common = { url: postUrl(links, page), isRoutable }
-    const result = rendered[at]
+    const result = rendered[index]
     if (reason) publications.set(page.id, { ...common, publication: reason })
     else if (result?.status === 'fulfilled')
       publications.set(page.id, {

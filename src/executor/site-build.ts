@@ -206,8 +206,8 @@ export class SiteBuild {
         const rendered = await Promise.allSettled(
           batch.map((page) => this.#renderBound(page, frames.get(page.id))),
         )
-        for (const [at, result] of rendered.entries()) {
-          const page = batch[at]
+        for (const [index, result] of rendered.entries()) {
+          const page = batch[index]
           if (page) results.set(page, result)
         }
       }

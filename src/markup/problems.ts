@@ -38,12 +38,12 @@ export class Locator {
     const isAhead = offset >= this.#offset
     let line = isAhead ? this.#line : 1
     let column = isAhead ? this.#column : 1
-    for (let at = isAhead ? this.#offset : 0; at < offset; at += 1) {
-      const unit = this.#source.charCodeAt(at)
-      if (unit === LF || (unit === CR && this.#source.charCodeAt(at + 1) !== LF)) {
+    for (let index = isAhead ? this.#offset : 0; index < offset; index += 1) {
+      const unit = this.#source.charCodeAt(index)
+      if (unit === LF || (unit === CR && this.#source.charCodeAt(index + 1) !== LF)) {
         line += 1
         column = 1
-      } else if (!isFirstHalf(this.#source, at)) {
+      } else if (!isFirstHalf(this.#source, index)) {
         column += 1
       }
     }

@@ -35,7 +35,7 @@ export class ItemHierarchy {
   /** The number of levels from the top to this item; 0 for 0. */
   depth(id: number): number {
     let depth = 0
-    for (let at = id; at !== 0; at = this.#parents.get(at) ?? 0) depth += 1
+    for (let item = id; item !== 0; item = this.#parents.get(item) ?? 0) depth += 1
     return depth
   }
 

@@ -78,11 +78,11 @@ export async function compareApplied(
   const context = createPlanContext(0, { withDiffs: true })
   const sorted = applied.toSorted((a, b) => a.site.blogId - b.site.blogId)
   const compared: (ComparedSite | undefined)[] = []
-  await forEachBounded(sorted.entries(), sitesAtOnce, async ([at, one]) => {
+  await forEachBounded(sorted.entries(), sitesAtOnce, async ([index, one]) => {
     const drift = await findDrift(db, one, context).catch((error) =>
       onFailure(`${one.name} on ${siteAddress(one.site)} (site ${one.site.blogId})`, error),
     )
-    if (drift) compared[at] = { ...one, ...drift }
+    if (drift) compared[index] = { ...one, ...drift }
   })
   return compared.filter((one) => one !== undefined)
 }
@@ -95,5 +95,5 @@ async function findDrift(
 ): Promise<SiteDrift> {
   const { steps, problems } = await planSite(db, site, desired, context)
   const writers = await findLastWriters(db, site, steps, { since: appliedAt, runId })
-  return { drift: steps.map((step, at) => ({ step, writer: writers[at] })), problems }
+  return { drift: steps.map((step, index) => ({ step, writer: writers[index] })), problems }
 }

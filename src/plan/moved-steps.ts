@@ -90,12 +90,12 @@ export function describeMoved(
   moved: readonly MovedStep[],
   writers: readonly (LastWriter | undefined)[],
 ): string {
-  const lines = moved.slice(0, MAX_LINES).map(({ expected, found }, at) => {
+  const lines = moved.slice(0, MAX_LINES).map(({ expected, found }, index) => {
     const { kind, name } = expected ?? found ?? { kind: '', name: '' }
     const was = expected ? expected.action : 'nothing to do'
     const is = found ? found.action : 'nothing to do'
     const change = was === is ? 'its content differs' : `planned: ${was}, now: ${is}`
-    return `${kind} ${name}: ${change} (${describeWriter(writers[at])})`
+    return `${kind} ${name}: ${change} (${describeWriter(writers[index])})`
   })
   const more = moved.length - lines.length
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')

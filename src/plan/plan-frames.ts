@@ -192,8 +192,8 @@ class FramePlanning {
       const step = existing.get(id)
       if (step) await add(step, html)
     })
-    for (const [at, step] of this.#steps.entries())
-      this.#steps[at] = { ...step, diff: diffs.find(step.before, step.after) }
+    for (const [index, step] of this.#steps.entries())
+      this.#steps[index] = { ...step, diff: diffs.find(step.before, step.after) }
   }
 
   #write(write: FrameWrite, before: string | null, after: string): void {

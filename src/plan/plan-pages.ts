@@ -118,11 +118,11 @@ async function findDescribedPages(
   const matches = await findPostsByPath(db, site, links.languages, paths)
   const found = new Map<number, DesiredPage>()
   const problems: PlanProblem[] = []
-  for (const [at, page] of pages.entries()) {
+  for (const [index, page] of pages.entries()) {
     const name = nameOfPage(page)
     const refuse = (reason: string, message: string): void =>
       void problems.push({ kind: 'assignment', name, reason, message })
-    const posts = page.path === '' ? frontPages(links, page.lang) : (matches[at]?.found ?? [])
+    const posts = page.path === '' ? frontPages(links, page.lang) : (matches[index]?.found ?? [])
     const named = page.lang === undefined ? posts : posts.filter(({ lang }) => lang === page.lang)
     const [post, ...more] = named
     const other = post && found.get(post.id)

@@ -91,8 +91,8 @@ export class CopyWriter {
       const outcomes = failure
         ? []
         : await this.#runFenced<WriteOutcome>(target, 'writeCopies', job)
-      for (const [at, { page, replacedBytes }] of batch.entries()) {
-        const outcome = failure ?? resultOf(outcomes[at])
+      for (const [index, { page, replacedBytes }] of batch.entries()) {
+        const outcome = failure ?? resultOf(outcomes[index])
         written.set(page, outcome)
         if (isStorageError(outcome)) failure = outcome as Error
         if (!(outcome instanceof Error) && outcome !== 'over')
@@ -116,8 +116,8 @@ export class CopyWriter {
     for (const batch of inBatches(copies, COPIES_PER_SHORT_JOB)) {
       const job: RemoveJob = { staticDir, staging: staging.path, copies: batch }
       const outcomes = await this.#runFenced<RemoveOutcome>(target, 'removeCopies', job)
-      for (const [at, { page }] of batch.entries()) {
-        const outcome = outcomes[at]
+      for (const [index, { page }] of batch.entries()) {
+        const outcome = outcomes[index]
         removed.set(page, outcome && 'removed' in outcome ? outcome.removed : errorOf(outcome))
       }
     }

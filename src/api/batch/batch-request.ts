@@ -74,8 +74,8 @@ function paramsIn(path: string, pattern: string): Record<string, string> | undef
   const wanted = pattern.split('/')
   if (sent.length !== wanted.length) return undefined
   const params: Record<string, string> = {}
-  for (const [at, part] of wanted.entries()) {
-    const text = decoded(sent[at] ?? '')
+  for (const [index, part] of wanted.entries()) {
+    const text = decoded(sent[index] ?? '')
     if (text === undefined) return undefined
     if (part.startsWith(':') && text !== '') params[part.slice(1)] = text
     else if (part !== text.toLowerCase()) return undefined

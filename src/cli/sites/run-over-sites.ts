@@ -84,13 +84,13 @@ async function runOnEach(
     (site): SiteResult => ({ site, state: 'not begun', outcome: 'not begun' }),
   )
   try {
-    await forEachBounded(sites.entries(), sitesAtOnce(services), async ([at, site]) => {
+    await forEachBounded(sites.entries(), sitesAtOnce(services), async ([index, site]) => {
       if (signal.aborted) return
       const report = await work(site, { signal, progress: bar.begin(site) }).catch((error) => {
         if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
         return failureReport(error)
       })
-      results[at] = { site, state: 'done', ...report }
+      results[index] = { site, state: 'done', ...report }
       bar.finish()
     })
   } finally {

@@ -54,13 +54,13 @@ const endOfTag = (html: string, start: number): number => {
   if (html.startsWith('<?', start)) return indexAfter(html, '?>', start)
   let depth = 0
   let quote = ''
-  for (let at = start + 1; at < html.length; at++) {
-    const char = html.charAt(at)
+  for (let index = start + 1; index < html.length; index++) {
+    const char = html.charAt(index)
     if (char === '>' && depth > 0) depth--
     else if (quote !== '') quote = char === quote ? '' : quote
     else if (char === '"' || char === "'") quote = char
-    else if (char === '<' && !SPACE.test(html.charAt(at + 1))) depth++
-    else if (char === '>') return at + 1
+    else if (char === '<' && !SPACE.test(html.charAt(index + 1))) depth++
+    else if (char === '>') return index + 1
   }
   return html.length
 }
@@ -72,9 +72,10 @@ const endOfTag = (html: string, start: number): number => {
 export const stripTags = (html: string): string => {
   if (!html.includes('<')) return html.replaceAll('\0', '')
   let text = ''
-  for (let at = 0; at < html.length; ) {
-    if (html.charAt(at) === '<' && !SPACE.test(html.charAt(at + 1))) at = endOfTag(html, at)
-    else text += html.charAt(at++)
+  for (let index = 0; index < html.length; ) {
+    if (html.charAt(index) === '<' && !SPACE.test(html.charAt(index + 1)))
+      index = endOfTag(html, index)
+    else text += html.charAt(index++)
   }
   return text.replaceAll('\0', '')
 }

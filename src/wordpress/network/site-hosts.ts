@@ -203,7 +203,7 @@ export async function findBlogIdsAt(
 ): Promise<(number | undefined)[]> {
   const wanted = addresses.map(({ host, segments }) => ({ host, paths: sitePaths(segments) }))
   const listed = await findBlogsByAddress(db, globals, wanted)
-  const unlisted = addresses.filter((_, at) => listed[at] === undefined)
+  const unlisted = addresses.filter((_, index) => listed[index] === undefined)
   const others = (await hosts.findAll(unlisted, required)).values()
   return listed.map((blog) => (blog ? blog.blog_id : others.next().value))
 }
@@ -218,6 +218,6 @@ const MAX_SITE_PATH_SEGMENTS = 3
  */
 export function sitePaths(names: readonly string[]): string[] {
   const encoded = names.slice(0, MAX_SITE_PATH_SEGMENTS).map(encodeURIComponent)
-  const below = encoded.map((_, at) => `/${encoded.slice(0, at + 1).join('/')}/`)
+  const below = encoded.map((_, index) => `/${encoded.slice(0, index + 1).join('/')}/`)
   return [...new Set(['/', ...below, ...below.map((path) => path.toLowerCase())])]
 }

@@ -196,8 +196,8 @@ export class ObjectCache {
       this.#connected ??= this.#redis.connect().catch(() => {})
       await this.#connected
       const multi = this.#redis.multi()
-      for (let at = 0; at < stored.length; at += KEYS_PER_COMMAND)
-        multi.unlink(...stored.slice(at, at + KEYS_PER_COMMAND))
+      for (let index = 0; index < stored.length; index += KEYS_PER_COMMAND)
+        multi.unlink(...stored.slice(index, index + KEYS_PER_COMMAND))
       for (const [error] of (await multi.exec()) ?? []) if (error) throw error
       if (this.#unreachable) log.info('Redis (OBJECT_CACHE_URL) is reachable again')
       this.#unreachable = false

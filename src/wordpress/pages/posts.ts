@@ -256,10 +256,14 @@ export type PathPart = { readonly slug: string; readonly parent: number }
 export function pagePath(parts: ReadonlyMap<number, PathPart>, id: number): string {
   const seen = new Set([id])
   let path = parts.get(id)?.slug ?? ''
-  for (let at = parts.get(id)?.parent ?? 0; !seen.has(at); at = parts.get(at)?.parent ?? 0) {
-    const slug = parts.get(at)?.slug
+  for (
+    let ancestor = parts.get(id)?.parent ?? 0;
+    !seen.has(ancestor);
+    ancestor = parts.get(ancestor)?.parent ?? 0
+  ) {
+    const slug = parts.get(ancestor)?.slug
     if (slug) path = `${slug}/${path}`
-    seen.add(at)
+    seen.add(ancestor)
   }
   return path
 }

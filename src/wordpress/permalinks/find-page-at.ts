@@ -44,8 +44,8 @@ export async function findPagesAt(
 ): Promise<(FoundPage | undefined)[]> {
   const lookups = addresses.map((address) => toPageLookup(links, site, address))
   const candidates = await readCandidates(db, site, links, lookups)
-  return addresses.map((address, at) => {
-    const lookup = lookups[at]
+  return addresses.map((address, index) => {
+    const lookup = lookups[index]
     return lookup && bestMatch(links, address, lookup, candidatesOf(links, lookup, candidates))
   })
 }
@@ -200,7 +200,7 @@ function isSameAddress(links: LinkSettings, own: Address | undefined, requested:
     own.host === requested.host &&
     own.slash === requested.slash &&
     own.segments.length === requested.segments.length &&
-    own.segments.every((segment, at) => segment === requested.segments[at]) &&
+    own.segments.every((segment, index) => segment === requested.segments[index]) &&
     routingKeys(links).every((key) => queryValue(own, key) === queryValue(requested, key))
   )
 }

@@ -81,7 +81,7 @@ async function findPage(
 ): Promise<number | undefined> {
   const links = await readLinkSettings(db, site)
   const base = parseUrl(`${links.home}/`)?.segments ?? []
-  const isOfSite = base.every((segment, at) => address.segments[at] === segment)
+  const isOfSite = base.every((segment, index) => address.segments[index] === segment)
   if (!isOfSite) return undefined
   const id = queryValue(address, 'page_id') ?? ''
   if (/^\d{1,15}$/.test(id)) return Number(id)
