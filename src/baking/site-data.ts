@@ -155,7 +155,7 @@ export class SiteData {
     return {
       ...pageRow(links, page),
       lang: page.lang ?? links.languages.default,
-      // Menus need these two; markup cannot print them (`PAGE_FIELDS`).
+      // Menus need these two; markup cannot print them (`isPageField`).
       isFront: [links.front.id, links.front.translations.get(page.lang ?? '')?.id].includes(
         page.id,
       ),

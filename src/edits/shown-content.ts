@@ -1,4 +1,3 @@
-import { SETTINGS } from '../baking/sources/site-source.ts'
 import {
   bakedOption,
   DATASET_PREFIX,
@@ -7,6 +6,7 @@ import {
   REGISTRY_OPTION,
   recordOption,
 } from '../frames/option-names.ts'
+import { SETTINGS } from '../markup/value-path.ts'
 import type { ShownOptions } from '../seen/seen-options.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 

@@ -9,7 +9,7 @@ import {
   REPORTED_PREFIX,
   type SourceLocation,
 } from './nodes.ts'
-import { describeProblems } from './problems.ts'
+import { describeProblems, type LocatedProblem, locateProblems } from './problems.ts'
 import { findSourceName, type Path } from './value-path.ts'
 
 /**
@@ -32,7 +32,20 @@ export type MarkupReport = {
   readonly has_doctype: boolean
   readonly has_body: boolean
   readonly warnings: readonly string[]
+  /** What `warnings` says, for programs. */
+  readonly problems: readonly LocatedProblem[]
+  /** What only the site can tell to exist, each at its first position, in source order; the first `MAX_NAMES`. */
+  readonly names: readonly NameInMarkup[]
 }
+
+/** A frame, a location of a menu, or a value path that the markup names. */
+export type NameInMarkup = SourceLocation & {
+  readonly kind: 'frame' | 'location' | 'value'
+  readonly name: string
+}
+
+/** Hostile markup can name a hundred thousand things. */
+const MAX_NAMES = 500
 
 /** The first insert that names a frame by these different values. Only the site's registry can tell whether they name the same frame. */
 export type FrameAliases = SourceLocation & { readonly pairs: readonly ReferencePair[] }
@@ -45,6 +58,8 @@ type Findings = {
   readonly aliases: Map<string, FrameAliases>
   readonly reasons: Set<string>
   readonly problems: MarkupProblem[]
+  /** By kind and name. */
+  readonly names: Map<string, NameInMarkup>
   binds: number
 }
 
@@ -57,9 +72,11 @@ export function createMarkupReport(markup: Markup): MarkupReport {
     aliases: new Map(),
     reasons: new Set(),
     problems: [...markup.problems],
+    names: new Map(),
     binds: 0,
   }
   analyzeNodes(markup.nodes, findings)
+  const problems = locateProblems(markup.source, findings.problems)
   const counts = [...findings.counts].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     inserts: Object.fromEntries(counts),
@@ -72,7 +89,9 @@ export function createMarkupReport(markup: Markup): MarkupReport {
     live_reasons: [...findings.reasons],
     has_doctype: markup.hasDoctype,
     has_body: markup.hasBody,
-    warnings: describeProblems(markup.source, findings.problems),
+    warnings: describeProblems(problems, findings.problems.length),
+    problems,
+    names: [...findings.names.values()],
   }
 }
 
@@ -96,16 +115,42 @@ function analyzeInsert(insert: InsertNode, findings: Findings): void {
     if (!findings.aliases.has(key)) findings.aliases.set(key, { pairs, line, column })
   }
   const path = definition.path(params)
+  if (pairs[0] !== undefined)
+    recordName({ kind: 'frame', name: pairs[0].value, line, column }, findings)
+  if (path) recordValue(path, insert, findings)
   recordPath(path, findings, definition.liveReason(params))
   const message = definition.missingInput(insert, { path, hasReference: pairs.length > 0 })
-  if (message !== undefined) findings.problems.push({ start, end, message })
+  if (message !== undefined)
+    findings.problems.push({ start, end, code: 'insert_without_input', message })
   if (body !== null) analyzeNodes(body.nodes, findings)
 }
 
-function analyzeElement({ binds, content }: ElementNode, findings: Findings): void {
+function analyzeElement(element: ElementNode, findings: Findings): void {
+  const { binds, content } = element
   findings.binds += binds.length
-  for (const bind of binds) if (bind.kind !== 'refused') recordPath(bind.path, findings)
+  for (const bind of binds) {
+    if (bind.kind === 'refused') continue
+    recordPath(bind.path, findings)
+    recordValue(bind.path, element, findings)
+  }
   if (content !== null) analyzeNodes(content.nodes, findings)
+}
+
+function recordName(name: NameInMarkup, { names }: Findings): void {
+  const key = `${name.kind} ${name.name}`
+  if (names.size < MAX_NAMES && !names.has(key)) names.set(key, name)
+}
+
+/** `menu.header` is a location, whether an insert or a bind names it. `item.*` and `props.*` are what surrounds the frame. */
+function recordValue(
+  { root, keys, text }: Path,
+  { line, column }: SourceLocation,
+  findings: Findings,
+): void {
+  if (root === 'item' || root === 'props') return
+  const isLocation = root === 'menu'
+  const kind = isLocation ? 'location' : 'value'
+  recordName({ kind, name: isLocation ? (keys[0] ?? '') : text, line, column }, findings)
 }
 
 /** @param liveReason the reason to report [the path, if it is one of the page] */

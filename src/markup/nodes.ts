@@ -79,8 +79,22 @@ type BrokenNode = Span &
 
 export type BrokenReason = 'unknown_kind' | 'unreadable' | 'unpaired' | 'too_deep'
 
+/**
+ * What is wrong with the markup itself. The first ones print nothing where something should be printed: they are errors. The others are
+ * warnings.
+ */
+export const MARKUP_ERRORS = [
+  'unknown_insert',
+  'unreadable_insert',
+  'unpaired_insert',
+  'insert_without_input',
+  'refused_bind',
+] as const
+type MarkupWarning = 'insert_is_text' | 'too_deep' | 'unclosed_element' | 'unfinished_insert'
+export type MarkupProblemCode = (typeof MARKUP_ERRORS)[number] | MarkupWarning
+
 /** A problem to report to the author, with its span in the source. `describeProblems` converts it to a sentence. */
-export type MarkupProblem = Span & { readonly message: string }
+export type MarkupProblem = Span & { readonly code: MarkupProblemCode; readonly message: string }
 
 /** The parsed source. */
 export type Markup = {

@@ -8,6 +8,7 @@ import {
   type Markup,
   type MarkupNode,
   type MarkupProblem,
+  type MarkupProblemCode,
   type OpenTag,
   REPORTED_PREFIX,
   type Span,
@@ -43,6 +44,7 @@ function findInsertsInText(source: string, { marks }: Marks): MarkupProblem[] {
     .map((match) => ({
       start: match.index,
       end: match.index + match[0].length,
+      code: 'insert_is_text',
       message:
         'This insert is treated as text: it is inside an attribute, another comment or a ' +
         'text-only element, or it does not end with /-->.',
@@ -59,6 +61,13 @@ type Container = {
   readonly tag: OpenTag | null
   /** Its end tag was inside a repeat that begins in it: it ends with that repeat. */
   isOver: boolean
+}
+
+const BROKEN: Readonly<Record<BrokenReason, MarkupProblemCode>> = {
+  unknown_kind: 'unknown_insert',
+  unreadable: 'unreadable_insert',
+  unpaired: 'unpaired_insert',
+  too_deep: 'too_deep',
 }
 
 const MAY_LACK_END_TAG =
@@ -124,7 +133,7 @@ class TreeBuilder {
       this.#takeBroken(mark, 'too_deep', message)
     } else if (kind !== null && params !== null) {
       if (mark.form === 'opening' && !isPaired) {
-        this.#report(mark, `End this svc/${kind} with /-->.`)
+        this.#report(mark, 'unfinished_insert', `End this svc/${kind} with /-->.`)
       }
       const body = isPaired ? { start: end, end, nodes: [] } : null
       const location = this.#locator.locate(start)
@@ -145,7 +154,7 @@ class TreeBuilder {
       name: `${REPORTED_PREFIX}${mark.name}`,
       reason,
     })
-    this.#report(mark, message)
+    this.#report(mark, BROKEN[reason], message)
     this.#cursor = end
   }
 
@@ -153,6 +162,7 @@ class TreeBuilder {
     for (let tag = this.#open.at(-1)?.tag; tag != null; tag = this.#open.at(-1)?.tag) {
       this.#report(
         tag,
+        'unclosed_element',
         `This bound <${tag.name}> is not closed inside the repeat in which it begins.`,
       )
       this.#leave(mark.start, mark.start)
@@ -164,17 +174,18 @@ class TreeBuilder {
   #takeElement({ tag, written, hasContent }: OpenMark): void {
     if (this.#open.length >= MAX_NESTING) {
       const message = `This bound <${tag.name}> is nested more than ${MAX_NESTING} levels deep; it is not bound.`
-      this.#report(tag, message)
+      this.#report(tag, 'too_deep', message)
       return
     }
     if (tag.attributes.length > MAX_BOUND_ATTRIBUTES) {
       const message = `This <${tag.name}> has ${tag.attributes.length} attributes; with more than ${MAX_BOUND_ATTRIBUTES} it is not bound.`
-      this.#report(tag, message)
+      this.#report(tag, 'too_deep', message)
       return
     }
     const { start, end } = tag
     const binds = parseBinds(written, tag.name, hasContent)
-    for (const bind of binds) if (bind.kind === 'refused') this.#report(tag, bind.message)
+    for (const bind of binds)
+      if (bind.kind === 'refused') this.#report(tag, 'refused_bind', bind.message)
     this.copyUpTo(start)
     const content = hasContent ? { start: end, end, nodes: [] } : null
     const location = this.#locator.locate(start)
@@ -186,12 +197,13 @@ class TreeBuilder {
     if (container === undefined) return
     const { name } = mark.tag
     if (container !== this.#open.at(-1)) {
-      this.#report(mark.tag, `This bound <${name}> is closed inside a repeat that begins in it.`)
+      const message = `This bound <${name}> is closed inside a repeat that begins in it.`
+      this.#report(mark.tag, 'unclosed_element', message)
       container.isOver = true
       return
     }
     if (!mark.explicit && !MAY_LACK_END_TAG.test(name)) {
-      this.#report(mark.tag, `This bound <${name}> has no end tag.`)
+      this.#report(mark.tag, 'unclosed_element', `This bound <${name}> has no end tag.`)
     }
     // The end tag may be inside a broken repeat.
     this.#leave(Math.max(mark.contentEnd, this.#cursor), Math.max(mark.end, this.#cursor))
@@ -218,8 +230,8 @@ class TreeBuilder {
     siblings.push(node)
   }
 
-  #report({ start, end }: Span, message: string): void {
-    this.problems.push({ start, end, message })
+  #report({ start, end }: Span, code: MarkupProblemCode, message: string): void {
+    this.problems.push({ start, end, code, message })
   }
 }
 

@@ -1,19 +1,38 @@
+import { didYouMean } from '../nearest-name.ts'
 import { excerptOf } from './excerpt.ts'
-import type { BrokenReason, MarkupProblem, SourceLocation } from './nodes.ts'
+import { INSERT_NAMES } from './inserts/all-inserts.ts'
+import type { BrokenReason, MarkupProblem, MarkupProblemCode, SourceLocation } from './nodes.ts'
 import type { InsertMark } from './read-insert.ts'
 
 /** More would hide the first ones, and hostile markup can have a hundred thousand. */
 const MAX_WARNINGS = 100
 
-/** The warnings of a report, in source order: `Line 3, column 5: <message> Near: <excerpt>`. From the 101st on they are only counted. */
-export function describeProblems(source: string, problems: readonly MarkupProblem[]): string[] {
+/** A problem for readers: a sentence with an excerpt of the markup. */
+export type LocatedProblem = SourceLocation & {
+  readonly code: MarkupProblemCode
+  readonly message: string
+}
+
+/** The first problems in source order. */
+export function locateProblems(
+  source: string,
+  problems: readonly MarkupProblem[],
+): LocatedProblem[] {
   const locator = new Locator(source)
   const sorted = problems.toSorted((a, b) => a.start - b.start)
-  const warnings = sorted.slice(0, MAX_WARNINGS).map(({ start, end, message }) => {
-    const { line, column } = locator.locate(start)
-    return `Line ${line}, column ${column}: ${message} Near: ${excerptOf(source.slice(start, end))}`
-  })
-  const more = problems.length - warnings.length
+  return sorted.slice(0, MAX_WARNINGS).map(({ start, end, code, message }) => ({
+    ...locator.locate(start),
+    code,
+    message: `${message} Near: ${excerptOf(source.slice(start, end))}`,
+  }))
+}
+
+/** The warnings of a report: `Line 3, column 5: <message> Near: <excerpt>`. From the 101st on they are only counted. */
+export function describeProblems(located: readonly LocatedProblem[], count: number): string[] {
+  const warnings = located.map(
+    ({ line, column, message }) => `Line ${line}, column ${column}: ${message}`,
+  )
+  const more = count - warnings.length
   return more > 0 ? [...warnings, `${more} more warnings are not listed.`] : warnings
 }
 
@@ -62,7 +81,10 @@ export type InsertFault = { readonly reason: BrokenReason; readonly message: str
 export function findInsertFault(mark: InsertMark, isPaired: boolean): InsertFault | undefined {
   const name = `svc/${excerptOf(mark.name)}`
   if (mark.kind === null) {
-    return { reason: 'unknown_kind', message: `Unknown insert ${name}; it prints nothing.` }
+    return {
+      reason: 'unknown_kind',
+      message: `Unknown insert ${name}; it prints nothing.${didYouMean(mark.name, INSERT_NAMES)}`,
+    }
   }
   if (mark.form === 'closing') {
     return { reason: 'unpaired', message: `This closing comment has no open ${name}.` }

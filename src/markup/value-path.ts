@@ -1,3 +1,6 @@
+import { didYouMean } from '../nearest-name.ts'
+import { excerptOf } from './excerpt.ts'
+
 /**
  * A value path: `site.title`, `menu.header`, `item.children`. Only its form is checked here; whether the site has
  * such a value is known when it is read.
@@ -8,6 +11,81 @@ export type Path = {
   readonly root: PathRoot
   /** The keys after the root: `['news', '0', 'title']`. */
   readonly keys: readonly string[]
+}
+
+/** The fields of `page.*`. */
+const PAGE_FIELDS = [
+  'id',
+  'title',
+  'url',
+  'slug',
+  'path',
+  'lang',
+  'date',
+  'modified',
+  'parent',
+  // Each of the following takes a statement of its own.
+  'content',
+  'excerpt',
+  'ancestors',
+  'children',
+  'translations',
+]
+
+/** The fields of `site.*`. */
+const SITE_FIELDS = [
+  'id',
+  'title',
+  'description',
+  'url',
+  'home',
+  'domain',
+  'lang',
+  'locale',
+  'rtl',
+  'dir',
+] as const
+
+export type SiteField = (typeof SITE_FIELDS)[number]
+
+/** The options that markup may print; none contains a secret. */
+export const SETTINGS = [
+  'blogname',
+  'blogdescription',
+  'home',
+  'siteurl',
+  'WPLANG',
+  'timezone_string',
+  'gmt_offset',
+  'date_format',
+  'time_format',
+  'start_of_week',
+  'posts_per_page',
+  'show_on_front',
+  'page_on_front',
+  'page_for_posts',
+  'wp_page_for_privacy_policy',
+  'permalink_structure',
+  'blog_public',
+  'site_icon',
+  'stylesheet',
+] as const
+
+const FIELDS: Readonly<Partial<Record<PathRoot, readonly string[]>>> = {
+  page: PAGE_FIELDS,
+  site: SITE_FIELDS,
+  settings: SETTINGS,
+}
+
+export const isPageField = (name: string): boolean => PAGE_FIELDS.includes(name)
+
+/** Why no site has the value of a path; undefined if some may have it. */
+export function findUnknownField({ root, keys, text }: Path): string | undefined {
+  const fields = FIELDS[root]
+  const [field = ''] = keys
+  if (!fields || fields.includes(field)) return undefined
+  const known = fields.map((name) => `${root}.${name}`)
+  return `"${excerptOf(text)}" names no value; it prints nothing.${didYouMean(`${root}.${field}`, known)}`
 }
 
 /** How many keys each root requires and accepts. A row may be a bare value, so `item` requires none. */

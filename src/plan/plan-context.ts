@@ -2,6 +2,9 @@ import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
 import { DiffCache } from './diff-cache.ts'
 import { MarkupCache } from './markup-cache.ts'
 
+/** Which problems of frames block a site; the others are reported as warnings. */
+export type Refusal = 'nothing' | 'errors' | 'warnings'
+
 /** Who applies plans, and what planning shares between sites. */
 export type PlanContext = {
   /** The author of frames and items; 0 for none. */
@@ -10,6 +13,8 @@ export type PlanContext = {
   readonly unfilteredHtml: boolean
   readonly now: () => Date
   readonly markup: MarkupCache
+  /** Which problems of frames block a site [they are not searched]. */
+  readonly refuses?: Refusal | undefined
   /** Adds diffs to the steps [no diffs]. */
   readonly diffs?: DiffCache | undefined
 }
@@ -20,13 +25,14 @@ export type PlanContext = {
  */
 export function createPlanContext(
   userId: number,
-  { withDiffs = false }: { readonly withDiffs?: boolean } = {},
+  { withDiffs = false, refuses }: { readonly withDiffs?: boolean; readonly refuses?: Refusal } = {},
 ): PlanContext {
   return {
     userId,
     unfilteredHtml: true,
     now: () => new Date(),
     markup: new MarkupCache(INLINE_ANALYZER),
+    refuses,
     diffs: withDiffs ? new DiffCache() : undefined,
   }
 }

@@ -1,16 +1,24 @@
 import { findDependents } from '../baking/dependents.ts'
 import type { Db } from '../db/database.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
+import type { FrameProblem } from '../frames/find-problems.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { namesOf, type Work, workOn, workOnEmbedders } from '../work/work.ts'
-import type { PlanContext } from './plan-context.ts'
+import type { PlanContext, Refusal } from './plan-context.ts'
 import { type PlannedDataset, planDataset, VARIABLES } from './plan-dataset.ts'
 import { type PlannedFrames, planFrames } from './plan-frames.ts'
 import { type PlannedMenus, planMenus } from './plan-menus.ts'
 import { type PlannedPageFrames, planPages } from './plan-pages.ts'
-import { digestOfSteps, type PlannedPages, type SitePlan, type Step } from './site-plan.ts'
+import { findPlanProblems } from './plan-problems.ts'
+import {
+  digestOfSteps,
+  type PlannedPages,
+  type PlanProblem,
+  type SitePlan,
+  type Step,
+} from './site-plan.ts'
 
 /** What a site lacks, with everything that is needed to write it. */
 export type PlannedWrites = {
@@ -53,6 +61,10 @@ export async function planWrites(
     planDataset(db, site, desired, context),
   ])
   const pages = await planPages(db, site, desired, frames)
+  const found =
+    context.refuses === undefined
+      ? []
+      : await findPlanProblems(db, site, desired, frames, context.markup)
   const steps = [...frames.steps, ...menus.steps, ...pages.steps, ...dataset.steps]
   const problems = [
     ...(desired.problems ?? []),
@@ -60,8 +72,27 @@ export async function planWrites(
     ...menus.problems,
     ...pages.problems,
   ]
-  const plan = { steps, problems, digest: digestOfSteps(steps) }
+  // Where nothing changes, nothing is refused.
+  const refused = REFUSED[steps.length > 0 ? (context.refuses ?? 'nothing') : 'nothing']
+  const isRefused = ({ severity }: FrameProblem) => refused.has(severity)
+  const plan = {
+    steps,
+    problems: [...problems, ...found.filter(isRefused).map(presentProblem)],
+    warnings: found.filter((one) => !isRefused(one)).map(presentProblem),
+    digest: digestOfSteps(steps),
+  }
   return { frames, menus, pages, dataset, steps, plan }
+}
+
+const REFUSED: Readonly<Record<Refusal, ReadonlySet<FrameProblem['severity']>>> = {
+  nothing: new Set(),
+  errors: new Set(['error']),
+  warnings: new Set(['error', 'warning']),
+}
+
+function presentProblem({ frame, code, location, message }: FrameProblem): PlanProblem {
+  const position = location ? `Line ${location.line}, column ${location.column}: ` : ''
+  return { kind: 'frame', name: frame, reason: code, message: `${position}${message}` }
 }
 
 /** The work on what shows the writes of a plan. @param idOf the id of a written frame, by its slug */

@@ -23,12 +23,13 @@ export type Step = {
   readonly diff?: string | undefined
 }
 
-/** Why a site cannot get what a description says. Nothing of the site is written then. */
+/** Why a site does not get what a description says. Nothing of the site is written then. */
 export type PlanProblem = {
   /** `site`: the site cannot be read. */
   readonly kind: StepKind | 'site'
   readonly name: string
   readonly reason: string
+  /** Begins with the line and the column if it is a problem of markup. */
   readonly message: string
 }
 
@@ -44,6 +45,8 @@ export type SitePlan = {
   /** In the order in which they are listed; they are written in one transaction. Empty if nothing differs. */
   readonly steps: readonly Step[]
   readonly problems: readonly PlanProblem[]
+  /** What prevents nothing, but may be a mistake. Empty if it was not searched. */
+  readonly warnings: readonly PlanProblem[]
   /** SHA-256 over the steps. Plans of several sites with the same steps have the same digest. */
   readonly digest: string
   readonly pages: PlannedPages

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeProblems, Locator } from '../../src/markup/problems.ts'
+import type { MarkupProblem } from '../../src/markup/nodes.ts'
+import { describeProblems, Locator, locateProblems } from '../../src/markup/problems.ts'
+
+const describeAll = (source: string, spans: readonly Omit<MarkupProblem, 'code'>[]) => {
+  const problems = spans.map((span) => ({ ...span, code: 'too_deep' as const }))
+  return describeProblems(locateProblems(source, problems), problems.length)
+}
 
 describe('describeProblems', () => {
   it('reports location, message and excerpt in source order', () => {
     const source = 'a\n😀b <!-- svc/x\n  /-->'
     expect(
-      describeProblems(source, [
+      describeAll(source, [
         { start: 6, end: source.length, message: 'Second.' },
         { start: 0, end: 1, message: 'First.' },
       ]),
@@ -17,13 +23,13 @@ describe('describeProblems', () => {
   })
 
   it('cuts excerpts between characters', () => {
-    const [warning] = describeProblems('😀'.repeat(1000), [{ start: 0, end: 2000, message: '' }])
+    const [warning] = describeAll('😀'.repeat(1000), [{ start: 0, end: 2000, message: '' }])
     expect(warning).toBe(`Line 1, column 1:  Near: ${'😀'.repeat(59)}…`)
   })
 
   it('only counts warnings beyond the limit', () => {
     const problems = Array.from({ length: 250 }, (_, start) => ({ start, end: 250, message: 'x' }))
-    const warnings = describeProblems('a'.repeat(250), problems)
+    const warnings = describeAll('a'.repeat(250), problems)
     expect(warnings).toHaveLength(101)
     expect(warnings.at(-1)).toBe('150 more warnings are not listed.')
   })

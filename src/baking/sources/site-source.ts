@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Value } from '../../markup/evaluation/program.ts'
 import type { LanguageValue, SwitcherLanguage } from '../../markup/evaluation/values.ts'
+import { SETTINGS, type SiteField } from '../../markup/value-path.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { findLanguage, type Language } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -18,7 +19,7 @@ export function siteFields(
   links: LinkSettings,
   settings: Settings,
   lang: string | null,
-): Record<string, Value> {
+): Record<SiteField, Value> {
   const language = findLanguage(links.languages, lang)
   const locale = language?.locale ?? (settings.WPLANG || 'en_US')
   const rtl = language?.rtl ?? RIGHT_TO_LEFT.test(locale)
@@ -35,29 +36,6 @@ export function siteFields(
     dir: rtl ? 'rtl' : 'ltr',
   }
 }
-
-/** The options that markup may print; none contains a secret. */
-export const SETTINGS = [
-  'blogname',
-  'blogdescription',
-  'home',
-  'siteurl',
-  'WPLANG',
-  'timezone_string',
-  'gmt_offset',
-  'date_format',
-  'time_format',
-  'start_of_week',
-  'posts_per_page',
-  'show_on_front',
-  'page_on_front',
-  'page_for_posts',
-  'wp_page_for_privacy_policy',
-  'permalink_structure',
-  'blog_public',
-  'site_icon',
-  'stylesheet',
-] as const
 
 /** Values of `settings.*`. */
 export type Settings = Readonly<Record<(typeof SETTINGS)[number], string>>

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { writeAs } from '../../db/database.ts'
 import type { Description } from '../../description/description.ts'
 import { resolveDescription } from '../../description/resolve-description.ts'
-import { createPlanContext } from '../../plan/plan-context.ts'
+import { createPlanContext, type Refusal } from '../../plan/plan-context.ts'
 import { createRun, findRun, findUnfinishedRun, listRunSites } from '../../plan/runs-table.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { getAuthorId } from '../get-user.ts'
@@ -12,10 +12,16 @@ import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
 import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
 import { type DesiredOfSite, planSites } from './plan-sites.ts'
+import {
+  allowProblemsOption,
+  type RefusalOptions,
+  refusalOf,
+  strictOption,
+} from './problem-options.ts'
 import { readFolder } from './read-folder.ts'
 import { isSavedPlan, readSavedPlan, type SavedPlan } from './saved-plan.ts'
 
-type ApplyOptions = ApplyRunOptions & { readonly user?: string }
+type ApplyOptions = ApplyRunOptions & RefusalOptions & { readonly user?: string }
 
 /** `apply <folder|plan>`: brings sites to what a description says. */
 export function applyCommand(context: CliContext): Command {
@@ -25,6 +31,8 @@ export function applyCommand(context: CliContext): Command {
       '<folder|plan>',
       'the folder with network.yaml, or a file that plan --out has written',
     )
+    .addOption(allowProblemsOption())
+    .addOption(strictOption())
   return addApplyOptions(command).action((path: string, options: ApplyOptions) =>
     withServices(context, async (services) => {
       await assertMigrated(services)
@@ -36,7 +44,11 @@ export function applyCommand(context: CliContext): Command {
       if (saved) warnAboutMissing(saved, sites)
       const runId = await startRun(services, description, sites, saved)
       if (saved) await checkWhetherApplied(services, runId, sites)
-      await applyRun(services, runId, sites, { ...options, plannedAt: saved?.createdAt })
+      await applyRun(services, runId, sites, {
+        ...options,
+        plannedAt: saved?.createdAt,
+        refuses: refusalOf(options),
+      })
       if (saved && saved.blocked.length > 0) throw leftOut(saved.blocked)
     }),
   )
@@ -141,14 +153,18 @@ export async function applyRun(
   services: CliServices,
   runId: string,
   sites: readonly DesiredOfSite[],
-  options: ApplyOptions & { readonly plannedAt?: string | undefined },
+  options: ApplyOptions & {
+    readonly plannedAt?: string | undefined
+    readonly refuses?: Refusal | undefined
+  },
 ): Promise<void> {
   const { db, globals } = services
   const run = await findRun(db, globals, runId)
   if (!run) throw new CommandError(`The run ${runId} was deleted meanwhile.`)
   const rows = await listRunSites(db, globals, runId)
   const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: runId }
-  const context = createPlanContext(await getAuthorId(services, options.user))
+  const { refuses } = options
+  const context = createPlanContext(await getAuthorId(services, options.user), { refuses })
   const application = new RunApplication(
     { ...services, db: writeAs(db, author) },
     { run, rows, context, options, plannedAt: options.plannedAt },

@@ -2,14 +2,21 @@ import { Command } from 'commander'
 import { resolveDescription } from '../../description/resolve-description.ts'
 import { createPlanContext } from '../../plan/plan-context.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
+import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { formatPlans, presentPlans } from './plan-groups.ts'
 import { planSites } from './plan-sites.ts'
+import {
+  allowProblemsOption,
+  PROBLEMS_ADVICE,
+  type RefusalOptions,
+  refusalOf,
+  strictOption,
+} from './problem-options.ts'
 import { readFolder } from './read-folder.ts'
 import { savePlan } from './saved-plan.ts'
 
-type PlanOptions = {
+type PlanOptions = RefusalOptions & {
   readonly json?: true
   readonly out?: string
   readonly exitCode?: true
@@ -25,8 +32,10 @@ export function planCommand(context: CliContext): Command {
     .argument('<folder>', 'the folder with network.yaml')
     .option('--out <file>', 'write the plan to a file, for apply')
     .option('--exit-code', `exit with ${HAS_CHANGES} if something would change`)
+    .addOption(allowProblemsOption())
+    .addOption(strictOption())
     .option('--json', 'print {sites, unchanged, changed, blocked, steps, pages, plans}')
-    .action((folder: string, { json, out, exitCode }: PlanOptions) =>
+    .action((folder: string, { json, out, exitCode, ...problems }: PlanOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
         const startedAt = new Date()
@@ -35,11 +44,16 @@ export function planCommand(context: CliContext): Command {
           ...([services.db, services.globals, description] as const),
         )
         process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
-        const groups = await planSites(services, sites, createPlanContext(0, { withDiffs: true }))
+        const refuses = refusalOf(problems)
+        const planContext = createPlanContext(0, { withDiffs: true, refuses })
+        const groups = await planSites(services, sites, planContext)
         if (out !== undefined) await savePlan(services, out, description, groups, startedAt)
         process.stdout.write(json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
         const { changed, blocked } = groups.totals()
-        if (blocked > 0) throw new CommandError(`${blocked} sites are blocked by problems.`)
+        if (blocked > 0)
+          throw new CommandError(
+            `${pluralize(blocked, 'site is', 'sites are')} blocked by problems. ${PROBLEMS_ADVICE}`,
+          )
         if (exitCode && changed > 0) throw new CommandError('The plan has changes.', HAS_CHANGES)
       }),
     )

@@ -4,7 +4,7 @@ import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 
 /** Sites with the same steps and problems. */
 export type PlanGroup = {
-  readonly plan: Pick<SitePlan, 'steps' | 'problems' | 'digest'>
+  readonly plan: Pick<SitePlan, 'steps' | 'problems' | 'warnings' | 'digest'>
   readonly sites: Site[]
   /** Pages that would be published on all of them. */
   pages: number
@@ -17,14 +17,14 @@ export class PlanGroups {
   readonly #groups = new Map<string, PlanGroup>()
   #unchanged = 0
 
-  add(site: Site, { steps, problems, digest, pages }: SitePlan): void {
-    if (steps.length + problems.length === 0) {
+  add(site: Site, { steps, problems, warnings, digest, pages }: SitePlan): void {
+    if (steps.length + problems.length + warnings.length === 0) {
       this.#unchanged += 1
       return
     }
-    const key = `${digest} ${JSON.stringify(problems)}`
+    const key = `${digest} ${JSON.stringify([problems, warnings])}`
     const group = this.#groups.get(key) ?? {
-      plan: { steps, problems, digest },
+      plan: { steps, problems, warnings, digest },
       sites: [],
       pages: 0,
     }
@@ -41,7 +41,12 @@ export class PlanGroups {
       reason: 'unreadable',
       message,
     } as const
-    const nothing = { steps: [], digest: digestOfSteps([]), pages: { total: 0, ids: [] } }
+    const nothing = {
+      steps: [],
+      warnings: [],
+      digest: digestOfSteps([]),
+      pages: { total: 0, ids: [] },
+    }
     this.add(site, { ...nothing, problems: [problem] })
   }
 
@@ -58,10 +63,13 @@ export class PlanGroups {
     const sum = (of: (group: PlanGroup) => number): number =>
       groups.reduce((total, group) => total + of(group), 0)
     const ready = groups.filter(({ plan }) => plan.problems.length === 0)
+    const changed = ready.filter(({ plan }) => plan.steps.length > 0)
+    const count = (some: readonly PlanGroup[]): number =>
+      some.reduce((total, { sites }) => total + sites.length, 0)
     return {
-      sites: this.#unchanged + sum(({ sites }) => sites.length),
-      unchanged: this.#unchanged,
-      changed: ready.reduce((total, { sites }) => total + sites.length, 0),
+      sites: this.#unchanged + count(groups),
+      unchanged: this.#unchanged + count(ready) - count(changed),
+      changed: count(changed),
       blocked: sum(({ plan, sites }) => (plan.problems.length > 0 ? sites.length : 0)),
       steps: ready.reduce((total, { plan, sites }) => total + plan.steps.length * sites.length, 0),
       pages: ready.reduce((total, { pages }) => total + pages, 0),
@@ -81,10 +89,11 @@ export function formatPlans(groups: PlanGroups): string {
   return `${groups.all().map(formatGroup).join('')}${parts.join(', ')}\n`
 }
 
-function formatGroup({ plan: { steps, problems }, sites, pages }: PlanGroup): string {
+function formatGroup({ plan: { steps, problems, warnings }, sites, pages }: PlanGroup): string {
   const lines = [
     `${formatSites(sites)}: ${pluralize(steps.length, 'step')}${pages > 0 ? `, ${pluralize(pages, 'page')}` : ''}`,
     ...problems.map(({ kind, name, message }) => `  ! ${kind} ${name}: ${message}`),
+    ...warnings.map(({ kind, name, message }) => `  warning: ${kind} ${name}: ${message}`),
     ...steps.flatMap((step) => [`  ${formatStep(step)}`, ...indent(step.diff)]),
   ]
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
@@ -134,6 +143,7 @@ export function presentPlans(groups: PlanGroups) {
     sites: sites.map(({ blogId }) => blogId),
     steps: plan.steps.map(({ ref: _, ...step }) => step),
     problems: plan.problems,
+    warnings: plan.warnings,
     pages,
   }))
   return { ...groups.totals(), plans }

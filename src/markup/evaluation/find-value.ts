@@ -1,6 +1,6 @@
 import { countEntries } from '../menus/menu-entries.ts'
 import { menuRows } from '../menus/menu-tree.ts'
-import type { Path } from '../value-path.ts'
+import { isPageField, type Path } from '../value-path.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Scope } from './pieces.ts'
 import type { Value } from './program.ts'
@@ -15,25 +15,6 @@ export type Found =
 const UNKNOWN: Found = { state: 'unknown' }
 const DEFERRED: Found = { state: 'deferred' }
 
-/** The fields of `page.*`. */
-const PAGE_FIELDS: ReadonlySet<string> = new Set([
-  'id',
-  'title',
-  'url',
-  'slug',
-  'path',
-  'lang',
-  'date',
-  'modified',
-  'parent',
-  // Each of the following takes a statement of its own.
-  'content',
-  'excerpt',
-  'ancestors',
-  'children',
-  'translations',
-])
-
 /** Resolves a path in a scope. */
 export function resolvePath(path: Path, { props, item }: Scope, evaluation: Evaluation): Found {
   const { values } = evaluation
@@ -41,7 +22,7 @@ export function resolvePath(path: Path, { props, item }: Scope, evaluation: Eval
   const [first = ''] = keys
   switch (path.root) {
     case 'page':
-      if (!PAGE_FIELDS.has(first)) return UNKNOWN
+      if (!isPageField(first)) return UNKNOWN
       return evaluation.page ? followKeys(evaluation.page[first], keys, 1) : DEFERRED
     case 'site':
       return Object.hasOwn(values.site, first) ? followKeys(values.site[first], keys, 1) : UNKNOWN

@@ -19,6 +19,9 @@ const BY_KIND: ReadonlyMap<string, InsertDefinition> = new Map(
   INSERTS.flatMap((insert) => insert.kinds.map((kind) => [kind, insert])),
 )
 
+/** The names of all inserts after `svc/`, without aliases. */
+export const INSERT_NAMES: readonly string[] = INSERTS.flatMap(({ kinds }) => kinds.slice(0, 1))
+
 export function isInsertKind(kind: string): boolean {
   return BY_KIND.has(kind)
 }

@@ -112,6 +112,12 @@ export async function readOptionsMatching(
   return new Map(rows.map((row) => [row.option_name, row.option_value]))
 }
 
+/** The names of all options with this prefix. */
+export async function readOptionNames(db: Db, site: Site, prefix: string): Promise<string[]> {
+  const names = db.sql<OptionRow>(site.tables.options).pluck('option_name')
+  return names.where('option_name', 'like', `${escapeLike(prefix)}%`)
+}
+
 export type StreamedOption = { readonly name: string; readonly text: string }
 
 /**

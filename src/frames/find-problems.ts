@@ -1,0 +1,132 @@
+import type { MarkupReport } from '../markup/markup-report.ts'
+import { MARKUP_ERRORS, type MarkupProblemCode, type SourceLocation } from '../markup/nodes.ts'
+import { findUnknownField, parsePath } from '../markup/value-path.ts'
+import { didYouMean } from '../nearest-name.ts'
+import { type FrameGraph, findCycles, type IndexedFrame } from './graph.ts'
+
+/** Codes of problems of markup, and of what it names. Those that the doctor reports too have the name of its check. */
+export type FrameProblemCode =
+  | MarkupProblemCode
+  | 'reference_missing'
+  | 'frame_cycle'
+  | 'frame_unused'
+  | 'unknown_value'
+  | 'unknown_location'
+  | 'unknown_dataset'
+
+/** A mistake in a frame that prevents no write. */
+export type FrameProblem = {
+  /** Slug of the frame. */
+  readonly frame: string
+  /** `error`: visitors do not see something that the author meant to print. */
+  readonly severity: 'error' | 'warning'
+  readonly code: FrameProblemCode
+  /** Position in the markup; null for a problem of several frames. */
+  readonly location: SourceLocation | null
+  /** What is wrong, and what to do. */
+  readonly message: string
+}
+
+export type CheckedFrame = {
+  readonly id: string
+  readonly slug: string
+  readonly report: MarkupReport
+}
+
+/** What the site has besides frames. Undefined if it is not known. */
+export type KnownNames = {
+  /** Locations to which a menu is assigned in some language. */
+  readonly locations?: ReadonlySet<string> | undefined
+  /** Names of data sets. */
+  readonly datasets?: ReadonlySet<string> | undefined
+}
+
+const ERRORS: ReadonlySet<FrameProblemCode> = new Set([
+  ...MARKUP_ERRORS,
+  'reference_missing',
+  'frame_cycle',
+  'unknown_value',
+])
+
+/**
+ * The problems of frames, in the order of their markup: those of the markup, and names that the site does not have.
+ * @param checked frames of the graph
+ */
+export function findFrameProblems(
+  checked: readonly CheckedFrame[],
+  graph: FrameGraph,
+  known: KnownNames,
+): FrameProblem[] {
+  const slugs = graph.registry.all().map(({ slug }) => slug)
+  const problems = checked.flatMap(({ slug, report }) => {
+    const add = (
+      code: FrameProblemCode,
+      { line, column }: SourceLocation,
+      message: string,
+    ): FrameProblem => ({
+      frame: slug,
+      severity: ERRORS.has(code) ? 'error' : 'warning',
+      code,
+      location: { line, column },
+      message,
+    })
+    const inMarkup = report.problems.map((problem) => add(problem.code, problem, problem.message))
+    const inSite = report.names.flatMap((found) => {
+      const { kind, name } = found
+      if (kind === 'frame') {
+        if (graph.registry.find(name)) return []
+        const message = `There is no frame "${name}"; the insert prints nothing.${didYouMean(name, slugs)}`
+        return [add('reference_missing', found, message)]
+      }
+      if (kind === 'location') {
+        const { locations } = known
+        if (!locations || locations.has(name)) return []
+        const message = `No menu is assigned to the location "${name}"; it prints nothing.${didYouMean(name, locations)}`
+        return [add('unknown_location', found, message)]
+      }
+      return findValueProblem(name, known).map(([code, message]) => add(code, found, message))
+    })
+    return [...inMarkup, ...inSite].sort(byLocation)
+  })
+  return [...problems, ...findCycleProblems(checked, graph)]
+}
+
+function findValueProblem(
+  name: string,
+  { datasets }: KnownNames,
+): readonly (readonly [FrameProblemCode, string])[] {
+  const path = parsePath(name)
+  if (!path) return []
+  const message = findUnknownField(path)
+  if (message !== undefined) return [['unknown_value', message]]
+  const [dataset = ''] = path.keys
+  if (path.root !== 'dataset' || !datasets || datasets.has(dataset)) return []
+  const advice = didYouMean(dataset, datasets)
+  return [
+    ['unknown_dataset', `The site has no data set "${dataset}"; this prints nothing.${advice}`],
+  ]
+}
+
+/** Cycles that contain a checked frame, at the first of them. */
+function findCycleProblems(checked: readonly CheckedFrame[], graph: FrameGraph): FrameProblem[] {
+  const ids = new Set(checked.map(({ id }) => id))
+  return findCycles(graph).flatMap((group) => {
+    const first = group.find(({ id }) => ids.has(id))
+    if (!first) return []
+    const code = 'frame_cycle'
+    const message = describeCycle(group)
+    return [{ frame: first.slug, severity: 'error' as const, code, location: null, message }]
+  })
+}
+
+function describeCycle(group: readonly IndexedFrame[]): string {
+  const end = 'An insert that would repeat an outer frame prints nothing. Remove one of them.'
+  const [first, ...others] = group.map(({ slug }) => `"${slug}"`)
+  return others.length === 0
+    ? `The frame embeds itself. ${end}`
+    : `The frames ${[first, ...others].join(', ')} embed each other. ${end}`
+}
+
+const byLocation = (a: FrameProblem, b: FrameProblem): number =>
+  (a.location?.line ?? 0) - (b.location?.line ?? 0) ||
+  (a.location?.column ?? 0) - (b.location?.column ?? 0)
