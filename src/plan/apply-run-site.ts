@@ -15,7 +15,7 @@ import {
   readRunSteps,
   setRunSites,
 } from './runs-table.ts'
-import { findMoved, type Step } from './site-plan.ts'
+import { findMoved, type PlanProblem, type Step } from './site-plan.ts'
 
 /** A site of a run, with what it should have. */
 export type RunTarget = {
@@ -33,6 +33,8 @@ export type RunSiteOutcome = {
   readonly state: RunSiteState
   readonly steps: readonly Step[]
   readonly message: string | null
+  /** What may be a mistake in what was written [nothing]. */
+  readonly warnings?: readonly PlanProblem[]
   readonly change?: RecordedChange
 }
 

@@ -50,6 +50,7 @@ export type AppliedSite = {
   /** The plan at the time of the transaction. */
   readonly steps: readonly Step[]
   readonly problems: readonly PlanProblem[]
+  readonly warnings: readonly PlanProblem[]
   readonly digest: string
   readonly change: RecordedChange
 }

@@ -35,7 +35,7 @@ export async function findPlanProblems(
   const written = new Map(writes.map(({ slug, current }) => [slug, current]))
   const checked: CheckedFrame[] = []
   for (const [slug, html] of htmls) {
-    const id = (written.get(slug) ?? registry.get(slug))?.id ?? `new ${slug}`
+    const id = (written.get(slug) ?? registry.find(slug))?.id ?? `new ${slug}`
     checked.push({ id, slug, report: await markup.analyze(html) })
   }
   const before = await readSiteGraph(db, site)
@@ -128,6 +128,8 @@ async function findUnused(
   checked: readonly CheckedFrame[],
   graph: FrameGraph,
 ): Promise<FrameProblem[]> {
+  // What describes no pages says nothing about where its frames are shown.
+  if (pages.length === 0) return []
   const assigned = new Set(pages.map(({ frame }) => frame))
   const candidates = checked.filter(
     ({ id, slug }) =>

@@ -90,7 +90,7 @@ const REFUSED: Readonly<Record<Refusal, ReadonlySet<FrameProblem['severity']>>> 
   warnings: new Set(['error', 'warning']),
 }
 
-function presentProblem({ frame, code, location, message }: FrameProblem): PlanProblem {
+export function presentProblem({ frame, code, location, message }: FrameProblem): PlanProblem {
   const position = location ? `Line ${location.line}, column ${location.column}: ` : ''
   return { kind: 'frame', name: frame, reason: code, message: `${position}${message}` }
 }

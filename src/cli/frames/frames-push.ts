@@ -17,9 +17,8 @@ import {
 import { pluralize } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 import { assertFolder, isFolder } from './folder/frame-folder.ts'
-import { CONFLICT, describeFolder, type PushOptions } from './push/describe-folder.ts'
+import { CONFLICT, describeFolder } from './push/describe-folder.ts'
 import { type FolderChanges, readFolderChanges } from './push/folder-changes.ts'
-import { findWarnings } from './push/push-warnings.ts'
 import { updateFolder } from './push/update-folder.ts'
 
 type PushCommandOptions = PlanAndApplyOptions &
@@ -59,7 +58,7 @@ export function pushFramesCommand(context: CliContext): Command {
             site,
             desired: (reader) => describeFolder(reader, site, changes, push),
             onApplied: () => updateFolder(db, site, changes),
-            findNotes: () => findNotes(db, site, changes, push),
+            findNotes: async () => (push.delete ? [] : findKept(db, site, changes)),
           })
         }
         await planAndApply(services, targets, options, { [CONFLICT]: CONFLICT_ADVICE })
@@ -67,25 +66,15 @@ export function pushFramesCommand(context: CliContext): Command {
   )
 }
 
-async function findNotes(
-  db: Db,
-  site: Site,
-  changes: FolderChanges,
-  push: PushOptions,
-): Promise<readonly string[]> {
-  const { changed, removed } = changes
-  if (changed.length + removed.length === 0) return []
-  const desired = await describeFolder(db, site, changes, push)
-  const warnings = await findWarnings(db, site, desired, INLINE_ANALYZER)
+/** The frames that `--delete` would delete. */
+async function findKept(db: Db, site: Site, { removed }: FolderChanges): Promise<string[]> {
+  if (removed.length === 0) return []
   const registry = await readRegistry(db, site)
-  const kept = push.delete ? [] : removed.filter(({ id }) => registry.find(id))
+  const kept = removed.filter(({ id }) => registry.find(id))
   const slugs = kept.map(({ slug }) => slug).join(', ')
-  return [
-    ...warnings.map(({ slug, message }) => `${slug}: ${message}`),
-    ...(kept.length > 0
-      ? [`${pluralize(kept.length, 'frame')} without a file kept (use --delete): ${slugs}`]
-      : []),
-  ]
+  return kept.length > 0
+    ? [`${pluralize(kept.length, 'frame')} without a file kept (use --delete): ${slugs}`]
+    : []
 }
 
 const CONFLICT_ADVICE = 'Pull to get the changes of the site, or overwrite them with push --force.'

@@ -9,6 +9,7 @@ import {
   type RunSiteState,
   setRunState,
 } from '../../plan/runs-table.ts'
+import type { PlanProblem } from '../../plan/site-plan.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import type { RecordedChange } from '../../work/record-work.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
@@ -46,6 +47,7 @@ type ReportedSite = Pick<RunSiteOutcome, 'state' | 'message'> & {
   readonly steps: number
   /** The steps for readers, of the first sites. */
   readonly lines: readonly string[]
+  readonly warnings: readonly PlanProblem[]
   /** What could not be built. The writes remain. */
   readonly failures: readonly string[]
 }
@@ -141,22 +143,23 @@ export class RunApplication {
     const { run, context, options, plannedAt } = this.#input
     const { db, log } = this.#services
     if (!planned) return
-    const { change, state, message, steps } = await applyRunSite(
-      db,
-      { run, site, desired, planned, plannedAt },
-      context,
-      {
-        bake: options.bake,
-        describeFailure: (error) => {
-          if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
-          return describeError(error).split('\n', 1)[0] ?? ''
-        },
+    const {
+      change,
+      state,
+      message,
+      steps,
+      warnings = [],
+    } = await applyRunSite(db, { run, site, desired, planned, plannedAt }, context, {
+      bake: options.bake,
+      describeFailure: (error) => {
+        if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
+        return describeError(error).split('\n', 1)[0] ?? ''
       },
-    )
+    })
     if (state === 'applied') await onApplied?.()
     const failures = change && wait ? await this.#build(site, change) : []
     const lines = this.#countChanged() < MAX_LISTED_SITES ? steps.map(formatStep) : []
-    this.#results.push({ site, state, message, steps: steps.length, lines, failures })
+    this.#results.push({ site, state, message, steps: steps.length, lines, warnings, failures })
     if (state === 'applied') {
       this.#failed.delete(site.blogId)
       return
@@ -239,12 +242,15 @@ const MAX_LISTED_SITES = 20
 /** Everything that needs attention, and what was done if it is little. */
 function formatResults(results: readonly ReportedSite[]): string {
   const changed = results.filter(({ steps }) => steps > 0)
-  const lines = results.flatMap(({ site, state, lines: steps, message, failures }) => {
+  const lines = results.flatMap(({ site, state, lines: steps, message, warnings, failures }) => {
     const name = `${siteAddress(site)} (site ${site.blogId})`
     const shown = changed.length <= MAX_LISTED_SITES ? steps : []
     const problems = [...(message === null ? [] : message.split('\n')), ...failures]
-    if (problems.length + shown.length === 0) return []
-    return [`${name}: ${state}`, ...[...problems, ...shown].map((line) => `  ${line}`)]
+    const mistakes = warnings.map(
+      ({ kind, name, message }) => `warning: ${kind} ${name}: ${message}`,
+    )
+    if (problems.length + shown.length + mistakes.length === 0) return []
+    return [`${name}: ${state}`, ...[...problems, ...mistakes, ...shown].map((line) => `  ${line}`)]
   })
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
 }

@@ -31,19 +31,29 @@ export async function planAndApply(
 ): Promise<void> {
   await assertMigrated(services)
   const { dryRun = false, json, user } = options
-  const context = createPlanContext(await getAuthorId(services, user), { withDiffs: dryRun })
+  const context = createPlanContext(await getAuthorId(services, user), {
+    withDiffs: dryRun,
+    refuses: 'nothing',
+  })
   const groups = await planSites(services, sites, context)
   const plans = new Map(
     groups.all().flatMap(({ plan, sites }) => sites.map(({ blogId }) => [blogId, plan] as const)),
   )
+  const { changed, blocked } = groups.totals()
+  const isApplied = !dryRun && changed > 0
   for (const { site, findNotes, onApplied } of sites) {
     const plan = plans.get(site.blogId)
     if (!plan && !dryRun) await onApplied?.()
     if (!plan?.problems.some(({ kind }) => kind === 'site'))
-      printNotes(site, (await findNotes?.()) ?? [])
+      printNotes(site, [
+        // Otherwise they are printed with the plan.
+        ...(isApplied ? (plan?.warnings ?? []) : []).map(
+          ({ name, message }) => `${name}: ${message}`,
+        ),
+        ...((await findNotes?.()) ?? []),
+      ])
   }
-  const { changed, blocked } = groups.totals()
-  if (!dryRun && changed > 0) {
+  if (isApplied) {
     const rows = [...plans].map(([blogId, { problems, digest, steps }]) => ({
       blogId,
       state: 'planned' as const,

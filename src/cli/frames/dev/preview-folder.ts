@@ -1,16 +1,21 @@
 import type { Tx } from '../../../db/transaction.ts'
+import type { DesiredFrame } from '../../../description/desired-site.ts'
 import type { UnresolvedBind } from '../../../effects.ts'
 import { lockFrames } from '../../../frames/lock-frames.ts'
+import { findSlug } from '../../../frames/slug.ts'
 import { createPlanContext } from '../../../plan/plan-context.ts'
 import { planFrames } from '../../../plan/plan-frames.ts'
+import { findPlanProblems } from '../../../plan/plan-problems.ts'
+import { presentProblem } from '../../../plan/plan-site.ts'
 import { writePlannedFrames } from '../../../plan/write-frames.ts'
 import { type Preview, previewPage } from '../../../preview/preview-page.ts'
 import { gmtText } from '../../../wordpress/dates.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { CliServices } from '../../cli-context.ts'
+import { slugFromFileName } from '../folder/frame-file-name.ts'
+import { decodeMarkup, readFrameFolder } from '../folder/frame-folder.ts'
 import { describeFolder } from '../push/describe-folder.ts'
-import { readFolderChanges } from '../push/folder-changes.ts'
-import { findWarnings } from '../push/push-warnings.ts'
+import { type FolderChanges, readFolderChanges } from '../push/folder-changes.ts'
 
 /** What is wrong with a file of the folder, or with a bind of the page. */
 export type FolderProblem = {
@@ -45,7 +50,7 @@ export function checkFolder(
 
 /**
  * Writes what a push of the folder would write, as far as its files are valid. Frames that changed on the site since the pull are overwritten.
- * @returns the problems
+ * @returns the problems of all files, also of unchanged ones
  */
 async function writeFolder(tx: Tx, site: Site, path: string): Promise<FolderProblem[]> {
   const context = createPlanContext(0)
@@ -54,15 +59,32 @@ async function writeFolder(tx: Tx, site: Site, path: string): Promise<FolderProb
   const frames = await lockFrames(tx, site)
   const desired = await describeFolder(tx, site, changes, { force: true, delete: false })
   const planned = await planFrames(tx, site, desired, context)
-  const warnings = await findWarnings(tx, site, { frames: planned.writes }, markup)
+  const unchanged = await readUnchanged(path, site, changes)
+  const all = { ...desired, frames: [...unchanged, ...desired.frames] }
+  const found = await findPlanProblems(tx, site, all, planned, markup)
   const limits = { now: gmtText(context.now()), maxSiteBytes: undefined }
   await writePlannedFrames(frames, planned, context, limits)
-  const problems = planned.problems.map(({ name, message }) => ({ file: `${name}.html`, message }))
+  const problems = [...planned.problems, ...found.map(presentProblem)]
   return [
     ...(desired.problems ?? []).map(({ name, message }) => ({ file: name, message })),
-    ...problems,
-    ...warnings.map(({ slug, message }) => ({ file: `${slug}.html`, message })),
+    ...problems.map(({ name, message }) => ({ file: `${name}.html`, message })),
   ]
+}
+
+/** The frames of files that are as they were pulled. */
+async function readUnchanged(
+  path: string,
+  site: Site,
+  { changed }: FolderChanges,
+): Promise<DesiredFrame[]> {
+  const names = new Set(changed.map(({ name }) => name))
+  const { files } = await readFrameFolder(path, site)
+  return [...files.values()].flatMap((file) => {
+    const slug = findSlug(slugFromFileName(file.name))
+    const html = decodeMarkup(file)
+    if (names.has(file.name) || slug === undefined || html === undefined) return []
+    return [{ slug, html, formerly: [] }]
+  })
 }
 
 /** A bind without a value is no mistake: many pages lack some data. */
