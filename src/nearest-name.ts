@@ -1,13 +1,13 @@
 /** Differences that a mistyped name may have, by its length. */
-const TOLERATED = (length: number): number => (length < 4 ? 1 : length < 8 ? 2 : 3)
+const toleratedIn = (length: number): number => (length < 4 ? 1 : 2)
 /** Longer names are not compared, in characters: the comparison takes the product of both lengths. */
 const MAX_LENGTH = 100
 
 /** The name that is most like a mistyped one; undefined if none is like it. */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) return undefined
   let nearest: string | undefined
-  let least = TOLERATED(name.length) + 1
+  let least = toleratedIn(name.length) + 1
   for (const candidate of known) {
     if (candidate.length > MAX_LENGTH || Math.abs(candidate.length - name.length) >= least) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())

@@ -32,19 +32,35 @@ export async function readFrameProblems(
   return new Map(await Promise.all(found))
 }
 
-function problemsIn({ facts, languages }: CopyHeader, { slug }: IndexedFrame): string[] {
+function problemsIn(header: CopyHeader, frame: IndexedFrame): string[] {
   return [
-    ...facts.unknown_inserts.map(
+    ...mistakesIn(header, frame),
+    ...header.languages.flatMap(({ warnings }) => warnings),
+    ...unresolvedIn(header, frame, (reason) => reason === 'no_value').map(describeUnresolved),
+  ]
+}
+
+/** Inserts that are unknown, and binds that can have no value. */
+export function mistakesIn(header: CopyHeader, frame: IndexedFrame): string[] {
+  return [
+    ...header.facts.unknown_inserts.map(
       (name) =>
         `The insert "svc/${name.slice(REPORTED_PREFIX.length)}" is unknown and prints nothing.`,
     ),
-    ...languages.flatMap(({ warnings }) => warnings),
-    ...languages.flatMap(({ unresolved }) =>
-      unresolved
-        .filter(({ frame, bind }) => frame === slug && !FROM_EMBEDDERS.test(bind))
-        .map(describeUnresolved),
-    ),
+    ...unresolvedIn(header, frame, (reason) => reason !== 'no_value').map(describeUnresolved),
   ]
+}
+
+function unresolvedIn(
+  { languages }: CopyHeader,
+  { slug }: IndexedFrame,
+  isMeant: (reason: UnresolvedBind['reason']) => boolean,
+): UnresolvedBind[] {
+  return languages.flatMap(({ unresolved }) =>
+    unresolved.filter(
+      ({ frame, bind, reason }) => frame === slug && isMeant(reason) && !FROM_EMBEDDERS.test(bind),
+    ),
+  )
 }
 
 /** A bind to what the frames that embed this one give it: it has a value on their pages only. */

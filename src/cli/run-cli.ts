@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { checkCommand } from './check-command.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
 import { describeError } from './describe-error.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
@@ -57,6 +58,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     doctorCommand,
     menusCommand,
     initCommand,
+    checkCommand,
     planCommand,
     applyCommand,
     rollbackCommand,

@@ -14,6 +14,7 @@ import { checkFeed } from './checks/check-feed.ts'
 import { checkFramePages, checkReferences } from './checks/check-frame-usage.ts'
 import { checkHistory } from './checks/check-history.ts'
 import { checkHosts } from './checks/check-hosts.ts'
+import { checkMarkup } from './checks/check-markup.ts'
 import {
   checkItemParents,
   checkItemTargets,
@@ -184,6 +185,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkUnlistedFrames,
   checkRecords,
   checkReferences,
+  checkMarkup,
   checkFramePages,
   checkBakedCopies,
   checkStaticCopies,

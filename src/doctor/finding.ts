@@ -108,6 +108,7 @@ export type CheckCode =
   | 'meta_differs'
   | 'leftover_option'
   | 'reference_missing'
+  | 'markup_problem'
   | 'frame_cycle'
   | 'frame_unused'
   | 'page_frame_missing'

@@ -5,7 +5,7 @@ import { didYouMean } from '../nearest-name.ts'
 import { type FrameGraph, findCycles, type IndexedFrame } from './graph.ts'
 
 /** Codes of problems of markup, and of what it names. Those that the doctor reports too have the name of its check. */
-export type FrameProblemCode =
+type FrameProblemCode =
   | MarkupProblemCode
   | 'reference_missing'
   | 'frame_cycle'
@@ -16,8 +16,9 @@ export type FrameProblemCode =
 
 /** A mistake in a frame that prevents no write. */
 export type FrameProblem = {
-  /** Slug of the frame. */
+  /** Slug and id of the frame. */
   readonly frame: string
+  readonly id: string
   /** `error`: visitors do not see something that the author meant to print. */
   readonly severity: 'error' | 'warning'
   readonly code: FrameProblemCode
@@ -31,6 +32,13 @@ export type CheckedFrame = {
   readonly id: string
   readonly slug: string
   readonly report: MarkupReport
+}
+
+/** The same as a frame of a graph, as far as problems need it. */
+export function indexedFrame({ id, slug, report }: CheckedFrame): IndexedFrame {
+  const { inserts, sources, references, binds, live_reasons } = report
+  const unknown = { bytes: 0, sha256: '', created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
+  return { id, slug, meta: { ...unknown, inserts, sources, references, binds, live_reasons } }
 }
 
 /** What the site has besides frames. Undefined if it is not known. */
@@ -58,13 +66,14 @@ export function findFrameProblems(
   known: KnownNames,
 ): FrameProblem[] {
   const slugs = graph.registry.all().map(({ slug }) => slug)
-  const problems = checked.flatMap(({ slug, report }) => {
+  const problems = checked.flatMap(({ id, slug, report }) => {
     const add = (
       code: FrameProblemCode,
       { line, column }: SourceLocation,
       message: string,
     ): FrameProblem => ({
       frame: slug,
+      id,
       severity: ERRORS.has(code) ? 'error' : 'warning',
       code,
       location: { line, column },
@@ -115,7 +124,16 @@ function findCycleProblems(checked: readonly CheckedFrame[], graph: FrameGraph):
     if (!first) return []
     const code = 'frame_cycle'
     const message = describeCycle(group)
-    return [{ frame: first.slug, severity: 'error' as const, code, location: null, message }]
+    return [
+      {
+        frame: first.slug,
+        id: first.id,
+        severity: 'error' as const,
+        code,
+        location: null,
+        message,
+      },
+    ]
   })
 }
 

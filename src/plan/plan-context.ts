@@ -3,7 +3,7 @@ import { DiffCache } from './diff-cache.ts'
 import { MarkupCache } from './markup-cache.ts'
 
 /** Which problems of frames block a site; the others are reported as warnings. */
-export type Refusal = 'nothing' | 'errors' | 'warnings'
+export type RefusedProblems = 'nothing' | 'errors' | 'warnings'
 
 /** Who applies plans, and what planning shares between sites. */
 export type PlanContext = {
@@ -14,7 +14,7 @@ export type PlanContext = {
   readonly now: () => Date
   readonly markup: MarkupCache
   /** Which problems of frames block a site [they are not searched]. */
-  readonly refuses?: Refusal | undefined
+  readonly refuses?: RefusedProblems | undefined
   /** Adds diffs to the steps [no diffs]. */
   readonly diffs?: DiffCache | undefined
 }
@@ -25,7 +25,10 @@ export type PlanContext = {
  */
 export function createPlanContext(
   userId: number,
-  { withDiffs = false, refuses }: { readonly withDiffs?: boolean; readonly refuses?: Refusal } = {},
+  {
+    withDiffs = false,
+    refuses,
+  }: { readonly withDiffs?: boolean; readonly refuses?: RefusedProblems } = {},
 ): PlanContext {
   return {
     userId,

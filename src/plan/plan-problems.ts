@@ -4,13 +4,14 @@ import {
   type CheckedFrame,
   type FrameProblem,
   findFrameProblems,
+  indexedFrame,
   type KnownNames,
 } from '../frames/find-problems.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
-import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import { DATASET_PREFIX } from '../frames/option-names.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
-import type { MarkupReport, NameInMarkup } from '../markup/markup-report.ts'
+import type { NameInMarkup } from '../markup/markup-report.ts'
 import { parsePath } from '../markup/value-path.ts'
 import { readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -40,7 +41,7 @@ export async function findPlanProblems(
   }
   const before = await readSiteGraph(db, site)
   const removed = deletions.map(({ id }) => id)
-  const graph = before.with(checked.map(indexed), removed)
+  const graph = before.with(checked.map(indexedFrame), removed)
   const names = checked.flatMap(({ report }) => report.names)
   return [
     ...findFrameProblems(checked, graph, await readKnownNames(db, site, desired, names)),
@@ -48,21 +49,6 @@ export async function findPlanProblems(
     ...(await findUnused(db, site, desired, checked, graph)),
   ]
 }
-
-/** A frame of the graph, which needs only its references. */
-function indexed({ id, slug, report }: CheckedFrame): IndexedFrame {
-  return { id, slug, meta: { ...NO_FACTS, ...summaryOf(report) } }
-}
-
-const NO_FACTS = { bytes: 0, sha256: '', created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
-
-const summaryOf = ({ inserts, sources, references, binds, live_reasons }: MarkupReport) => ({
-  inserts,
-  sources,
-  references,
-  binds,
-  live_reasons,
-})
 
 /** Reads only what the markup names. */
 async function readKnownNames(
@@ -112,6 +98,7 @@ function findBrokenEmbedders(
       .map(
         (embedder): FrameProblem => ({
           frame: embedder.slug,
+          id: embedder.id,
           severity: 'error',
           code: 'reference_missing',
           location: null,
@@ -140,8 +127,9 @@ async function findUnused(
   return candidates
     .filter(({ id }) => !onPages.has(id))
     .map(
-      ({ slug }): FrameProblem => ({
+      ({ id, slug }): FrameProblem => ({
         frame: slug,
+        id,
         severity: 'warning',
         code: 'frame_unused',
         location: null,

@@ -6,7 +6,7 @@ import { listFramePages } from '../frames/frame-pages.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { namesOf, type Work, workOn, workOnEmbedders } from '../work/work.ts'
-import type { PlanContext, Refusal } from './plan-context.ts'
+import type { PlanContext, RefusedProblems } from './plan-context.ts'
 import { type PlannedDataset, planDataset, VARIABLES } from './plan-dataset.ts'
 import { type PlannedFrames, planFrames } from './plan-frames.ts'
 import { type PlannedMenus, planMenus } from './plan-menus.ts'
@@ -84,7 +84,7 @@ export async function planWrites(
   return { frames, menus, pages, dataset, steps, plan }
 }
 
-const REFUSED: Readonly<Record<Refusal, ReadonlySet<FrameProblem['severity']>>> = {
+const REFUSED: Readonly<Record<RefusedProblems, ReadonlySet<FrameProblem['severity']>>> = {
   nothing: new Set(),
   errors: new Set(['error']),
   warnings: new Set(['error', 'warning']),

@@ -53,6 +53,22 @@ describe('createMarkupReport', () => {
         ),
         'Line 12, column 1: Unknown insert svc/gallery; it prints nothing. Near: <!-- svc/gallery /-->',
       ],
+      problems: [
+        { code: 'refused_bind', line: 7, column: 3, message: expect.stringMatching(/^The attr/) },
+        { code: 'unknown_insert', line: 12, column: 1, message: expect.stringMatching(/^Unknown/) },
+      ],
+      names: [
+        { kind: 'value', name: 'page.title', line: 2, column: 13 },
+        { kind: 'value', name: 'site.mood', line: 3, column: 1 },
+        { kind: 'value', name: 'page.lang', line: 3, column: 1 },
+        { kind: 'frame', name: 'header', line: 4, column: 1 },
+        { kind: 'location', name: 'header', line: 5, column: 1 },
+        { kind: 'location', name: 'footer_1', line: 5, column: 41 },
+        { kind: 'value', name: 'dataset.news.items', line: 6, column: 1 },
+        { kind: 'frame', name: 'tag', line: 8, column: 3 },
+        { kind: 'value', name: 'site.title', line: 10, column: 1 },
+        { kind: 'frame', name: 'footer', line: 11, column: 1 },
+      ],
     })
   })
 
@@ -81,6 +97,8 @@ describe('createMarkupReport', () => {
       has_doctype: false,
       has_body: false,
       warnings: [],
+      problems: [],
+      names: [],
     })
   })
 

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { writeAs } from '../../db/database.ts'
 import type { Description } from '../../description/description.ts'
 import { resolveDescription } from '../../description/resolve-description.ts'
-import { createPlanContext, type Refusal } from '../../plan/plan-context.ts'
+import { createPlanContext, type RefusedProblems } from '../../plan/plan-context.ts'
 import { createRun, findRun, findUnfinishedRun, listRunSites } from '../../plan/runs-table.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { getAuthorId } from '../get-user.ts'
@@ -155,7 +155,7 @@ export async function applyRun(
   sites: readonly DesiredOfSite[],
   options: ApplyOptions & {
     readonly plannedAt?: string | undefined
-    readonly refuses?: Refusal | undefined
+    readonly refuses?: RefusedProblems | undefined
   },
 ): Promise<void> {
   const { db, globals } = services

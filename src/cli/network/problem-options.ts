@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { Refusal } from '../../plan/plan-context.ts'
+import type { RefusedProblems } from '../../plan/plan-context.ts'
 
 /** Options of commands that refuse frames with mistakes. */
 export type RefusalOptions = { readonly allowProblems?: true; readonly strict?: true }
@@ -10,7 +10,7 @@ export const allowProblemsOption = (): Option =>
 export const strictOption = (): Option =>
   new Option('--strict', 'refuse frames with warnings, too').conflicts('allowProblems')
 
-export function refusalOf({ allowProblems, strict }: RefusalOptions): Refusal {
+export function refusalOf({ allowProblems, strict }: RefusalOptions): RefusedProblems {
   if (allowProblems) return 'nothing'
   return strict ? 'warnings' : 'errors'
 }

@@ -124,9 +124,7 @@ describe('frames dev', () => {
       await page.waitForSelector('wp-frames-problems section')
       expect(await problems()).toEqual([
         expect.stringMatching(/^header\.html Line 2, column 3: Unknown insert svc\/nothing/),
-        expect.stringMatching(
-          /^header\.html Line 2, column \d+: The bind "page\.wrong" names no value\.$/,
-        ),
+        expect.stringMatching(/^header\.html Line 2, column \d+: "page\.wrong" names no value/),
       ])
       await eventually(() =>
         expect(printed).toMatch(/header\.html: Line 2, column 3: Unknown insert/),

@@ -89,15 +89,19 @@ async function readUnchanged(
 
 /** A bind without a value is no mistake: many pages lack some data. */
 function problemsOf({ written, warnings, unresolved }: Preview<FolderProblem[]>): FolderProblem[] {
-  const mistaken = unresolved.filter(({ reason }) => reason !== 'no_value')
+  const known = new Set(written.map(({ file, message }) => `${file} ${message.split(': ', 1)[0]}`))
+  const mistaken = unresolved
+    .filter(({ reason }) => reason !== 'no_value')
+    .map((bind) => ({ file: `${bind.frame}.html`, ...describeBind(bind) }))
+    .filter(({ file, position }) => !known.has(`${file} ${position}`))
   return [
     ...written,
     ...warnings.map((message) => ({ file: '', message })),
-    ...mistaken.map((bind) => ({ file: `${bind.frame}.html`, message: describeBind(bind) })),
+    ...mistaken.map(({ file, position, why }) => ({ file, message: `${position}: ${why}` })),
   ]
 }
 
-function describeBind({ bind, reason, line, column }: UnresolvedBind): string {
+function describeBind({ bind, reason, line, column }: UnresolvedBind) {
   const why = reason === 'unknown_name' ? 'names no value' : 'is not allowed'
-  return `Line ${line}, column ${column}: The bind "${bind}" ${why}.`
+  return { position: `Line ${line}, column ${column}`, why: `The bind "${bind}" ${why}.` }
 }

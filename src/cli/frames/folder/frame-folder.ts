@@ -32,11 +32,16 @@ export type FrameFolder = {
  */
 export async function readFrameFolder(path: string, site: Site): Promise<FrameFolder> {
   const entries = await readManifest(path, site)
-  const files = new Map<string, FrameFile>()
-  for (const name of await listFrameFiles(path)) {
-    files.set(name, createFrameFile(name, await readFile(join(path, name))))
-  }
+  const files = await readFrameFiles(path)
   return { path, entries: entries ?? new Map(), files, hasManifest: entries !== undefined }
+}
+
+/** The `.html` files of a folder by name. */
+export async function readFrameFiles(path: string): Promise<Map<string, FrameFile>> {
+  const files = new Map<string, FrameFile>()
+  for (const name of await listFrameFiles(path))
+    files.set(name, createFrameFile(name, await readFile(join(path, name))))
+  return files
 }
 
 export function createFrameFile(name: string, bytes: Buffer): FrameFile {

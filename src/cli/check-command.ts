@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { Command, Option } from 'commander'
+import { type FrameProblem, findFrameProblems, indexedFrame } from '../frames/find-problems.ts'
+import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
+import { FrameGraph } from '../frames/graph.ts'
+import { Registry } from '../frames/registry.ts'
+import { findSlug } from '../frames/slug.ts'
+import { CommandError } from './cli-context.ts'
+import { slugFromFileName } from './frames/folder/frame-file-name.ts'
+import { assertFolder, decodeMarkup, readFrameFiles } from './frames/folder/frame-folder.ts'
+import { jsonLine, pluralize, sanitizeForTerminal } from './terminal.ts'
+
+const FORMATS = ['text', 'github', 'json'] as const
+
+type CheckOptions = { readonly format: (typeof FORMATS)[number]; readonly strict?: true }
+
+/** A frame in a file. */
+type CheckedFile = { readonly file: string; readonly slug: string; readonly html: string }
+
+/** A problem of a file, for editors and CI. */
+type LocatedFrameProblem = Pick<FrameProblem, 'severity' | 'code' | 'message'> & {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** `check <folder>`: finds mistakes in the files of a folder. Needs no database. */
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('find mistakes in the frames of a folder, without a database')
+    .argument('<folder>', 'a folder that was pulled, or one with network.yaml')
+    .addOption(
+      new Option('--format <format>', 'how problems are printed').choices(FORMATS).default('text'),
+    )
+    .option('--strict', 'exit with 1 for warnings, too')
+    .action(async (folder: string, { format, strict }: CheckOptions) => {
+      await assertFolder(folder)
+      const files = await readFiles(folder)
+      const problems = await checkFiles(files)
+      process.stdout.write(PRINT[format](problems))
+      const errors = problems.filter(({ severity }) => severity === 'error').length
+      const warnings = problems.length - errors
+      const found = `${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')} in ${pluralize(files.length, 'frame')}.`
+      if (errors > 0 || (strict && warnings > 0)) throw new CommandError(found)
+      process.stderr.write(`${found}\n`)
+    })
+}
+
+/** The frames of a folder that was pulled. Files whose names are no slugs are errors of a push. */
+async function readFiles(folder: string): Promise<CheckedFile[]> {
+  const files = await readFrameFiles(folder)
+  return [...files.values()].flatMap((file) => {
+    const slug = findSlug(slugFromFileName(file.name))
+    const html = decodeMarkup(file)
+    return slug === undefined || html === undefined
+      ? []
+      : [{ file: join(folder, file.name), slug, html }]
+  })
+}
+
+/** The problems of frames that do not depend on a site. */
+async function checkFiles(files: readonly CheckedFile[]): Promise<LocatedFrameProblem[]> {
+  const frames = await Promise.all(
+    files.map(async (file) => ({
+      ...file,
+      id: file.file,
+      report: await INLINE_ANALYZER.analyze(file.html),
+    })),
+  )
+  const registry = new Registry(new Map(frames.map(({ id, slug }) => [id, slug])))
+  const graph = new FrameGraph(registry, frames.map(indexedFrame))
+  return findFrameProblems(frames, graph, {}).map(
+    ({ frame, id, severity, code, location, message }) => {
+      return {
+        file: id,
+        ...(location ?? { line: 1, column: 1 }),
+        severity,
+        code,
+        message: location ? message : `${frame}: ${message}`,
+      }
+    },
+  )
+}
+
+const PRINT: Readonly<
+  Record<CheckOptions['format'], (problems: readonly LocatedFrameProblem[]) => string>
+> = {
+  // The form of compilers, which editors understand.
+  text: (problems) =>
+    sanitizeForTerminal(
+      problems
+        .map(
+          ({ file, line, column, severity, code, message }) =>
+            `${file}:${line}:${column}: ${severity}: ${message} [${code}]\n`,
+        )
+        .join(''),
+    ),
+  github: (problems) =>
+    problems
+      .map(
+        ({ file, line, column, severity, code, message }) =>
+          `::${severity} file=${property(file)},line=${line},col=${column},title=${property(code)}::${data(message)}\n`,
+      )
+      .join(''),
+  json: (problems) => jsonLine(problems),
+}
+
+/** GitHub's escapes of workflow commands. */
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { findFrameProblems, indexedFrame, type KnownNames } from '../../src/frames/find-problems.ts'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
+import { FrameGraph } from '../../src/frames/graph.ts'
+import { Registry } from '../../src/frames/registry.ts'
+
+const embed = (name: string): string => `<!-- svc/frame {"name":"${name}"} /-->`
+
+/** The problems of frames by slug, each as `slug line:column severity code`, and its message. */
+function problemsOf(htmls: Readonly<Record<string, string>>, known: KnownNames = {}) {
+  const frames = Object.entries(htmls).map(([slug, html]) => ({
+    id: `id-${slug}`,
+    slug,
+    report: analyzeMarkup(html),
+  }))
+  const registry = new Registry(new Map(frames.map(({ id, slug }) => [id, slug])))
+  const graph = new FrameGraph(registry, frames.map(indexedFrame))
+  return findFrameProblems(frames, graph, known).map(
+    ({ frame, severity, code, location, message }) => {
+      const at = location ? `${location.line}:${location.column}` : '-'
+      return [`${frame} ${at} ${severity} ${code}`, message]
+    },
+  )
+}
+const codesOf = (...sent: Parameters<typeof problemsOf>) =>
+  problemsOf(...sent).map(([code]) => code)
+
+describe('findFrameProblems', () => {
+  it('finds mistakes of the markup and of names, in source order', () => {
+    const html = [
+      '<!-- svc/frmae {} /-->',
+      '<!-- svc/menu {"location":"header} /-->',
+      embed('fotter'),
+      '<p data-op-bind="site.titel">x</p>',
+    ].join('\n')
+    expect(problemsOf({ page: html, footer: '' })).toEqual([
+      ['page 1:1 error unknown_insert', expect.stringContaining('Did you mean "frame"?')],
+      ['page 2:1 error unreadable_insert', expect.stringContaining('JSON')],
+      ['page 3:1 error reference_missing', expect.stringContaining('Did you mean "footer"?')],
+      ['page 4:1 error unknown_value', expect.stringContaining('Did you mean "site.title"?')],
+    ])
+  })
+
+  it('finds names that a site does not have, if it is known what the site has', () => {
+    const html =
+      '<!-- svc/menu {"location":"haeder"} /--><p data-op-bind="dataset.nwes.title">x</p>'
+    expect(codesOf({ page: html })).toEqual([])
+    const known = { locations: new Set(['header']), datasets: new Set(['news']) }
+    expect(problemsOf({ page: html }, known)).toEqual([
+      ['page 1:1 warning unknown_location', expect.stringContaining('Did you mean "header"?')],
+      ['page 1:41 warning unknown_dataset', expect.stringContaining('Did you mean "news"?')],
+    ])
+    const all = { locations: new Set(['haeder']), datasets: new Set(['nwes']) }
+    expect(codesOf({ page: html }, all)).toEqual([])
+  })
+
+  it('finds cycles once, and frames that embed themselves', () => {
+    expect(codesOf({ a: embed('b'), b: embed('a'), c: embed('c'), d: embed('a') })).toEqual([
+      'a - error frame_cycle',
+      'c - error frame_cycle',
+    ])
+  })
+
+  it('finds nothing wrong with values of the page, of properties and of rows', () => {
+    const html =
+      '<!-- svc/repeat {"source":"pages"} --><a data-op-bind="href:item.url; item.anything">x</a><!-- /svc/repeat --><p data-op-bind="page.title">x</p><p data-op-bind="props.note">x</p>'
+    expect(codesOf({ page: html })).toEqual([])
+  })
+})
