@@ -232,6 +232,29 @@ describe('plan and apply', () => {
     expect(again).toMatchObject({ code: 0, run: applied.run, state: 'done' })
   })
 
+  it('refuses frames with errors in their markup, and with --strict those with warnings', async () => {
+    const slug = `${name()}-page`
+    const menu = '<!-- svc/menu {"location":"nowhere"} /-->'
+    await writeFrame(slug, `<p data-op-bind="site.titel">x</p>\n${menu}\n<!-- svc/frmae /-->`)
+    const plan = await run('plan', folder)
+    expect(plan.code).toBe(1)
+    expect(plan.stdout).toContain(`! frame ${slug}: Line 1, column 1: "site.titel" names no value`)
+    expect(plan.stdout).toContain('Did you mean "site.title"?')
+    expect(plan.stdout).toContain(`! frame ${slug}: Line 3, column 1: Unknown insert svc/frmae`)
+    expect(plan.stdout).toContain(`warning: frame ${slug}: Line 2, column 1: No menu is assigned`)
+    expect(plan.stderr).toContain('--allow-problems')
+    expect(await json('apply', folder)).toMatchObject({ code: 1, sites: { blocked: 2 } })
+    await writeFrame(slug, menu)
+    expect(await run('plan', folder, '--strict')).toMatchObject({ code: 1 })
+    expect(await json('apply', folder, '--strict')).toMatchObject({ sites: { blocked: 2 } })
+    expect(await run('plan', folder)).toMatchObject({ code: 0 })
+    await writeFrame(slug, '<!-- svc/frmae /-->')
+    const applied = await json('apply', folder, '--allow-problems')
+    expect(applied).toMatchObject({ code: 0, sites: { applied: 2 } })
+    // The sites have the error already, and nothing would change.
+    expect(await json('plan', folder)).toMatchObject({ code: 0, unchanged: 2, blocked: 0 })
+  })
+
   it('names a site that cannot be read, and plans the others', async () => {
     const { terms } = docs.site.tables
     const repair = await damageTable(

@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from '../support/cli.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wp-frames-check-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const save = (file: string, html: string): Promise<void> => writeFile(join(folder, file), html)
+/** Without a database. */
+const check = (...args: string[]) => runCommand(['check', folder, ...args], {})
+
+describe('check', () => {
+  it('prints problems as compilers do, and fails for errors', async () => {
+    await save('footer.html', '<p>ok</p>')
+    await save('header.html', '<b>\n  <!-- svc/frame {"name":"fotter"} /--><!-- svc/nothing /-->')
+    const { code, stdout, stderr } = await check()
+    expect(code).toBe(1)
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      `${folder}/header.html:2:3: error: There is no frame "fotter"; the insert prints nothing. Did you mean "footer"? [reference_missing]`,
+      expect.stringMatching(
+        /header\.html:2:\d+: error: Unknown insert svc\/nothing.*\[unknown_insert\]$/,
+      ),
+    ])
+    expect(stderr).toBe('2 errors, 0 warnings in 2 frames.\n')
+  })
+
+  it('annotates pull requests', async () => {
+    await save('header.html', '<!-- svc/data {"source":"100%, site"} /-->')
+    const { stdout } = await check('--format', 'github')
+    expect(stdout).toMatch(
+      /^::error file=\S+\/header\.html,line=1,col=1,title=insert_without_input::.*100%25, site/,
+    )
+    expect(JSON.parse((await check('--format', 'json')).stdout)).toMatchObject([
+      { file: join(folder, 'header.html'), line: 1, column: 1, code: 'insert_without_input' },
+    ])
+  })
+
+  it('fails for warnings with --strict only', async () => {
+    await save('a.html', '<b data-op-bind="site.title">x')
+    expect(await check()).toMatchObject({ code: 0, stderr: '0 errors, 1 warning in 1 frame.\n' })
+    expect(await check('--strict')).toMatchObject({ code: 1 })
+  })
+
+  it('says that a folder does not exist', async () => {
+    const { code, stderr } = await runCommand(['check', join(folder, 'none')], {})
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no folder')])
+  })
+})
