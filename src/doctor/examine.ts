@@ -91,8 +91,18 @@ function checkFailed({ blogId }: Site, error: unknown): Finding {
 export async function checkInfrastructure(services: DoctorServices): Promise<Finding[]> {
   const problems: Problem[] = await checkConnection(services)
   if (problems.length === 0) problems.push(...(await checkNetworkTables(services)))
-  problems.push(...(await checkStaticFolder(services)))
+  problems.push(...(await checkStaticFolder(services)), ...checkVariables(services))
   return problems.map((problem) => ({ site: null, ...problem }))
+}
+
+function checkVariables({ suspectVariables = [] }: DoctorServices): Problem[] {
+  return suspectVariables.map((message) => ({
+    check: 'variable_unknown',
+    severity: 'warning',
+    message,
+    impact: 'The setting has its default value.',
+    fixHint: 'Correct the name, or remove the variable.',
+  }))
 }
 
 /** Whether sites can be listed despite these findings. */
