@@ -1,4 +1,5 @@
 import { leaveCluster } from './cluster/worker-process.ts'
+import { hasPendingFileCall } from './stop-limit.ts'
 
 /** How long the process waits at its end for the reader of the log, in milliseconds. */
 const LOG_WAIT_MS = 2000
@@ -25,6 +26,6 @@ export async function runProcess(run: () => Promise<number>): Promise<void> {
 
   // A reader of the log that hangs must not keep the process alive; a reader of stdout may take its time.
   setInterval(() => {
-    if (process.stdout.writableLength === 0) process.exit()
+    if (process.stdout.writableLength === 0 && !hasPendingFileCall()) process.exit()
   }, LOG_WAIT_MS).unref()
 }

@@ -14,6 +14,7 @@ import { Lifetime } from './concurrency/lifetime.ts'
 import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { BYTES_PER_MB, type Config } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { isDatabaseUnavailable } from './db/database-error.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
@@ -28,7 +29,9 @@ import { createLog, type Log } from './log.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { Metrics } from './metrics.ts'
 import { hasCopies } from './publishing/copies-table.ts'
+import type { CopyTarget } from './publishing/copy-target.ts'
 import { StaticCopyCache } from './publishing/static-copy-cache.ts'
+import { UncreatableFolderError } from './publishing/static-folder.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
 import { type GlobalTables, globalTables } from './wordpress/network/site.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
@@ -104,6 +107,7 @@ export function openServices(
       return serveMcpOverStdio({ ...apiServices(server), limits: new RateLimits(config) }, token)
     },
     close: () => life.end(),
+    ending: () => life.ending,
   }
 }
 
@@ -131,6 +135,7 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   // Without a database, the readiness check and the claims find what is wrong later.
   if (copies && (roles.front || buildsPages(config, roles)))
     await unlessUnavailable(copies.assertOwn())
+  if (copies && buildsPages(config, roles)) await unlessUnavailable(checkWritable(copies, log))
   return listen(config, roles, apps, { probe, metrics, unsent: new UnsentResponses(), log })
 }
 
@@ -181,6 +186,20 @@ function createExecutorServer(services: ServerServices): RequestListener {
     key: readExecutorKey(config.executorKey),
     log,
   })
+}
+
+/**
+ * Says at the start why no copies can be written. The process starts nevertheless, because the disk may be full or not mounted yet, and
+ * existing copies are served.
+ * @throws StaticFolderError if there can be no folder at all
+ */
+async function checkWritable(copies: CopyTarget, log: Log): Promise<void> {
+  try {
+    await copies.assertWritable()
+  } catch (error) {
+    if (error instanceof UncreatableFolderError || isDatabaseUnavailable(error)) throw error
+    log.error({ err: error }, 'static copies cannot be written')
+  }
 }
 
 async function warnOfCopies({ db, globals, log }: ServerServices): Promise<void> {

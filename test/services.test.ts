@@ -130,9 +130,10 @@ describe('/healthz and /readyz', () => {
   )
 
   it('report that the folder of static copies is not writable', async () => {
-    const file = join(folder, 'file')
-    await writeFile(file, '')
-    await start(API, { STATIC_DIR: join(file, 'static') })
+    const above = join(folder, 'above')
+    await start(API, { STATIC_DIR: join(above, 'static') })
+    await rename(above, join(folder, 'away'))
+    await writeFile(above, '')
     const { status, body } = await ask(`${origin()}/readyz`)
     expect([status, JSON.parse(body).parts]).toEqual([503, { database: 'up', static: 'down' }])
   })

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request } from 'express'
-import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
 import {
   AppError,
   contractErrorOf,
@@ -130,7 +130,10 @@ export function handleErrors(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const appError = appErrorOf(error)
     if (appError.code === 'internal_error' || appError.code === 'database_unavailable') {
-      log.error({ req: { id: request.id }, err: error }, 'request failed')
+      const hint = isDenied(error)
+        ? ': the database user lacks a right. Run "wp-frames doctor", which prints the statements that grant what is missing'
+        : ''
+      log.error({ req: { id: request.id }, err: error }, `request failed${hint}`)
     }
     // The response has begun, so Express can only close the connection.
     if (response.headersSent) return next(error)

@@ -245,7 +245,8 @@ export async function reissueToken(
   })
 }
 
-const failuresTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_token_failures`
+export const failuresTable = ({ basePrefix }: GlobalTables): string =>
+  `${basePrefix}svc_token_failures`
 
 const MIN_RECORD_INTERVAL_MS = 60_000
 

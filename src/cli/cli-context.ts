@@ -25,6 +25,8 @@ export type CliServices = {
   /** Serves an MCP client on standard input and output. Returns a function that ends the connection. */
   serveMcp(token: string): Promise<() => Promise<void>>
   close(): Promise<void>
+  /** The part that is being closed, or was closed last; undefined before. */
+  ending(): string | undefined
 }
 
 export type ServicesOptions = {

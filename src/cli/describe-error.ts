@@ -1,7 +1,9 @@
 import { WorkerStartError } from '../cluster/worker-processes.ts'
 import { ConfigError } from '../config/config.ts'
+import { describeConnectionFailure } from '../db/connection-failure.ts'
 import {
   isDatabaseUnavailable,
+  isDenied,
   isMissingTable,
   isStatementTimeout,
   missingTableIn,
@@ -11,8 +13,9 @@ import { StaticFolderError } from '../publishing/static-folder.ts'
 import { CommandError } from './cli-context.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
 
-/** Error codes of the server for a wrong user, password or database name. */
-const ACCESS_DENIED_CODES = new Set([
+/** Error codes of the server for a wrong user, password or database name, or the wrong host. */
+const REFUSAL_CODES = new Set([
+  'ER_HOST_NOT_PRIVILEGED',
   'ER_ACCESS_DENIED_ERROR',
   'ER_DBACCESS_DENIED_ERROR',
   'ER_BAD_DB_ERROR',
@@ -43,11 +46,13 @@ export function describeKnownError(error: unknown): string | undefined {
     return `The TLS connection to the database failed: ${(error as Error).message}. Check ssl-mode and ssl-ca in DATABASE_URL, and the server's certificate.`
   if (isStatementTimeout(error))
     return `The database took too long for a statement (${code}). Another program has locked a table, or a table is very large or damaged. Try again later.`
-  if (isDatabaseUnavailable(error))
-    return `The database is unreachable (${code}). Check DATABASE_URL and that the server is running.`
+  if (isDatabaseUnavailable(error) || REFUSAL_CODES.has(String(code))) {
+    const { message, advice } = describeConnectionFailure(error)
+    return `${message} ${advice}`
+  }
   if (isMissingTable(error)) return describeMissingTable(missingTableIn(error) ?? '')
-  if (ACCESS_DENIED_CODES.has(String(code)))
-    return `The database rejected the connection: ${code}. Check the user, password and database name in DATABASE_URL.`
+  if (isDenied(error))
+    return `The database user lacks a right: ${(error as { sqlMessage?: string }).sqlMessage}. Run "wp-frames doctor", which prints the statements that grant what is missing.`
   if (String(code).startsWith('ER_'))
     return `The database rejected a statement: ${code}. Run "wp-frames doctor" to find the cause, then retry.`
   return undefined

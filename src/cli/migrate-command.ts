@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { migrate } from '../db/migrate.ts'
-import type { CliContext } from './cli-context.ts'
+import { findMissingNetwork } from '../doctor/checks/check-database.ts'
+import { type CliContext, CommandError } from './cli-context.ts'
 import { withServices } from './with-services.ts'
 
 /** `migrate`: creates or updates the service's own tables; safe to run again. */
@@ -9,6 +10,9 @@ export function migrateCommand(context: CliContext): Command {
     .description("create or update the service's own tables")
     .action(() =>
       withServices(context, async ({ db, globals }) => {
+        // Otherwise the tables of a network that does not exist would be created.
+        const missing = await findMissingNetwork(db, globals)
+        if (missing) throw new CommandError(`${missing.message} ${missing.fixHint}`)
         const applied = await migrate(db, globals.basePrefix)
         process.stdout.write(
           applied.length === 0 ? 'Nothing to do.\n' : `Applied ${applied.join(', ')}.\n`,

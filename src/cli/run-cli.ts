@@ -11,6 +11,7 @@ import { pullFramesCommand } from './frames/frames-pull.ts'
 import { pushFramesCommand } from './frames/frames-push.ts'
 import { replaceInFramesCommand } from './frames/frames-replace.ts'
 import { showFrameCommand } from './frames/frames-show.ts'
+import { grantsCommand } from './grants-command.ts'
 import { auditCommand } from './history/audit-command.ts'
 import { diffCommand } from './history/diff-command.ts'
 import { historyCommand } from './history/history-command.ts'
@@ -51,6 +52,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   for (const command of [
     serveCommand,
     migrateCommand,
+    grantsCommand,
     tokenCommand,
     sitesCommand,
     networkCommand,

@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { reportListening, waitForStopMessage, workerProcessId } from '../cluster/worker-process.ts'
 import { EnvironmentSchema } from '../config/config.ts'
+import { limitStop, STOP_LIMIT_MS } from '../stop-limit.ts'
 import type { CliContext, CliServices, Roles } from './cli-context.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
@@ -42,6 +43,7 @@ export function serveCommand(context: CliContext): Command {
           reportListening({ apiUrl, frontUrl, executorUrl })
           services.log.info('worker process is ready')
         } else {
+          for (const sentence of services.config.suspectVariables) services.log.warn(sentence)
           if (services.config.objectCacheUrl === undefined) {
             services.log.info(
               'OBJECT_CACHE_URL is not set. If WordPress uses a persistent object cache, set it, or WordPress will keep serving stale data',
@@ -51,6 +53,8 @@ export function serveCommand(context: CliContext): Command {
           services.log.info({ ...addresses, ...(workers > 1 ? { workers } : {}) }, 'listening')
         }
         await stopped
+        const { drainSeconds } = services.config
+        limitStop(drainSeconds * 1000 + STOP_LIMIT_MS, () => services.ending() ?? 'requests')
         await servers.close()
       }
       await withServices({ ...context, readConfig }, serve, { isServer: true })

@@ -3,6 +3,7 @@ type Ending = { readonly name: string; readonly end: () => unknown }
 /** Ends long-lived objects in the reverse order of their begin: a later object may use the earlier ones. */
 export class Lifetime {
   readonly #endings: Ending[] = []
+  #ending: string | undefined
   readonly #onFailure: (name: string, error: unknown) => void
 
   /** @param onFailure is called if an object cannot be ended; the others are ended nevertheless */
@@ -21,9 +22,15 @@ export class Lifetime {
     return this.add(name, loop, () => loop.stop())
   }
 
+  /** The object that is being ended, or was ended last; undefined before the end. */
+  get ending(): string | undefined {
+    return this.#ending
+  }
+
   /** Ends all objects, one after the other. A second call does nothing. */
   async end(): Promise<void> {
     for (const { name, end } of this.#endings.splice(0).reverse()) {
+      this.#ending = name
       try {
         await end()
       } catch (error) {

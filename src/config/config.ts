@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { parseUrl } from '../parse-url.ts'
+import { findSimilar } from '../similar.ts'
 import { findParameterProblem } from './database-parameters.ts'
 
 export const BYTES_PER_MB = 1024 * 1024
@@ -63,6 +64,8 @@ export type Config = {
   /** Host and port of the Prometheus metrics; port 0 disables them. */
   readonly metricsHost: string
   readonly metricsPort: number
+  /** Variables that are not known and resemble one that is: a sentence about each. */
+  readonly suspectVariables: readonly string[]
 }
 
 export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
@@ -123,7 +126,21 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     drainSeconds: value.DRAIN_SECONDS,
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
+    suspectVariables: findSuspectVariables(Object.keys(env)),
   }
+}
+
+/** Misspelt variables have no effect, and nothing else says so. */
+function findSuspectVariables(names: readonly string[]): string[] {
+  const known = Object.keys(EnvironmentSchema.shape)
+  return names
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const similar = findSimilar(name, known)
+      return similar === undefined
+        ? []
+        : [`The variable ${name} is not known and has no effect. Did you mean ${similar}?`]
+    })
 }
 
 /**
@@ -150,9 +167,24 @@ const address = (what: string, ...schemes: string[]) =>
     return schemes.includes(parseUrl(text)?.protocol.slice(0, -1) ?? '')
   }, `is not ${what}; it must start with ${schemes[0]}://`)
 
+/** Whether a user or password has characters that end a part of an address: it has another host then, or none. */
+const isCutOff = (text: string): boolean => {
+  const url = parseUrl(text)
+  return /^(?:mysql|mariadb):\/\//.test(text)
+    ? url === undefined || text.includes('#') || url.pathname.includes('@')
+    : false
+}
+
 /** The address of a database server, with or without the name of a database. */
 const serverAddress = () =>
-  address('a database address', 'mysql', 'mariadb')
+  z
+    .string()
+    .refine((text) => !isCutOff(text), {
+      message:
+        'cannot be read; in the user and password, write @ : / # ? % as %40 %3A %2F %23 %3F %25',
+      abort: true,
+    })
+    .pipe(address('a database address', 'mysql', 'mariadb'))
     .refine(isDecodable, 'contains an invalid percent-encoding; write a percent sign as %25')
     .check(({ value, issues }) => {
       const url = parseUrl(value)

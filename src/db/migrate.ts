@@ -8,7 +8,7 @@ const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
 
 type MigrationRow = { name: string }
 
-const migrationsTable = (prefix: string): string => `${prefix}svc_migrations`
+export const migrationsTable = (prefix: string): string => `${prefix}svc_migrations`
 
 /** The file names of the migrations that are not applied to this database yet. Never writes. */
 export async function pendingMigrations(db: Db, prefix: string): Promise<string[]> {

@@ -19,6 +19,9 @@ export type Composition = {
   readonly variables: Variables
 }
 
+/** How problems name an item of the menu at a position of the description. */
+export type NameItem = (menuAt: string, itemAt: string) => string
+
 /** The bundles of a description. Sites with the same bundles get the same objects. */
 export class BundleSet {
   /** Number of frames, menu items and pages in all bundles and their compositions. */
@@ -33,11 +36,15 @@ export class BundleSet {
   }
 
   /** Reads the bundles of a description, and reports the problems of each. */
-  static async read(bundles: Description['bundles'], problems: Problems): Promise<BundleSet> {
+  static async read(
+    bundles: Description['bundles'],
+    problems: Problems,
+    nameItem?: NameItem,
+  ): Promise<BundleSet> {
     const read = new Map<string, Composition>()
     const set = new BundleSet(read, problems)
     await forEachYielding(Object.entries(bundles), ([name, content]) => {
-      const bundle = readBundle(name, content, problems)
+      const bundle = readBundle(name, content, problems, nameItem)
       read.set(name, bundle)
       set.#reportDuplicates([{ name, bundle }], `bundles.${name}`)
     })
@@ -116,7 +123,12 @@ function* claimsOf({ frames, menus, pages }: Composition): Generator<string> {
     yield `The page "/${pagePathSlugs(path).join('/')}"${lang === undefined ? '' : ` (${lang})`}`
 }
 
-function readBundle(name: string, bundle: Bundle, problems: Problems): Composition {
+function readBundle(
+  name: string,
+  bundle: Bundle,
+  problems: Problems,
+  nameItem?: NameItem,
+): Composition {
   /** Reads each entry of a list; the ones with a problem are left out. */
   const readEach = <Entry, Value>(
     list: 'frames' | 'menus' | 'pages',
@@ -140,9 +152,12 @@ function readBundle(name: string, bundle: Bundle, problems: Problems): Compositi
       // Slugs that an older endpoint wrote may be invalid.
       formerly: formerly.map((former) => findSlug(former) ?? former),
     })),
-    menus: readEach('menus', bundle.menus, (menu, index) =>
-      readMenuTemplate(menu, index, problems),
-    ),
+    menus: readEach('menus', bundle.menus, (menu, index) => {
+      const template = readMenuTemplate(menu, index, problems)
+      if (!template || !nameItem) return template
+      const named = { ...template.menu, nameItem: (item: string) => nameItem(index, item) }
+      return { ...template, menu: named }
+    }),
     pages: readEach('pages', bundle.pages, ({ path, frame, ...page }) => ({
       ...page,
       path: path.replace(/^\/+|(?<!\/)\/+$/g, ''),

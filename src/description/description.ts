@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_SLUG_LENGTH } from '../frames/slug.ts'
 import { MAX_TEXT_BYTES } from '../menus/item-tree.ts'
 import { OWNERSHIPS } from './desired-site.ts'
-import { Problems, positionOf, schemaProblems } from './problems.ts'
+import { Problems, parseForm, positionOf } from './problems.ts'
 import type { Variables } from './variables.ts'
 
 /** Maximum number of bundles, and of selections. */
@@ -199,12 +199,12 @@ export type Selection = z.output<typeof SelectionSchema>
  * @throws AppError `bad_description` with all problems
  */
 export function parseDescription(value: unknown): Description {
-  const { data, error } = DescriptionSchema.safeParse(value)
+  const { data, problems: found } = parseForm(DescriptionSchema, value)
   if (data) return data
   const problems = new Problems()
-  for (const { path, message } of schemaProblems(error)) problems.report(positionOf(path), message)
+  for (const { path, message } of found) problems.report(positionOf(path), message)
   problems.assertNone()
-  throw error
+  throw new Error('A description without a problem is invalid.')
 }
 
 /** The variables in the text of a site's data set `variables`; undefined if it has another form. */

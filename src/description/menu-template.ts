@@ -3,6 +3,7 @@ import { type ItemFields, type ItemInput, MAX_LEVELS, MAX_TEXT_BYTES } from '../
 import { LOCATIONS } from '../menus/locations.ts'
 import type { PortableMenu } from '../menus/portable-menu.ts'
 import { type MenuFile, readMenuFile } from '../menus/read-menu-file.ts'
+import { didYouMean } from '../similar.ts'
 import { menuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { MAX_NAME_LENGTH } from '../wordpress/nav-menus/menu-term.ts'
@@ -51,7 +52,9 @@ export function readMenuTemplate(
   if (sanitizeTitle(slug, 'en_US') === '') report(`"${slug}" cannot be the slug of a menu.`)
   for (const { location } of file.locations) {
     if (!LOCATIONS.some((known) => known === location))
-      report(`Unknown location "${location}". Expected: ${LOCATIONS.join(', ')}.`)
+      report(
+        `Unknown location "${location}". Expected: ${LOCATIONS.join(', ')}.${didYouMean(location, LOCATIONS)}`,
+      )
   }
   return file.problems.length > 0 ? undefined : createTemplate(file, slug, formerly, at)
 }

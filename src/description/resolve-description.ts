@@ -1,8 +1,9 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
+import { didYouMean } from '../similar.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import { BundleSet, type Composition, describeSite } from './bundle-set.ts'
+import { BundleSet, type Composition, describeSite, type NameItem } from './bundle-set.ts'
 import { type Description, MAX_VARIABLES } from './description.ts'
 import type { DesiredMenu, DesiredSite } from './desired-site.ts'
 import { matchSites } from './match-sites.ts'
@@ -20,6 +21,11 @@ export type ResolvedDescription = {
   readonly warnings: readonly string[]
 }
 
+export type ResolveOptions = {
+  /** How problems name an item of the menu at a position of the description [`Item 0.1`]. */
+  readonly nameItem?: NameItem
+}
+
 /**
  * Finds the sites that a description selects, and what each of them should have. Whether the sites have the pages that menus and
  * assignments name is not checked.
@@ -29,14 +35,16 @@ export async function resolveDescription(
   db: Db,
   globals: GlobalTables,
   description: Description,
+  { nameItem }: ResolveOptions = {},
 ): Promise<ResolvedDescription> {
   const problems = new Problems()
-  const bundles = await BundleSet.read(description.bundles, problems)
+  const bundles = await BundleSet.read(description.bundles, problems, nameItem)
   const selections = description.sites
   for (const [index, selection] of selections.entries()) {
     for (const name of selection.bundles) {
       if (bundles.has(name)) continue
-      problems.report(`sites.${index}.bundles`, `There is no bundle "${name}".`)
+      const similar = didYouMean(name, Object.keys(description.bundles))
+      problems.report(`sites.${index}.bundles`, `There is no bundle "${name}".${similar}`)
     }
   }
   problems.assertNone()

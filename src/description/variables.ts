@@ -1,3 +1,5 @@
+import { didYouMean } from '../similar.ts'
+
 /** The option with the data set `variables`, in which markup reads the variables of a site: `dataset.variables.phone`. */
 export const VARIABLES_OPTION = 'svc_data_variables'
 
@@ -22,7 +24,7 @@ export function fillText(
       return '{{'
     }
     if (Object.hasOwn(variables, name)) return variables[name] ?? ''
-    report(`The variable "${name}" is not defined.`)
+    report(`The variable "${name}" is not defined.${didYouMean(name, Object.keys(variables))}`)
     return ''
   })
 }

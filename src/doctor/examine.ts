@@ -33,6 +33,7 @@ import {
   checkUnownedStaging,
 } from './checks/check-static-folder.ts'
 import { checkWork } from './checks/check-work.ts'
+import { withoutDenied } from './checks/missing-rights.ts'
 import type { DoctorServices, Finding, Problem } from './finding.ts'
 import { SiteSnapshot } from './site-snapshot.ts'
 
@@ -91,8 +92,18 @@ function checkFailed({ blogId }: Site, error: unknown): Finding {
 export async function checkInfrastructure(services: DoctorServices): Promise<Finding[]> {
   const problems: Problem[] = await checkConnection(services)
   if (problems.length === 0) problems.push(...(await checkNetworkTables(services)))
-  problems.push(...(await checkStaticFolder(services)))
+  problems.push(...(await checkStaticFolder(services)), ...checkVariables(services))
   return problems.map((problem) => ({ site: null, ...problem }))
+}
+
+function checkVariables({ suspectVariables = [] }: DoctorServices): Problem[] {
+  return suspectVariables.map((message) => ({
+    check: 'variable_unknown',
+    severity: 'warning',
+    message,
+    impact: 'The setting has its default value.',
+    fixHint: 'Correct the name, or remove the variable.',
+  }))
 }
 
 /** Whether sites can be listed despite these findings. */
@@ -100,17 +111,22 @@ export function isNetworkReadable(findings: readonly Finding[]): boolean {
   return !findings.some(({ site, isFatal }) => site === null && isFatal)
 }
 
-/** Runs the checks that concern the whole network, or compare its sites with each other. */
+/** The checks that concern the whole network, or compare its sites with each other. */
+const NETWORK_CHECKS: readonly ((services: DoctorServices) => Promise<(Problem | Finding)[]>)[] = [
+  checkSiteTablesExist,
+  checkHosts,
+  checkNetworkIdentity,
+  checkStaticMarker,
+  checkOrphanedCopies,
+  checkUnownedStaging,
+  checkFeed,
+]
+
+/** Runs them, one after the other. */
 export async function checkNetwork(services: DoctorServices): Promise<Finding[]> {
-  return [
-    ...(await checkSiteTablesExist(services)),
-    ...(await checkHosts(services)),
-    ...(await checkNetworkIdentity(services)),
-    ...(await checkStaticMarker(services)),
-    ...(await checkOrphanedCopies(services)),
-    ...(await checkUnownedStaging(services)),
-    ...(await checkFeed(services)).map((problem) => ({ site: null, ...problem })),
-  ]
+  const results: PromiseSettledResult<(Problem | Finding)[]>[] = []
+  for (const check of NETWORK_CHECKS) results.push(...(await Promise.allSettled([check(services)])))
+  return withoutDenied(results).map((problem) => ({ site: null, ...problem }))
 }
 
 export type ExamineOptions = {
@@ -153,11 +169,7 @@ export function runChecks(
     const snapshot = new SiteSnapshot(services, site, db, signal)
     const run = async (some: readonly SiteCheck[]): Promise<Problem[]> => {
       signal?.throwIfAborted()
-      const results = await Promise.allSettled(some.map((check) => check(snapshot)))
-      return results.flatMap((result) => {
-        if (result.status === 'rejected') throw result.reason
-        return result.value
-      })
+      return withoutDenied(await Promise.allSettled(some.map((check) => check(snapshot))))
     }
     const basic = await run(checks.filter((check) => BASIC_CHECKS.includes(check)))
     const others = basic.some(({ isFatal }) => isFatal)

@@ -13,6 +13,8 @@ export type DoctorServices = {
   readonly copies: CopyTarget | undefined
   /** Their folder, for the checks of the network. */
   readonly staticDir?: string | undefined
+  /** Sentences about misspelt variables [none]. */
+  readonly suspectVariables?: readonly string[]
   /** Account that reads the binlog; undefined without a change feed. */
   readonly feedUrl?: string | undefined
   readonly now: () => Date
@@ -70,6 +72,7 @@ export type CheckCode =
   | 'static_folder_missing'
   | 'static_folder_foreign'
   | 'static_folder_unset'
+  | 'variable_unknown'
   | 'database_moved'
   | 'database_restored'
   | 'purges_off'

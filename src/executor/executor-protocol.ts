@@ -51,7 +51,7 @@ const MIN_SECRET_BYTES = 32
 export function readExecutorKey(text: string | undefined): ExecutorKey {
   if (text === undefined)
     throw new ConfigError(
-      'EXECUTOR_KEY must be set when the executor runs in its own process. See docs/configuration.md.',
+      'EXECUTOR_KEY must be set when the executor runs in its own process: the same secret of 32 bytes or more on both sides, for example from "openssl rand -base64 48". The API serves a description of all variables at /docs/configuration.',
     )
   if (!text.startsWith('-----BEGIN ')) return sharedSecret(text)
   const pem = text.replaceAll('\\n', '\n')

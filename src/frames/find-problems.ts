@@ -1,7 +1,7 @@
 import type { MarkupReport } from '../markup/markup-report.ts'
 import { MARKUP_ERRORS, type MarkupProblemCode, type SourceLocation } from '../markup/nodes.ts'
 import { findUnknownField, parsePath } from '../markup/value-path.ts'
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../similar.ts'
 import { type FrameGraph, findCycles, type IndexedFrame } from './graph.ts'
 
 /** Codes of problems of markup, and of what it names. Those that the doctor reports too have the name of its check. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../similar.ts'
 import { excerptOf } from './excerpt.ts'
 import { INSERT_NAMES } from './inserts/all-inserts.ts'
 import type { BrokenReason, MarkupProblem, MarkupProblemCode, SourceLocation } from './nodes.ts'

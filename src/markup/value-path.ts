@@ -1,4 +1,4 @@
-import { didYouMean } from '../nearest-name.ts'
+import { didYouMean } from '../similar.ts'
 import { excerptOf } from './excerpt.ts'
 
 /**

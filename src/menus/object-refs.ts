@@ -1,5 +1,7 @@
 import type { Db } from '../db/database.ts'
+import { findSimilar } from '../similar.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
+import { pagePathSlugs } from '../wordpress/formatting/slugs.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import {
@@ -9,8 +11,9 @@ import {
 } from '../wordpress/nav-menus/read-terms.ts'
 import { SWITCHER_URL, type SwitcherFlag } from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { findPostsByPath } from '../wordpress/pages/pages.ts'
+import { findPostsByPath, type PostMatches } from '../wordpress/pages/pages.ts'
 import { type Post, readPosts } from '../wordpress/pages/posts.ts'
+import { findPagesLike } from '../wordpress/pages/search-pages.ts'
 import type { LinkedTerm } from '../wordpress/permalinks/urls.ts'
 
 /**
@@ -96,6 +99,14 @@ async function resolvePostRefs(
   targetLang: string | undefined,
 ): Promise<(Post | UnresolvedObject)[]> {
   const matches = await findPostsByPath(db, site, languages, refs)
+  const isUnknown = ({ found, namesakes }: PostMatches): boolean =>
+    found.length + namesakes.length === 0
+  const similar = await findSimilarPaths(
+    db,
+    site,
+    languages,
+    refs.filter((_, index) => isUnknown(matches[index] ?? NOTHING)),
+  )
   const idIn = (post: Post): number =>
     targetLang === undefined || post.lang === null
       ? post.id
@@ -106,17 +117,44 @@ async function resolvePostRefs(
     ? await readPosts(db, site, languages, { ids })
     : new Map<number, Post>()
   return refs.map((ref, index) => {
-    const { found = [], namesakes = [] } = matches[index] ?? {}
+    const { found, namesakes } = matches[index] ?? NOTHING
+    const near = similar.get(ref)
     return chooseObject({
       ref,
       found,
       translationOf: (post) => (idIn(post) === post.id ? post : translations.get(idIn(post))),
       targetLang,
-      hints: [...found, ...namesakes].map(
+      hints: [...found, ...namesakes, ...(near ? [near] : [])].map(
         ({ path, lang }) => `"${path}"${lang ? ` (${lang})` : ''}`,
       ),
     })
   })
+}
+
+const NOTHING: PostMatches = { found: [], namesakes: [] }
+
+/** References without a match for which a similar path is searched. */
+const MAX_SEARCHED = 3
+
+/** The pages whose paths are most similar to those of the first unknown references. */
+async function findSimilarPaths(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  unknown: readonly PostRef[],
+): Promise<ReadonlyMap<PostRef, Post>> {
+  const searched = unknown.filter(({ type }) => type === 'page').slice(0, MAX_SEARCHED)
+  if (searched.length === 0) return new Map()
+  const slugs = searched.map(({ path }) => pagePathSlugs(path).at(-1) ?? '')
+  const ids = await findPagesLike(db, site, slugs)
+  const posts = await readPosts(db, site, languages, { ids })
+  const byPath = new Map(ids.flatMap((id) => posts.get(id) ?? []).map((page) => [page.path, page]))
+  return new Map(
+    searched.flatMap((ref): [PostRef, Post][] => {
+      const page = byPath.get(findSimilar(pagePathSlugs(ref.path).join('/'), byPath.keys()) ?? '')
+      return page ? [[ref, page]] : []
+    }),
+  )
 }
 
 /** Resolves term references in order, with at most three statements. For `targetLang` see `resolveObjectRefs`. */

@@ -11,6 +11,7 @@ import {
   Parser,
 } from 'yaml'
 import { AppError } from '../errors.ts'
+import { didYouMean } from '../similar.ts'
 
 /** A parsed file, with the source lines of its values. */
 export type ParsedYaml = {
@@ -65,7 +66,11 @@ export function readFields<Key extends string>(
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : ''
     const field = known.find((one) => one === name)
-    if (field === undefined) report(key, `Unknown field "${name}". Allowed: ${known.join(', ')}.`)
+    if (field === undefined)
+      report(
+        key,
+        `Unknown field "${name}".${didYouMean(name, known)} Allowed: ${known.join(', ')}.`,
+      )
     else if (fields.has(field)) report(key, `Duplicate field "${name}".`)
     else if (value && !isNull(value)) fields.set(field, value)
   }

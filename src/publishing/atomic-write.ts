@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * Writes a file atomically: first to a temporary file that is synced to disk, which is then renamed. A reader sees either the old or the new
@@ -20,7 +21,7 @@ export async function writeFileAtomically(path: string, bytes: Buffer): Promise<
 }
 
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   const file = await open(path, 'wx')
   try {
     await file.writeFile(bytes)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
@@ -28,6 +28,7 @@ import {
 } from './folder-marker.ts'
 import { createNumbersFolder, readFolderNumbers, storeFolderNumber } from './folder-numbers.ts'
 import { listOwnedCopies } from './list-owned-copies.ts'
+import { makeFolder } from './make-folder.ts'
 import type { NetworkIdentities, NetworkIdentity } from './network-identity.ts'
 import { createStaging, fenceClaim, listStaging } from './staging.ts'
 import { type CopyOwner, readOwner } from './static-copy.ts'
@@ -43,6 +44,9 @@ const networkLine = (identity: string): string => `network: ${identity}\n`
 export class StaticFolderError extends Error {
   override readonly name = 'StaticFolderError'
 }
+
+/** The folder does not exist, and cannot: it will not by itself. */
+export class UncreatableFolderError extends StaticFolderError {}
 
 export type StaticFolderOptions = {
   readonly db: Database
@@ -86,7 +90,7 @@ export class StaticFolder implements CopyTarget {
     if (!(await pathExists(join(this.#path, MARKER)))) {
       const missing = await findMissingMarker(db, globals, this.#path)
       if (missing !== undefined) throw new StaticFolderError(missing)
-      await mkdir(this.#path, { recursive: true })
+      await this.#create()
       await this.#mark(network)
       log.info({ folder: this.#path }, `static folder: ${MARKER} was created`)
     } else if ((await readFolderNetwork(this.#path)) === undefined) {
@@ -95,6 +99,17 @@ export class StaticFolder implements CopyTarget {
     }
     await createNumbersFolder(this.#path)
     if (!this.#isRecorded) await this.#record()
+  }
+
+  async #create(): Promise<void> {
+    try {
+      await makeFolder(this.#path)
+    } catch (error) {
+      const { code, path } = error as NodeJS.ErrnoException
+      throw new UncreatableFolderError(
+        `The folder of the static copies "${this.#path}" does not exist, and "${path}" cannot be created (${code}). Create it for the operating system user of the service, or set STATIC_DIR to another folder`,
+      )
+    }
   }
 
   /** Writes the marker file whole. Of two databases that do so at the same time, the second one finds the first one's identity afterwards. */
@@ -112,7 +127,7 @@ export class StaticFolder implements CopyTarget {
   /** Also creates a missing folder. Throws if the folder is not writable or the disk is full. */
   async assertWritable(): Promise<void> {
     await this.assertPresent()
-    await mkdir(this.#path, { recursive: true })
+    await this.#create()
     const problem = await findStaticFolderProblem(this.#path)
     if (problem !== undefined) throw new Error(`static copies cannot be written: ${problem}`)
   }

@@ -1,8 +1,9 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
 import { isFileNotFound } from './file-not-found.ts'
+import { makeFolderSync } from './make-folder.ts'
 
 /** The file name of a static copy in its folder. */
 export const COPY_FILE = 'index.html'
@@ -74,7 +75,7 @@ export function makeFolderInside(root: string, folder: string): string | undefin
   }
   if (!isWithin(root, real)) throw leadsOut(existing, root)
   if (existing === folder) return undefined
-  mkdirSync(folder, { recursive: true })
+  makeFolderSync(folder)
   return existing
 }
 

@@ -167,3 +167,25 @@ describe('parseConfig', () => {
     ])
   })
 })
+
+describe('mistakes', () => {
+  it.each([
+    'mysql://user:pa#ss@host/name',
+    'mysql://user:12#ss@host/name',
+    'mysql://user:pa/ss@host/name',
+    'mysql://user:12/ss@host/name',
+    'mysql://user:pa?ss@host/name',
+  ])('says which characters of %s to encode', (DATABASE_URL) => {
+    expect(() => parseConfig({ DATABASE_URL })).toThrow(
+      'DATABASE_URL cannot be read; in the user and password, write @ : / # ? % as %40 %3A %2F %23 %3F %25',
+    )
+  })
+
+  it('finds variables that resemble known ones', () => {
+    const env = { STATIC_DIRR: 'x', DATABASE_URI: 'y', HOME: '/', PATH: '/bin', LANG: 'C' }
+    expect(parseConfig(env).suspectVariables).toEqual([
+      'The variable STATIC_DIRR is not known and has no effect. Did you mean STATIC_DIR?',
+      'The variable DATABASE_URI is not known and has no effect. Did you mean DATABASE_URL?',
+    ])
+  })
+})

@@ -94,9 +94,10 @@ describe('npm start with a problem', () => {
   })
 
   it('reports that no database answers at DATABASE_URL', async () => {
-    const output = await failure({ DATABASE_URL: `mysql://a:b@127.0.0.1:${await freePort()}/x` })
+    const address = `127.0.0.1:${await freePort()}`
+    const output = await failure({ DATABASE_URL: `mysql://a:b@${address}/x` })
     expect(output).toBe(
-      'The database is unreachable (ECONNREFUSED). Check DATABASE_URL and that the server is running.\n',
+      `The database is unreachable: no server listens at ${address} (ECONNREFUSED). Check that the server is running, and the host and port in DATABASE_URL.\n`,
     )
   })
 

@@ -45,23 +45,35 @@ describe('parseDescription', () => {
   })
 
   it.each([
-    [{ version: 2 }, 'version', /expected 1/],
+    [{ version: 2 }, 'version', /^must be 1$/],
     [{ name: 'My shops' }, 'name', /lower-case/],
-    [{ extra: 1 }, 'description', /"extra"/],
-    [{ manages: 'some' }, 'manages', /"all"/],
-    [{ sites: [] }, 'sites', />=1/],
+    [{ extra: 1 }, 'extra', /^Unknown field\. Allowed: version,/],
+    [{ manages: 'some' }, 'manages', /^must be all or named$/],
+    [{ sites: [] }, 'sites', /^must have at least 1 entry$/],
     [{ sites: [{ match: {} }] }, 'sites.0.match', /must have a criterion/],
-    [{ sites: [{ match: { id: 2, ids: 2 } }] }, 'sites.0.match', /"ids"/],
-    [{ sites: [{ match: { id: 'two' } }] }, 'sites.0.match.id', /expected number/],
-    [{ sites: [{ match: { id: [2, 'two'] } }] }, 'sites.0.match.id.1', /expected number/],
+    [{ sites: [{ match: { id: 2, ids: 2 } }] }, 'sites.0.match.ids', /Did you mean "id"\?$/],
+    [{ sites: [{ match: { id: 'two' } }] }, 'sites.0.match.id', /^must be a number$/],
+    [{ sites: [{ match: { id: [2, 'two'] } }] }, 'sites.0.match.id.1', /^must be a number$/],
     [
       { sites: [{ match: { option: { admin_email: 'a' } } }] },
       'sites.0.match.option.admin_email',
       /svc_label_/,
     ],
-    [{ bundles: { a: { frames: [{ slug: 'x' }] } } }, 'bundles.a.frames.0.html', /string/],
-    [{ bundles: { a: { pages: { '/x': 1.5, '/y': [] } } } }, 'bundles.a.pages./y', /string/],
-    [{ bundles: { a: { pages: [{ path: '/x' }] } } }, 'bundles.a.pages.0.frame', /string/],
+    [
+      { bundles: { a: { frames: [{ slug: 'x' }] } } },
+      'bundles.a.frames.0.html',
+      /^is missing; it must be a text$/,
+    ],
+    [
+      { bundles: { a: { pages: { '/x': 1.5, '/y': [] } } } },
+      'bundles.a.pages./y',
+      /^must be a text$/,
+    ],
+    [
+      { bundles: { a: { pages: [{ path: '/x' }] } } },
+      'bundles.a.pages.0.frame',
+      /^is missing; it must be a text$/,
+    ],
     [{ bundles: { a: { variables: { 'a-b': '' } } } }, 'bundles.a.variables.a-b', /lower-case/],
     [{ bundles: { 'A b': {} } }, 'bundles.A b', /lower-case/],
   ])('reports %j', (fields, at, message) => {

@@ -19,7 +19,7 @@ describe('fillText', () => {
   it('reports unknown variables, also names that every object has', () => {
     expect(fill('{{ phne }}{{ constructor }}', { phone: '1' })).toEqual([
       '',
-      'The variable "phne" is not defined.',
+      'The variable "phne" is not defined. Did you mean "phone"?',
       'The variable "constructor" is not defined.',
     ])
   })

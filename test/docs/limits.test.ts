@@ -115,6 +115,7 @@ import {
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
+import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
@@ -144,6 +145,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
   'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
   'time without progress while a client receives a response': seconds(UNSENT_TIMEOUT_MS),
+  'time from a stop signal to the end of a process': seconds(STOP_LIMIT_MS),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
   'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
   'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,

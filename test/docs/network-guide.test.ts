@@ -29,7 +29,7 @@ describe('the guide to the network as code', () => {
       await mkdir(dirname(join(folder, name)), { recursive: true })
       await writeFile(join(folder, name), name === 'network.yaml' ? block('yaml') : content)
     }
-    const { bundles } = await readFolder(folder)
+    const { bundles } = (await readFolder(folder)).description
     expect(bundles.shop?.frames.map(({ slug }) => slug)).toEqual(['footer', 'header'])
     expect(bundles.shop?.menus).toHaveLength(1)
     expect(bundles.legal?.frames).toMatchObject([{ slug: 'imprint', formerly: ['legal-notice'] }])

@@ -47,8 +47,9 @@ async function runDoctor(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, globals, executor, copies, config } = services
-  const { staticDir, feedUrl } = config
-  const doctor = { db, globals, executor, copies, staticDir, feedUrl, now: () => new Date() }
+  const { staticDir, feedUrl, suspectVariables } = config
+  const settings = { staticDir, feedUrl, suspectVariables }
+  const doctor = { db, globals, executor, copies, ...settings, now: () => new Date() }
   const examine = async (): Promise<Examination> => {
     const examination = await examineRequestedSites(services, doctor, options, signal)
     if (!signal.aborted) return examination

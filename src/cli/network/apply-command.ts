@@ -37,9 +37,12 @@ export function applyCommand(context: CliContext): Command {
     withServices(context, async (services) => {
       await assertMigrated(services)
       const saved = (await isSavedPlan(path)) ? await readSavedPlan(services, path) : undefined
-      const description = saved?.description ?? (await readFolder(path))
+      const { description, source } = saved
+        ? { ...saved, source: undefined }
+        : await readFolder(path)
       const { db, globals } = services
-      const { sites, warnings } = await resolveDescription(db, globals, description)
+      const resolve = () => resolveDescription(db, globals, description, source)
+      const { sites, warnings } = await (source ? source.locating(resolve) : resolve())
       process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
       if (saved) warnAboutMissing(saved, sites)
       const runId = await startRun(services, description, sites, saved)

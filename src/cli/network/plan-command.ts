@@ -39,9 +39,10 @@ export function planCommand(context: CliContext): Command {
       withServices(context, async (services) => {
         await assertMigrated(services)
         const startedAt = new Date()
-        const description = await readFolder(folder)
-        const { sites, warnings } = await resolveDescription(
-          ...([services.db, services.globals, description] as const),
+        const { db, globals } = services
+        const { description, source } = await readFolder(folder)
+        const { sites, warnings } = await source.locating(() =>
+          resolveDescription(db, globals, description, source),
         )
         process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
         const refuses = refusalOf(problems)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Bundle, Description } from '../../description/description.ts'
-import { positionOf, schemaProblems } from '../../description/problems.ts'
+import { parseForm, positionOf } from '../../description/problems.ts'
 import { AppError } from '../../errors.ts'
 import { parseMarkupInput } from '../../frames/frame-markup.ts'
 import { parseSlug } from '../../frames/slug.ts'
@@ -9,6 +9,7 @@ import { readMenuFile } from '../../menus/read-menu-file.ts'
 import { CommandError } from '../cli-context.ts'
 import { isFrameFileName, slugFromFileName } from '../frames/folder/frame-file-name.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { type BundleSources, DescriptionSource, type LineAt } from './description-source.ts'
 import { FolderFiles } from './folder-files.ts'
 import {
   type FileBundle,
@@ -26,7 +27,7 @@ const MAX_PROBLEM_LINES = 100
  * Reads the description in a folder: `network.yaml`, and the files that it names.
  * @throws CommandError with the file and line of each problem
  */
-export async function readFolder(path: string): Promise<Description> {
+export async function readFolder(path: string): Promise<LocatedDescription> {
   const files = await FolderFiles.open(path)
   const problems: string[] = []
   const report: Report = (where, message) => void problems.push(`${where}: ${message}`)
@@ -34,33 +35,56 @@ export async function readFolder(path: string): Promise<Description> {
     readNetworkFile(await files.read(NETWORK_FILE), report),
   )
   const bundles: [string, Bundle][] = []
-  for (const [name, bundle] of Object.entries(file?.bundles ?? {}))
-    bundles.push([name, await readBundle(files, bundle, report)])
-  if (file && problems.length === 0) return { ...file, bundles: Object.fromEntries(bundles) }
+  const sources = new Map<string, BundleSources>()
+  for (const [name, content] of Object.entries(file?.data?.bundles ?? {})) {
+    const { frames, menus, ...bundle } = await readBundle(files, content, report)
+    const values = {
+      frames: frames.map(({ value }) => value),
+      menus: menus.map(({ value }) => value.menu),
+    }
+    bundles.push([name, { ...bundle, ...values }])
+    sources.set(name, { frames, menus: menus.map(({ file, value }) => ({ file, ...value })) })
+  }
+  if (file?.data && problems.length === 0) {
+    const description = { ...file.data, bundles: Object.fromEntries(bundles) }
+    return { description, source: new DescriptionSource(file.lineAt, sources) }
+  }
   const lines = problems.slice(0, MAX_PROBLEM_LINES).map((line) => `${line}\n`)
   throw new CommandError(
     `${sanitizeForTerminal(lines.join(''))}${pluralize(problems.length, 'problem')} in ${path}.`,
   )
 }
 
+/** A description, and where its parts are in the folder. */
+export type LocatedDescription = {
+  readonly description: Description
+  readonly source: DescriptionSource
+}
+
+/** What was read of a file. */
+type Read<Value> = { readonly file: string; readonly value: Value }
+
 /** Reports a problem: the file, with the line if it is known, and the message. */
 type Report = (where: string, message: string) => void
 
-function readNetworkFile(text: string, report: Report): NetworkFile | undefined {
+function readNetworkFile(
+  text: string,
+  report: Report,
+): { readonly data: NetworkFile | undefined; readonly lineAt: LineAt } {
   const { value, problems, lineAt } = readYamlData(text, MAX_YAML_DEPTH)
   const where = (line: number): string => `${NETWORK_FILE}, line ${line}`
   for (const { line, message } of problems) report(where(line), message)
-  const { data, error } = NetworkFileSchema.safeParse(value)
-  for (const { path, message } of error ? schemaProblems(error) : [])
+  const { data, problems: wrong } = parseForm(NetworkFileSchema, value)
+  for (const { path, message } of wrong)
     report(where(lineAt(path)), `${positionOf(path)}: ${message}`)
-  return data
+  return { data, lineAt }
 }
 
 async function readBundle(
   files: FolderFiles,
   { frames, menus, ...bundle }: FileBundle,
   report: Report,
-): Promise<Bundle> {
+) {
   return {
     ...bundle,
     frames: await readEach(files, frames, report, readFrameFile),
@@ -84,15 +108,15 @@ function readMenu(
   { file, formerly = [] }: FileEntry,
   text: string,
   report: Report,
-): Bundle['menus'][number] {
-  const { name, slug, locations, tree, problems } = readMenuFile(text)
+): { readonly menu: Bundle['menus'][number]; lineAt(item: string): number } {
+  const { name, slug, locations, tree, problems, lineAt } = readMenuFile(text)
   for (const { line, at, message } of problems) {
     const position = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`]
     report([file, ...position.flat()].join(', '), message)
   }
   if (slug === undefined) report(file, 'A menu of a description must have a "slug".')
   const content = { name, slug: slug ?? '', assignments: locations, items: tree.items }
-  return { ...menuContent(content), formerly }
+  return { menu: { ...menuContent(content), formerly }, lineAt }
 }
 
 /** An entry of a list of files. */
@@ -108,7 +132,7 @@ async function readEach<Value>(
   listed: string | readonly (string | FileEntry)[],
   report: Report,
   read: (entry: FileEntry, text: string) => Value,
-): Promise<Value[]> {
+): Promise<Read<Value>[]> {
   const entries = new Map<string, FileEntry>()
   for (const entry of typeof listed === 'string' ? [listed] : listed) {
     const { file: pattern, ...fields } = typeof entry === 'string' ? { file: entry } : entry
@@ -117,12 +141,12 @@ async function readEach<Value>(
       if (typeof entry !== 'string' || !entries.has(file)) entries.set(file, { file, ...fields })
     }
   }
-  const values: Value[] = []
+  const values: Read<Value>[] = []
   for (const entry of entries.values()) {
     const value = await readReporting(entry.file, report, async () =>
       read(entry, await files.read(entry.file)),
     )
-    if (value !== undefined) values.push(value)
+    if (value !== undefined) values.push({ file: entry.file, value })
   }
   return values
 }

@@ -32,6 +32,8 @@ export function readYamlData(text: string, maxDepth: number): YamlData {
         if (fields.has(name))
           problems.push({ line: lineOf(key), message: `Duplicate field "${name}".` })
         fields.set(name, dataOf(value, [...path, name]))
+        // A mapping begins on the line after its name.
+        lines.set(keyOf([...path, name]), lineOf(key))
       }
       return Object.fromEntries(fields)
     }

@@ -68,7 +68,7 @@ async function warnAboutScripts({ config, db, globals }: CliServices, user: User
   if (await isSuperAdminEverywhere(db, globals, user)) return
   process.stderr.write(
     sanitizeForTerminal(
-      `Warning: "${user.login}" is not a super administrator, but this token can write markup with scripts. Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/, it can act with the rights of a super administrator who opens the page. To restrict writing of markup to super administrators, set MARKUP_WRITERS=super-admins. See docs/security.md.\n`,
+      `Warning: "${user.login}" is not a super administrator, but this token can write markup with scripts. Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/, it can act with the rights of a super administrator who opens the page. To restrict writing of markup to super administrators, set MARKUP_WRITERS=super-admins. The API explains this at /docs/security.\n`,
     ),
   )
 }

@@ -1,26 +1,21 @@
-import { tokensTable } from '../../auth/tokens.ts'
-import { isDatabaseUnavailable } from '../../db/database-error.ts'
-import { findNewerMigrations, type NewerMigrations, pendingMigrations } from '../../db/migrate.ts'
-import { scrubTable } from '../../executor/scrub-table.ts'
-import { feedTable } from '../../feed/feed-table.ts'
-import { historyTable } from '../../history/history-row.ts'
-import { answersTable } from '../../idempotency/kept-answers.ts'
-import { runSitesTable, runsTable } from '../../plan/runs-table.ts'
-import { copiesTable } from '../../publishing/copies-table.ts'
-import { foldersTable } from '../../publishing/folder-marker.ts'
-import { databaseNamesTable, networkTable } from '../../publishing/network-identity.ts'
-import { publicationsTable } from '../../publishing/publication-numbers.ts'
+import { describeConnectionFailure } from '../../db/connection-failure.ts'
+import type { Db } from '../../db/database.ts'
+import {
+  findNewerMigrations,
+  migrationsTable,
+  type NewerMigrations,
+  pendingMigrations,
+} from '../../db/migrate.ts'
 import {
   findSitesWithoutTables,
+  findUnreadable,
   readCommonRights,
   readTableStates,
-  type TableUse,
 } from '../../wordpress/health/tables-and-rights.ts'
-import { hostsTable } from '../../wordpress/network/host-claims.ts'
-import { staleKeysTable } from '../../wordpress/object-cache/stale-keys-table.ts'
-import { sitesTable, workTable } from '../../work/work-tables.ts'
+import { type BlogRow, type GlobalTables, siteOf } from '../../wordpress/network/site.ts'
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
-import { findMissingRights } from './check-site-tables.ts'
+import { rightsOnNetwork, rightsOnOwnTables, rightsOnSite } from '../needed-rights.ts'
+import { findMissingRights } from './missing-rights.ts'
 
 /** Checks that the database accepts connections and answers. */
 export async function checkConnection({ db }: DoctorServices): Promise<Problem[]> {
@@ -28,96 +23,48 @@ export async function checkConnection({ db }: DoctorServices): Promise<Problem[]
     await db.sql.raw('SELECT 1')
     return []
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).name
-    return [isDatabaseUnavailable(error) ? databaseUnreachable(code) : databaseRefused(code)]
+    const { message, advice } = describeConnectionFailure(error)
+    return [
+      {
+        check: 'database_unreachable',
+        severity: 'error',
+        message,
+        impact: 'All API requests fail, and so do pages without a static copy.',
+        fixHint: advice,
+        isFatal: true,
+      },
+    ]
   }
 }
 
-const DATABASE_IMPACT = 'All API requests fail, and so do pages without a static copy.'
-
-const databaseUnreachable = (code: string): Problem => ({
-  check: 'database_unreachable',
-  severity: 'error',
-  message: `The database is unreachable (${code}).`,
-  impact: DATABASE_IMPACT,
-  fixHint: 'Check that the server is running, and that DATABASE_URL has the right host and port.',
-  isFatal: true,
-})
-
-const databaseRefused = (code: string): Problem => ({
-  check: 'database_unreachable',
-  severity: 'error',
-  message: `The database rejected the connection (${code}).`,
-  impact: DATABASE_IMPACT,
-  fixHint: 'Check the user, the password and the database name in DATABASE_URL.',
-  isFatal: true,
-})
-
 /** Checks that the shared tables of the network and the service's own tables exist, and that the database user has the rights on them. */
 export async function checkNetworkTables({ db, globals }: DoctorServices): Promise<Problem[]> {
-  const columns = new Map([
-    [globals.blogs, 'blog_id'],
-    [globals.site, 'id'],
-    [globals.sitemeta, 'meta_id'],
-    [globals.users, 'ID'],
-    [globals.usermeta, 'umeta_id'],
-  ])
-  const states = await readTableStates(db, [...columns.keys()])
-  const missing = [...columns.keys()].filter((table) => !states.has(table))
-  if (missing.length > 0) return [missingNetwork(missing)]
-  const uses = [...columns].map(([table, column]) => ({
-    table,
-    column,
-    rights: ['SELECT'] as const,
-  }))
-  const pending = await pendingMigrations(db, globals.basePrefix)
-  const own: TableUse[] = [
-    { table: tokensTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
-    { table: hostsTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'DELETE'] },
-    ...[foldersTable(globals), databaseNamesTable(globals)].map(
-      (table) => ({ table, column: 'digest', rights: ['SELECT', 'INSERT', 'DELETE'] }) as const,
-    ),
-    ...[networkTable(globals), scrubTable(globals)].map(
-      (table) => ({ table, column: 'id', rights: ['SELECT', 'UPDATE'] }) as const,
-    ),
-    {
-      table: publicationsTable(globals),
-      column: 'bucket',
-      rights: ['SELECT', 'INSERT', 'UPDATE'],
-    },
-    {
-      table: staleKeysTable(globals.basePrefix),
-      column: 'id',
-      rights: ['SELECT', 'INSERT', 'DELETE'],
-    },
-    {
-      table: workTable(globals),
-      column: 'blog_id',
-      rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-    },
-    ...[
-      { table: answersTable(globals), column: 'is_final' },
-      { table: historyTable(globals), column: 'bytes' },
-      { table: runsTable(globals), column: 'state' },
-      { table: runSitesTable(globals), column: 'state' },
-    ].map((own) => ({ ...own, rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const })),
-    { table: sitesTable(globals), column: 'blog_id', rights: ['SELECT', 'INSERT', 'UPDATE'] },
-    { table: feedTable(globals), column: 'id', rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] },
-    {
-      table: copiesTable(globals),
-      column: 'blog_id',
-      rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-    },
-  ]
+  const missing = await findMissingNetwork(db, globals)
+  if (missing) return [missing]
+  const { basePrefix } = globals
+  const known = (await findUnreadable(db, [migrationsTable(basePrefix)])).size === 0
+  const pending = known ? await pendingMigrations(db, basePrefix) : []
+  const own = pending.length > 0 ? [] : rightsOnOwnTables(globals)
+  const uses = [...rightsOnNetwork(globals), ...own]
   return [
     ...(pending.length > 0 ? [pendingMigrationsProblem(pending)] : []),
-    ...newerMigrations(await findNewerMigrations(db, globals.basePrefix)),
-    ...(await findMissingRights(
-      db,
-      await readCommonRights(db),
-      pending.length > 0 ? uses : [...uses, ...own],
-    )),
+    ...(known ? newerMigrations(await findNewerMigrations(db, basePrefix)) : []),
+    ...(await findMissingRights(db, await readCommonRights(db), uses, globals.blogs)),
   ]
+}
+
+/** Finds out whether the shared tables of a network exist under the prefix. */
+export async function findMissingNetwork(
+  db: Db,
+  globals: GlobalTables,
+): Promise<Problem | undefined> {
+  const tables = rightsOnNetwork(globals).map(({ table }) => table)
+  const states = await readTableStates(db, tables)
+  const unseen = tables.filter((table) => !states.has(table))
+  // To a user without rights, a server does not say whether a table exists: if all are unseen, the prefix may be wrong.
+  const isHidden = unseen.length < tables.length ? await findUnreadable(db, unseen) : new Set()
+  const missing = unseen.filter((table) => !isHidden.has(table))
+  return missing.length > 0 ? missingNetwork(missing) : undefined
 }
 
 const missingNetwork = (missing: readonly string[]): Problem => ({
@@ -162,14 +109,29 @@ const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({
   fixHint: 'Run "wp-frames migrate".',
 })
 
-/** Checks that each site in the list of sites has its tables. */
+/** Checks that each site in the list of sites has tables, and that the database user may see them. */
 export async function checkSiteTablesExist({ db, globals }: DoctorServices): Promise<Finding[]> {
-  return (await findSitesWithoutTables(db, globals)).map(({ blog_id, domain, path }) => ({
-    site: blog_id,
-    check: 'site_tables_missing',
-    severity: 'error',
-    message: `Site ${blog_id} (${domain}${path}) is in the list of sites but has no tables.`,
-    impact: 'WordPress shows its visitors an error, and this service treats the site as missing.',
-    fixHint: 'Restore its tables from a backup, or delete the site in wp-admin.',
-  }))
+  const rows = await findSitesWithoutTables(db, globals)
+  const tablesOf = (row: BlogRow) => siteOf(globals, row).tables
+  const hidden = await findUnreadable(
+    db,
+    rows.map((row) => tablesOf(row).options),
+  )
+  const findings: Finding[] = []
+  for (const row of rows) {
+    const { blog_id: site } = row
+    if (!hidden.has(tablesOf(row).options)) findings.push({ site, ...missingSite(row) })
+    else
+      for (const problem of await findMissingRights(db, new Set(), rightsOnSite(tablesOf(row))))
+        findings.push({ site, ...problem })
+  }
+  return findings
 }
+
+const missingSite = ({ blog_id, domain, path }: BlogRow): Problem => ({
+  check: 'site_tables_missing',
+  severity: 'error',
+  message: `Site ${blog_id} (${domain}${path}) is in the list of sites but has no tables.`,
+  impact: 'WordPress shows its visitors an error, and this service treats the site as missing.',
+  fixHint: 'Restore its tables from a backup, or delete the site in wp-admin.',
+})

@@ -1,23 +1,27 @@
-import type { Db } from '../../db/database.ts'
 import {
-  probeRights,
-  type Right,
+  findUnreadable,
   readCommonRights,
   readTableStates,
   type TableState,
-  type TableUse,
 } from '../../wordpress/health/tables-and-rights.ts'
-import type { SiteTables } from '../../wordpress/network/site.ts'
 import { formatList, type Problem } from '../finding.ts'
+import { rightsOnSite } from '../needed-rights.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
+import { findMissingRights } from './missing-rights.ts'
 
 /** Checks that the site's tables exist, are transactional and can store all characters. */
 export async function checkTables({ db, site, services }: SiteSnapshot): Promise<Problem[]> {
   const tables = Object.values(site.tables)
   const states = services.tableStates ?? (await readTableStates(db, tables))
+  // Those that the user may not read are findings of `checkRights`.
+  const unreadable = await findUnreadable(
+    db,
+    tables.filter((table) => !states.has(table)),
+  )
   return tables.flatMap((table) => {
     const state = states.get(table)
-    return state ? tableProblems(state) : [missingTable(table)]
+    if (state) return tableProblems(state)
+    return unreadable.has(table) ? [] : [missingTable(table)]
   })
 }
 
@@ -59,49 +63,8 @@ const narrowCharset = ({ name, narrowColumns }: TableState): Problem => {
   }
 }
 
-const ALL_RIGHTS: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
-
-/** A column of each table of a site, and the rights that the service needs on the table. */
-const TABLE_USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
-  options: { column: 'option_id', rights: ALL_RIGHTS },
-  posts: { column: 'ID', rights: ALL_RIGHTS },
-  postmeta: { column: 'meta_id', rights: ALL_RIGHTS },
-  terms: { column: 'term_id', rights: ALL_RIGHTS },
-  termmeta: { column: 'meta_id', rights: ['SELECT', 'DELETE'] },
-  termTaxonomy: { column: 'term_taxonomy_id', rights: ALL_RIGHTS },
-  termRelationships: { column: 'object_id', rights: ALL_RIGHTS },
-}
-
 /** Checks the rights of the database user on the site's tables. */
 export async function checkRights({ db, site, services }: SiteSnapshot): Promise<Problem[]> {
-  return findMissingRights(
-    db,
-    services.commonRights ?? (await readCommonRights(db)),
-    Object.entries(TABLE_USES).map(([key, use]) => ({
-      table: site.tables[key as keyof SiteTables],
-      ...use,
-    })),
-  )
+  const common = services.commonRights ?? (await readCommonRights(db))
+  return findMissingRights(db, common, rightsOnSite(site.tables))
 }
-
-/** Reports each table on which the database user lacks rights. */
-export async function findMissingRights(
-  db: Db,
-  common: ReadonlySet<Right>,
-  uses: readonly TableUse[],
-): Promise<Problem[]> {
-  const missing = await probeRights(db, uses, common)
-  return uses.flatMap(({ table }): Problem[] => {
-    const rights = missing.filter((one) => one.table === table).map(({ right }) => right)
-    return rights.length === 0 ? [] : [missingRights(table, rights)]
-  })
-}
-
-const missingRights = (table: string, rights: readonly Right[]): Problem => ({
-  check: 'rights_missing',
-  severity: 'error',
-  message: `The database user has no right to ${rights.join(', ')} on "${table}".`,
-  impact: 'Requests that need it fail.',
-  fixHint: `GRANT ${rights.join(', ')} ON ${table} TO the user in DATABASE_URL.`,
-  isFatal: rights.includes('SELECT'),
-})

@@ -51,10 +51,27 @@ type ColumnRow = {
   readonly position: number
 }
 
-/** The rows of `blogs` without an options table. */
+/** The rows of `blogs` without an options table that the database user may see. */
 export async function findSitesWithoutTables(db: Db, globals: GlobalTables): Promise<BlogRow[]> {
   const blogs = await listBlogs(db, globals)
   return blogs.filter(({ isInstalled }) => !isInstalled).map(({ row }) => row)
+}
+
+/** Which of these tables the database user may not read. A server hides a table from users without any right on it, as if it did not exist. */
+export async function findUnreadable(
+  db: Db,
+  tables: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const unreadable = new Set<string>()
+  for (const table of tables) {
+    try {
+      await db.sql.raw('SELECT 1 FROM ?? WHERE FALSE', [table])
+    } catch (error) {
+      if (isDenied(error)) unreadable.add(table)
+      else if (!isMissingTable(error)) throw error
+    }
+  }
+  return unreadable
 }
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'

@@ -78,3 +78,31 @@ export async function searchPages(
   ])
   return { ids: rows.map(({ ID }) => ID), total: Number(counted?.total ?? 0) }
 }
+
+/** Pages whose slugs are compared with a wrong one. */
+const MAX_COMPARED = 500
+
+/** The ids of pages whose slugs begin or end like one of these, and have nearly their length: candidates for a misspelt slug. */
+export async function findPagesLike(
+  db: Db,
+  { tables }: Site,
+  slugs: readonly string[],
+): Promise<number[]> {
+  const isLike = slugs.map(
+    () =>
+      '((LEFT(post_name, 2) = ? OR RIGHT(post_name, 2) = ?) AND CHAR_LENGTH(post_name) BETWEEN ? AND ?)',
+  )
+  const values = slugs.flatMap((slug) => [
+    slug.slice(0, 2),
+    slug.slice(-2),
+    slug.length - 2,
+    slug.length + 2,
+  ])
+  return db
+    .sql(tables.posts)
+    .where({ post_type: 'page', post_status: 'publish' })
+    .whereRaw(`(${isLike.join(' OR ')})`, values)
+    .orderBy('ID')
+    .limit(MAX_COMPARED)
+    .pluck('ID')
+}

@@ -212,7 +212,7 @@ Checked 1 site: 2 errors.
         [
           'The network',
           '  error: database_unreachable',
-          '    The database is unreachable (ECONNREFUSED).',
+          `    The database is unreachable: no server listens at ${url.host} (ECONNREFUSED).`,
         ],
       ])
     }

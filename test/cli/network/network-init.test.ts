@@ -63,7 +63,11 @@ const init = (folder: string, ...args: string[]): Promise<CommandResult> =>
 /** What the description in a folder wants of each site, by blog id. */
 async function desiredIn(folder: string): Promise<Map<number, DesiredSite>> {
   const { db, globals } = network
-  const { sites, warnings } = await resolveDescription(db, globals, await readFolder(folder))
+  const { sites, warnings } = await resolveDescription(
+    db,
+    globals,
+    (await readFolder(folder)).description,
+  )
   expect(warnings).toEqual([])
   return new Map(sites.map(({ site, desired }) => [site.blogId, desired]))
 }
@@ -211,7 +215,7 @@ describe('init', () => {
         const folder = newFolder()
         const { description } = await describeSites(network.db, sites, 'any')
         await writeFolder(folder, description)
-        expect(sorted(await readFolder(folder))).toEqual(sorted(description))
+        expect(sorted((await readFolder(folder)).description)).toEqual(sorted(description))
         const current = await Promise.all(sites.map(currentState))
         const desired = await desiredIn(folder)
         for (const [index, site] of sites.entries()) {
@@ -246,7 +250,7 @@ describe('init', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/is not empty/)])
     expect((await readdir(folder)).sort()).toEqual(['README.md', 'shared'])
     expect(await init(folder, '--from', '3', '--force')).toMatchObject({ code: 0 })
-    expect((await readFolder(folder)).sites).toEqual([
+    expect((await readFolder(folder)).description.sites).toEqual([
       { match: { id: [3] }, bundles: ['shared'], variables: {} },
     ])
     expect(await readdir(join(folder, 'shared/frames'))).not.toContain('former.html')

@@ -224,7 +224,7 @@ describe('plan and apply', () => {
     await docs.page({ slug: 'only-in-docs' })
     const plan = await run('plan', folder)
     expect(plan.code).toBe(1)
-    expect(plan.stdout).toContain('! menu lacks: Item 0:')
+    expect(plan.stdout).toContain('! menu lacks: menu.yaml, line 3, item 0:')
     const applied = await json('apply', folder)
     expect(applied).toMatchObject({ code: 1, sites: { applied: 1, blocked: 1 } })
     await shop.page({ slug: 'only-in-docs' })

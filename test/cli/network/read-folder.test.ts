@@ -84,7 +84,7 @@ sites:
       'menus/main.yaml': `${MENU}items: [about, {url: /x, as_is: true}]\nlocations: [{location: header}]`,
       'menus/a.yaml': '{"name": "A", "slug": "2024"}',
     })
-    expect(await readFolder(folder)).toEqual({
+    expect((await readFolder(folder)).description).toEqual({
       version: 1,
       name: 'shops',
       manages: 'all',
@@ -153,8 +153,29 @@ sites:
       expect.stringMatching(/^network.yaml, line 11: sites\.0\.match\.id: /),
       expect.stringMatching(/^network.yaml, line 13: sites\.0\.match\.option\.admin_email: /),
       expect.stringMatching(/^network.yaml, line 14: sites\.1\.match: /),
-      expect.stringMatching(/^network.yaml, line 14: sites\.1: .*"matches"/),
+      'network.yaml, line 14: sites.1.matches: Unknown field. Did you mean "match"?',
       expect.stringMatching(/^network.yaml, line 7: bundles\.shop\.pages\.\/about: /),
+    ])
+  })
+
+  it('says in its own terms what is missing, unknown or of another kind', async () => {
+    const text = `version: 1
+name: [shops]
+bundels:
+  all: {}
+manages: some
+sites:
+  - match: {id: 2}
+    bundles: all
+    colour: red
+`
+    expect(await problemsIn({ 'network.yaml': text })).toEqual([
+      'network.yaml, line 2: name: must be a text',
+      'network.yaml, line 5: manages: must be all or named',
+      'network.yaml, line 8: sites.0.bundles: must be a list',
+      'network.yaml, line 9: sites.0.colour: Unknown field. Allowed: match, bundles, manages, variables.',
+      'network.yaml, line 1: bundles: is missing; it must be a mapping',
+      'network.yaml, line 3: bundels: Unknown field. Did you mean "bundles"?',
     ])
   })
 
@@ -222,7 +243,7 @@ sites:
       'frames/a.html': 'a',
     })
     await symlink('frames/a.html', join(folder, 'linked.html'))
-    expect((await readFolder(folder)).bundles.shop?.frames).toEqual([
+    expect((await readFolder(folder)).description.bundles.shop?.frames).toEqual([
       { slug: 'linked', html: 'a', formerly: [] },
     ])
   })

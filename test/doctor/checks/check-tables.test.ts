@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/database.ts'
 import { examineNetwork, examineSite } from '../../../src/doctor/examine.ts'
 import type { Finding } from '../../../src/doctor/finding.ts'
+import {
+  rightsOnNetwork,
+  rightsOnOwnTables,
+  rightsOnSite,
+} from '../../../src/doctor/needed-rights.ts'
 import { createLog } from '../../../src/log.ts'
+import type { TableUse } from '../../../src/wordpress/health/tables-and-rights.ts'
+import { listSites } from '../../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../../src/wordpress/network/site.ts'
 import { SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
@@ -75,82 +82,42 @@ describe('the tables of a site', () => {
     await raw('RENAME TABLE ?? TO ??', 'away', termmeta)
   })
 
-  it('reports missing rights', async () => {
-    const { options, posts, ...others } = shop.site.tables
-    const { blogs, site, sitemeta, users, usermeta, basePrefix } = shop.network.globals
+  it('reports missing rights, and checks what the user may read', async () => {
+    const { options } = shop.site.tables
+    const { blogs, usermeta, basePrefix } = shop.network.globals
     const user = `doctor_${randomBytes(4).toString('hex')}`
     const url = new URL(shop.network.url)
     const database = url.pathname.slice(1)
     await raw(`CREATE USER '${user}'@'%' IDENTIFIED BY 'x'`)
-    const grant = (rights: string, tables: readonly string[]) =>
-      Promise.all(
-        tables.map((table) => raw(`GRANT ${rights} ON ??.?? TO '${user}'@'%'`, database, table)),
-      )
-    await grant('SELECT, INSERT, UPDATE, DELETE', [posts, ...Object.values(others)])
-    await grant('SELECT, UPDATE', [options])
-    await grant('SELECT', [blogs, site, sitemeta, users, `${basePrefix}svc_migrations`])
-    await grant('SELECT, INSERT, UPDATE', [
-      ...['svc_tokens', 'svc_publications'].map((table) => `${basePrefix}${table}`),
-    ])
-    await grant('SELECT, INSERT, UPDATE, DELETE', [`${basePrefix}svc_feed`])
-    await grant('SELECT, UPDATE', [`${basePrefix}svc_network`, `${basePrefix}svc_scrub`])
-    await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_hosts`])
-    await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_static_folders`])
-    await grant('SELECT, INSERT, DELETE', [`${basePrefix}svc_database_names`])
-    await grant('SELECT, INSERT', [`${basePrefix}svc_stale_keys`])
-    await grant('SELECT, INSERT, UPDATE, DELETE', [
-      ...['svc_work', 'svc_idempotency', 'svc_history', 'svc_runs', 'svc_run_sites'].map(
-        (table) => `${basePrefix}${table}`,
-      ),
-    ])
-    await grant('SELECT, INSERT', [`${basePrefix}svc_sites`])
-    await grant('SELECT, DELETE', [`${basePrefix}svc_copies`])
+    const grant = ({ table, rights }: TableUse) =>
+      raw(`GRANT ${rights.join()} ON ??.?? TO '${user}'@'%'`, database, table)
+    const revoke = (rights: string, table: string) =>
+      raw(`REVOKE ${rights} ON ??.?? FROM '${user}'@'%'`, database, table)
+    const { globals } = shop.network
+    for (const use of [...rightsOnNetwork(globals), ...rightsOnOwnTables(globals)]) await grant(use)
+    for (const { tables } of await listSites(shop.network.db, globals))
+      for (const use of rightsOnSite(tables)) await grant(use)
+    await revoke('INSERT, DELETE', options)
+    await revoke('SELECT', usermeta)
+    await revoke('UPDATE', `${basePrefix}svc_sites`)
     Object.assign(url, { username: user, password: 'x' })
     const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const services = { ...shop.services, db }
-    expect(brief(await examineSite(services, shop.site))).toEqual([
-      {
-        site: 2,
-        check: 'rights_missing',
-        severity: 'error',
-        message: `The database user has no right to INSERT, DELETE on "${options}".`,
-      },
-    ])
+    const missing = (site: number | null, rights: string, table: string) => ({
+      site,
+      check: 'rights_missing',
+      severity: 'error',
+      message: `The database user has no right to ${rights} on "${table}".`,
+    })
+    const ofShop = missing(2, 'INSERT, DELETE', options)
+    expect(brief(await examineSite(services, shop.site))).toEqual([ofShop])
     expect(brief(await examineNetwork(services))).toEqual([
-      {
-        site: null,
-        check: 'network_missing',
-        severity: 'error',
-        message: `The tables ${usermeta} do not exist, or the database user has no rights on them.`,
-      },
+      missing(null, 'SELECT', usermeta),
+      missing(null, 'UPDATE', `${basePrefix}svc_sites`),
+      ofShop,
     ])
-    await grant('INSERT', [usermeta])
-    expect(brief(await examineNetwork(services))).toEqual([
-      {
-        site: null,
-        check: 'rights_missing',
-        severity: 'error',
-        message: `The database user has no right to SELECT on "${usermeta}".`,
-      },
-      {
-        site: null,
-        check: 'rights_missing',
-        severity: 'error',
-        message: `The database user has no right to DELETE on "${basePrefix}svc_stale_keys".`,
-      },
-      {
-        site: null,
-        check: 'rights_missing',
-        severity: 'error',
-        message: `The database user has no right to UPDATE on "${basePrefix}svc_sites".`,
-      },
-      {
-        site: null,
-        check: 'rights_missing',
-        severity: 'error',
-        message: `The database user has no right to INSERT, UPDATE on "${basePrefix}svc_copies".`,
-      },
-    ])
+    await revoke('SELECT', blogs)
+    expect(brief(await examineNetwork(services))).toContainEqual(missing(null, 'SELECT', blogs))
     await db.close()
     await raw(`DROP USER '${user}'@'%'`)
   })
@@ -191,8 +158,8 @@ describe('the network', () => {
     const open = (url: URL) =>
       openDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
     for (const [url, message] of [
-      [closed, 'The database is unreachable (ECONNREFUSED).'],
-      [wrong, 'The database rejected the connection (ER_BAD_DB_ERROR).'],
+      [closed, `The database is unreachable: no server listens at ${closed.host} (ECONNREFUSED).`],
+      [wrong, 'There is no database "no_such_database" on the server (ER_BAD_DB_ERROR).'],
     ] as const) {
       const db = open(url)
       expect(brief(await examineNetwork({ ...shop.services, db }))).toEqual([

@@ -1,0 +1,145 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import {
+  type Account,
+  type Connected,
+  formatAccount,
+  grantOnDatabase,
+  grantOnTable,
+  parseAccount,
+  readConnected,
+} from '../doctor/grant-statements.ts'
+import {
+  MIGRATION_RIGHTS,
+  rightsOnDatabase,
+  rightsOnNetwork,
+  rightsOnOwnTables,
+  rightsOnSite,
+} from '../doctor/needed-rights.ts'
+import { findUnreadable } from '../wordpress/health/tables-and-rights.ts'
+import { listBlogs } from '../wordpress/network/find-sites.ts'
+import { type Site, siteOf } from '../wordpress/network/site.ts'
+import type { CliContext, CliServices } from './cli-context.ts'
+import { getSite, type SiteRef, siteOption } from './sites/site-options.ts'
+import { assertMigrated, withServices } from './with-services.ts'
+
+type GrantsOptions = {
+  readonly user: Account
+  readonly for: 'service' | 'migrate'
+  readonly level: 'database' | 'tables'
+  readonly site?: SiteRef
+}
+
+/** `grants`: prints the statements that give an account the rights that the service, or `migrate`, needs. Grants nothing itself. */
+export function grantsCommand(context: CliContext): Command {
+  return new Command('grants')
+    .description('print the SQL that gives a database account the rights that the service needs')
+    .addOption(
+      new Option('--user <account>', 'the account: its name, or name@host')
+        .argParser(parseUser)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--for <program>', 'the service, or migrate with an account of its own')
+        .choices(['service', 'migrate'])
+        .default('service'),
+    )
+    .addOption(
+      new Option(
+        '--level <level>',
+        'on the whole database, which includes sites that are added later, or on each table',
+      )
+        .choices(['database', 'tables'])
+        .default('database'),
+    )
+    .addOption(siteOption().conflicts('for'))
+    .action((options: GrantsOptions, command: Command) => {
+      if (options.site !== undefined && options.level !== 'tables')
+        command.error('error: --site needs --level tables')
+      return withServices(context, async (services) => {
+        const to = { ...(await readConnected(services.db)), account: options.user }
+        const lines =
+          options.level === 'database'
+            ? onDatabase(services, to, options)
+            : await onTables(services, to, options)
+        process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+      })
+    })
+}
+
+/** @throws InvalidArgumentError */
+function parseUser(text: string): Account {
+  const account = parseAccount(text)
+  if (account.user !== '') return account
+  throw new InvalidArgumentError('Use the name of the account, or name@host.')
+}
+
+/** What each statement is for, as comments of SQL. */
+function headOf({ account }: Connected, ...sentences: readonly string[]): string[] {
+  return [
+    ...sentences,
+    `If the account does not exist yet: CREATE USER ${formatAccount(account)} IDENTIFIED BY '...';`,
+  ].map((sentence) => `-- ${sentence}`)
+}
+
+function onDatabase(
+  { globals }: CliServices,
+  to: Connected,
+  { for: program }: GrantsOptions,
+): string[] {
+  if (program === 'migrate')
+    return [
+      ...headOf(to, 'For "wp-frames migrate", which creates and alters its own tables.'),
+      grantOnDatabase(MIGRATION_RIGHTS, to),
+    ]
+  return [
+    ...headOf(
+      to,
+      'Also for the tables of sites that are added later. The account can write all tables of the',
+      'database, and create, alter and drop none. For rights on each table: --level tables.',
+    ),
+    grantOnDatabase(rightsOnDatabase(globals), to),
+  ]
+}
+
+/** The statements of all tables, or only of those of a site. */
+async function onTables(
+  services: CliServices,
+  to: Connected,
+  { for: program, site: name }: GrantsOptions,
+): Promise<string[]> {
+  const { globals } = services
+  const own = rightsOnOwnTables(globals)
+  if (program === 'migrate')
+    return [
+      ...headOf(
+        to,
+        'For "wp-frames migrate", which creates and alters its own tables. A new version may have',
+        'more of them: run "wp-frames grants" of that version before its "wp-frames migrate".',
+      ),
+      ...rightsOnNetwork(globals).map(({ table, rights }) => grantOnTable(table, rights, to)),
+      ...own.map(({ table }) => grantOnTable(table, MIGRATION_RIGHTS, to)),
+    ]
+  if (name === undefined) await assertMigrated(services)
+  const sites = name === undefined ? await listAllSites(services) : [await getSite(services, name)]
+  const shared = name === undefined ? [...rightsOnNetwork(globals), ...own] : []
+  const uses = [...shared, ...sites.flatMap(({ tables }) => rightsOnSite(tables))]
+  return [
+    ...headOf(
+      to,
+      'For the sites that there are now. A site that is added later fails until its tables are',
+      'granted too: wp-frames grants --level tables --site <id> --user <account>',
+    ),
+    ...uses.map(({ table, rights }) => grantOnTable(table, rights, to)),
+  ]
+}
+
+/** Also those whose tables the connected account has no rights on yet. */
+async function listAllSites({ db, globals }: CliServices): Promise<Site[]> {
+  const blogs = await listBlogs(db, globals)
+  const sites: Site[] = []
+  for (const { row, isInstalled } of blogs) {
+    const site = siteOf(globals, row)
+    if (isInstalled || (await findUnreadable(db, [site.tables.options])).size > 0) sites.push(site)
+  }
+  return sites
+}

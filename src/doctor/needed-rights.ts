@@ -1,0 +1,94 @@
+import { scopesTable } from '../auth/token-scopes.ts'
+import { failuresTable, tokensTable } from '../auth/tokens.ts'
+import { migrationsTable } from '../db/migrate.ts'
+import { scrubTable } from '../executor/scrub-table.ts'
+import { feedTable } from '../feed/feed-table.ts'
+import { historyTable } from '../history/history-row.ts'
+import { answersTable } from '../idempotency/kept-answers.ts'
+import { runSitesTable, runsTable } from '../plan/runs-table.ts'
+import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
+import { copiesTable } from '../publishing/copies-table.ts'
+import { foldersTable } from '../publishing/folder-marker.ts'
+import { databaseNamesTable, networkTable } from '../publishing/network-identity.ts'
+import { publicationsTable } from '../publishing/publication-numbers.ts'
+import { seenTables } from '../seen/seen-tables.ts'
+import type { Right, TableUse } from '../wordpress/health/tables-and-rights.ts'
+import { hostsTable } from '../wordpress/network/host-claims.ts'
+import type { GlobalTables, SiteTables } from '../wordpress/network/site.ts'
+import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
+import { sitesTable, workTable } from '../work/work-tables.ts'
+
+// What the service needs: the doctor tests these rights, and `wp-frames grants` prints them. Each table has a column for the tests.
+
+const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+
+/** The rights on the tables that all sites of WordPress share. */
+export function rightsOnNetwork(globals: GlobalTables): TableUse[] {
+  const columns = {
+    [globals.blogs]: 'blog_id',
+    [globals.site]: 'id',
+    [globals.sitemeta]: 'meta_id',
+    [globals.users]: 'ID',
+    [globals.usermeta]: 'umeta_id',
+  }
+  return Object.entries(columns).map(([table, column]) => ({ table, column, rights: ['SELECT'] }))
+}
+
+/** The rights on the service's own tables. `UPDATE` of the history is for the lock of a stored content; no column is changed. */
+export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
+  const seen = seenTables(globals)
+  return [
+    [migrationsTable(globals.basePrefix), 'name', ['SELECT']],
+    [tokensTable(globals), 'id', ['SELECT', 'INSERT', 'UPDATE']],
+    [scopesTable(globals), 'token_id', ['SELECT', 'INSERT', 'UPDATE']],
+    [failuresTable(globals), 'token_id', ['SELECT', 'INSERT', 'UPDATE']],
+    [hostsTable(globals), 'blog_id', ['SELECT', 'INSERT', 'DELETE']],
+    [foldersTable(globals), 'digest', ['SELECT', 'INSERT', 'DELETE']],
+    [databaseNamesTable(globals), 'digest', ['SELECT', 'INSERT', 'DELETE']],
+    [networkTable(globals), 'id', ['SELECT', 'UPDATE']],
+    [scrubTable(globals), 'id', ['SELECT', 'UPDATE']],
+    [publicationsTable(globals), 'bucket', ['SELECT', 'INSERT', 'UPDATE']],
+    [staleKeysTable(globals.basePrefix), 'id', ['SELECT', 'INSERT', 'DELETE']],
+    [plannedWritesTable(globals), 'id', ['SELECT', 'INSERT', 'DELETE']],
+    [sitesTable(globals), 'blog_id', ['SELECT', 'INSERT', 'UPDATE']],
+    [workTable(globals), 'blog_id', ALL],
+    [copiesTable(globals), 'blog_id', ALL],
+    [feedTable(globals), 'id', ALL],
+    [seen.sites, 'blog_id', ALL],
+    [seen.posts, 'blog_id', ALL],
+    [seen.terms, 'blog_id', ALL],
+    [seen.options, 'blog_id', ALL],
+    [answersTable(globals), 'is_final', ALL],
+    [historyTable(globals), 'bytes', ALL],
+    [runsTable(globals), 'state', ALL],
+    [runSitesTable(globals), 'state', ALL],
+  ].map(([table, column, rights]) => ({ table, column, rights }) as TableUse)
+}
+
+const SITE_USES: Readonly<Record<keyof SiteTables, Omit<TableUse, 'table'>>> = {
+  options: { column: 'option_id', rights: ALL },
+  posts: { column: 'ID', rights: ALL },
+  postmeta: { column: 'meta_id', rights: ALL },
+  terms: { column: 'term_id', rights: ALL },
+  termmeta: { column: 'meta_id', rights: ['SELECT', 'DELETE'] },
+  termTaxonomy: { column: 'term_taxonomy_id', rights: ALL },
+  termRelationships: { column: 'object_id', rights: ALL },
+}
+
+/** The rights on the tables of a site. */
+export function rightsOnSite(tables: SiteTables): TableUse[] {
+  return Object.entries(SITE_USES).map(([key, use]) => ({
+    table: tables[key as keyof SiteTables],
+    ...use,
+  }))
+}
+
+/** The rights of `wp-frames migrate` on the service's own tables, which a new version may have more of. It also reads those of the network. */
+export const MIGRATION_RIGHTS = ['SELECT', 'INSERT', 'CREATE', 'ALTER'] as const
+
+/** Each right that the service needs on some table. */
+export function rightsOnDatabase(globals: GlobalTables): Right[] {
+  const sites = Object.values(SITE_USES)
+  const uses = [...rightsOnNetwork(globals), ...rightsOnOwnTables(globals), ...sites]
+  return [...new Set(uses.flatMap(({ rights }) => rights))]
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { runCommand, spawnCommand } from '../support/cli.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
+
+const network = await use(cloneNetwork())
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  runCommand(args, {
+    DATABASE_URL: network.url,
+    TABLE_PREFIX: network.globals.basePrefix,
+    LOG_LEVEL: 'silent',
+    STATIC_DIR: '',
+    ...env,
+  })
+
+/** The address of the database with another part. */
+const withPart = (part: 'hostname' | 'port' | 'username' | 'password' | 'pathname', text: string) =>
+  Object.assign(new URL(network.url), { [part]: text }).href
+
+describe('a database that cannot be used', () => {
+  it.each([
+    [
+      'pathname',
+      '/nope',
+      'There is no database "nope" on the server (ER_BAD_DB_ERROR). Check the name',
+    ],
+    ['hostname', 'nowhere.invalid', 'the host "nowhere.invalid" has no address ('],
+    ['port', '1', 'no server listens at 127.0.0.1:1 (ECONNREFUSED)'],
+    ['username', 'nobody', "does not accept the user 'nobody'@'"],
+  ] as const)('is described by its %s', async (part, text, message) => {
+    const { code, stderr } = await run(['sites'], { DATABASE_URL: withPart(part, text) })
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+  })
+
+  it('is described by what the account may not do', async () => {
+    const user = `none_${randomBytes(4).toString('hex')}`
+    await network.db.sql.raw(`CREATE USER '${user}'@'%' IDENTIFIED BY 'x'`)
+    const url = new URL(network.url)
+    const name = url.pathname.slice(1)
+    Object.assign(url, { username: user, password: 'x' })
+    const denied = await run(['sites'], { DATABASE_URL: url.href })
+    expect(denied.stderr).toContain(
+      `The user '${user}'@'%' has no right on a database "${name}" (ER_DBACCESS_DENIED_ERROR)`,
+    )
+    await network.db.sql.raw(`GRANT INSERT ON ??.* TO '${user}'@'%'`, [name])
+    const lacking = await run(['sites'], { DATABASE_URL: url.href })
+    expect(lacking.stderr).toMatch(
+      /^The database user lacks a right: SELECT command denied .*wp-frames doctor/,
+    )
+    await network.db.sql.raw(`DROP USER '${user}'@'%'`)
+  })
+})
+
+it('creates no tables under a prefix without a network', async () => {
+  const { code, stderr } = await run(['migrate'], { TABLE_PREFIX: 'blog_' })
+  expect([code, stderr]).toEqual([
+    1,
+    'The tables blog_blogs, blog_site, blog_sitemeta, blog_users, blog_usermeta do not exist, or the database user has no rights on them. Set TABLE_PREFIX to the value of $table_prefix in wp-config.php, and DATABASE_URL to the database of WordPress and a user with rights on it.\n',
+  ])
+  const [rows] = await network.db.sql.raw("SHOW TABLES LIKE 'blog\\_%'")
+  expect(rows).toEqual([])
+})
+
+it('says how to list users', async () => {
+  const { stderr } = await run(['token', 'issue', '--user', 'bobby'])
+  expect(stderr).toMatch(/^There is no user with the login "bobby"\. .* "wp user list --network/)
+})
+
+it('reports misspelt variables in the doctor', async () => {
+  const { stdout } = await run(['doctor'], { STATIC_DIRR: '/x' })
+  expect(stdout).toContain('warning: variable_unknown')
+  expect(stdout).toContain(
+    'The variable STATIC_DIRR is not known and has no effect. Did you mean STATIC_DIR?',
+  )
+})
+
+it.runIf(process.platform === 'linux')(
+  'does not start with a folder that cannot exist',
+  async () => {
+    const { ended } = await spawnCommand(['serve', 'api'], {
+      DATABASE_URL: network.url,
+      TABLE_PREFIX: network.globals.basePrefix,
+      PORT: '0',
+      STATIC_DIR: '/proc/x',
+      STATIC_DIRR: '/y',
+    })
+    const { code, stderr } = await ended
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /"\/proc\/x" does not exist, and "\/proc\/x" cannot be created \(E\w+\)\. /,
+      ),
+    ])
+  },
+)
