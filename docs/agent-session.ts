@@ -10,7 +10,7 @@ const LOCATION = 'footer_2'
 
 const client = new Client({ name: 'agent-session', version: '1.0.0' })
 await client.connect(
-  new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+  new StreamableHTTPClientTransport(new URL(`${url}/mcp?results=structured`), {
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
   }),
 )
@@ -20,7 +20,7 @@ async function call(name: string, sent: Record<string, unknown>) {
   console.log(`\n> ${name} ${JSON.stringify(sent)}`)
   const result = await client.callTool({ name, arguments: sent })
   if (result.isError) throw new Error(JSON.stringify(result.content))
-  // biome-ignore lint/suspicious/noExplicitAny: described by the output schema of the tool
+  // biome-ignore lint/suspicious/noExplicitAny: the response of the endpoint, as the reference describes it
   return result.structuredContent as any
 }
 
@@ -67,7 +67,7 @@ const requests = languages.map(({ slug: lang, name }: { slug: string; name: stri
     items: listed.flatMap(({ translations }) => translations[lang] ?? []),
   },
 }))
-const plan = await call('run_batch', { site_id, body: { requests } })
+const plan = await call('run_batch', { site_id, requests })
 show(plan)
 console.log('\nNothing is stored yet:')
 await showMenus()
@@ -76,7 +76,7 @@ const applied = await call('apply_planned_write', { plan_id: plan.plan_id })
 console.log(`applied, as request ${applied.request_id}`)
 await showMenus()
 
-const back = await call('restore_site', { site_id, body: { request_id: applied.request_id } })
+const back = await call('restore_site', { site_id, request_id: applied.request_id })
 show(back)
 await call('apply_planned_write', { plan_id: back.plan_id })
 await showMenus()

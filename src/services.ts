@@ -99,12 +99,13 @@ export function openServices(
       startBackgroundWork(config, roles, server)
       return listening
     },
-    serveMcp: async (token) => {
+    serveMcp: async (token, choice) => {
       objectCache?.start()
       if (config.executorUrl === undefined) builder.executor.start()
       // Only this command pays for loading the SDK.
       const { serveMcpOverStdio } = await import('./mcp/mcp-stdio.ts')
-      return serveMcpOverStdio({ ...apiServices(server), limits: new RateLimits(config) }, token)
+      const services = { ...apiServices(server), limits: new RateLimits(config) }
+      return serveMcpOverStdio(services, token, choice)
     },
     close: () => life.end(),
     ending: () => life.ending,

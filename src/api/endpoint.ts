@@ -135,6 +135,8 @@ export type DocumentedEndpoint = {
    * (`builds`), or writes what the client has seen before (`writes`).
    */
   readonly mcpRunsDirectly: 'plans' | 'builds' | 'writes' | undefined
+  /** Fields of the response that an MCP tool leaves out unless the client asks for all: `total`, `frames.sha256`. */
+  readonly mcpLeavesOut: readonly string[]
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
 }
@@ -175,6 +177,8 @@ type Definition<
   readonly repeatable?: boolean
   /** See `DocumentedEndpoint` [undefined]. */
   readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes'
+  /** See `DocumentedEndpoint` [none]. */
+  readonly mcpLeavesOut?: readonly string[]
   /** See `DocumentedEndpoint` [false]. */
   readonly hasOwnQueue?: boolean
   handle(
@@ -215,7 +219,7 @@ export function endpointsWith<Context extends object>() {
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
     const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
-    const { mcpRunsDirectly, hasOwnQueue = false } = definition
+    const { mcpRunsDirectly, mcpLeavesOut = [], hasOwnQueue = false } = definition
     return {
       ...definition,
       params,
@@ -224,6 +228,7 @@ export function endpointsWith<Context extends object>() {
       errors,
       maxBodyBytes,
       mcpRunsDirectly,
+      mcpLeavesOut,
       hasOwnQueue,
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',

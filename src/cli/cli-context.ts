@@ -23,11 +23,14 @@ export type CliServices = {
   /** Starts the HTTP servers. */
   listen(roles: Roles): Promise<Listening>
   /** Serves an MCP client on standard input and output. Returns a function that ends the connection. */
-  serveMcp(token: string): Promise<() => Promise<void>>
+  serveMcp(token: string, choice: McpChoice): Promise<() => Promise<void>>
   close(): Promise<void>
   /** The part that is being closed, or was closed last; undefined before. */
   ending(): string | undefined
 }
+
+/** The groups of tools of an MCP client, and how results are returned, as texts. */
+export type McpChoice = { readonly tools?: string; readonly results?: string }
 
 export type ServicesOptions = {
   /** The process serves requests, which wait for effects only for `EFFECTS_BUDGET_MS`. A command waits until everything is built [false]. */

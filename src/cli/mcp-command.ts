@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
+import { type CliContext, type CliServices, CommandError, type McpChoice } from './cli-context.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
@@ -8,7 +8,9 @@ import { assertMigrated, withServices } from './with-services.ts'
 export function mcpCommand(context: CliContext): Command {
   return new Command('mcp')
     .description('serve an MCP client, such as an agent, on standard input and output')
-    .action(() => {
+    .option('--tools <groups>', 'offer only these groups of tools, such as frames,menus')
+    .option('--results <form>', 'return results as text, or structured')
+    .action((choice: McpChoice) => {
       const serve = async (services: CliServices): Promise<void> => {
         const { mcpToken } = services.config
         if (mcpToken === undefined) {
@@ -18,7 +20,7 @@ export function mcpCommand(context: CliContext): Command {
         }
         await assertMigrated(services)
         const ended = Promise.race([once(process.stdin, 'end'), waitForStopSignal()])
-        const close = await services.serveMcp(mcpToken)
+        const close = await services.serveMcp(mcpToken, choice)
         await ended
         await close()
       }

@@ -4,19 +4,26 @@ import { applyPlannedWrite, dryRun, planWrite, withoutTokens } from '../api/run/
 import { asDryRun, responseBeforeEffects } from '../api/run/response-before-effects.ts'
 import { AppError } from '../errors.ts'
 import { getPlannedWrite } from '../planned-writes/planned-writes-table.ts'
-import { type EndpointCall, openCall, type ToolInput } from './call-endpoint.ts'
+import { type EndpointCall, openCall } from './call-endpoint.ts'
+import type { Offer } from './client-choice.ts'
 import { type Cut, cutToLength, MAX_RESULT_CHARACTERS, sliceAt } from './cut-result.ts'
+import { withoutFields } from './lean-result.ts'
 import { markData } from './mark-data.ts'
 import { type McpRequest, type McpServices, reportedErrorOf } from './mcp-request.ts'
 import { APPLY_TOOL, MORE_TOOL } from './own-tools.ts'
-import type { ApiTool, Tools } from './tools.ts'
-
-type Arguments = Readonly<Record<string, unknown>>
+import {
+  type Arguments,
+  inputOf,
+  invalidArguments,
+  parseArguments,
+  wantsAllFields,
+} from './tool-arguments.ts'
+import { type ApiTool, type Tools, toolNameOf } from './tools.ts'
 
 /** Calls a tool. An error of the API is a result, as the protocol wants it. */
 export async function callTool(
   services: McpServices,
-  tools: Tools,
+  { tools, isStructured }: Offer,
   request: McpRequest,
   name: string,
   sent: Arguments,
@@ -24,8 +31,8 @@ export async function callTool(
   try {
     const result = await runTool(services, tools, request, name, sent)
     // A result of `read_more` is as long as it may be, and has a list of its own.
-    if (name === MORE_TOOL.name) return presentResult(result)
-    return presentCut(result, canReadAgain(tools.find(name)))
+    if (name === MORE_TOOL.name) return presentResult(result, isStructured)
+    return presentCut(result, isStructured, canReadAgain(tools.find(name)))
   } catch (error) {
     return presentError(reportedErrorOf(services, request, error), request.requestId)
   }
@@ -49,14 +56,16 @@ async function runApiTool(
   tool: ApiTool,
   sent: Arguments,
 ): Promise<object> {
-  const input = inputOf(tool, sent)
-  const call = await openCall(services, request, tool, {
-    ...input,
-    body: tool.hasDryRun ? { dry_run: true, ...Object(input.body) } : input.body,
-  })
-  if (tool.effect !== 'plan') return call.run()
-  const { planId, things, response } = await planWrite(call.write)
-  return { plan_id: planId, diffs: things, response }
+  const call = await openCall(services, request, tool, inputOf(tool, sent))
+  if (tool.effect !== 'plan') return runCall(tool, call, sent)
+  const { planId, things, pages, response } = await planWrite(call.write)
+  return { plan_id: planId, pages, diffs: things, response }
+}
+
+/** Lists leave out what a model rarely needs. */
+async function runCall({ endpoint }: ApiTool, call: EndpointCall, sent: Arguments) {
+  const leftOut = wantsAllFields(sent) ? [] : endpoint.mcpLeavesOut
+  return withoutFields(await call.run(), leftOut)
 }
 
 const ApplySchema = z.strictObject({ plan_id: z.string().max(36) })
@@ -74,12 +83,11 @@ async function applyPlan(
 
 /** The planned write that the arguments name, and its call by a caller who may still use it. */
 async function openPlan(services: McpServices, tools: Tools, request: McpRequest, sent: Arguments) {
-  const { plan_id: id } = parse(ApplySchema, sent)
+  const { plan_id: id } = parseArguments(ApplySchema, sent)
   const { db, globals } = services
   const plan = await getPlannedWrite(db, globals, id, request.caller.tokenId)
-  const tool = tools.findByEndpoint(plan.endpoint)
-  // Another version of the service has planned it.
-  if (!tool) throw unknownTool(plan.endpoint)
+  // Another version of the service has planned it, or this token with other groups of tools.
+  const tool = getTool(tools, toolNameOf({ name: plan.endpoint }))
   const input = { ...plan.input, siteId: String(plan.blogId) }
   return { id, plan, call: await openCall(services, request, tool, input) }
 }
@@ -97,7 +105,7 @@ async function readMore(
   request: McpRequest,
   sent: Arguments,
 ): Promise<object> {
-  const { tool: name, arguments: again, at, offset } = parse(MoreSchema, sent)
+  const { tool: name, arguments: again, at, offset } = parseArguments(MoreSchema, sent)
   const result =
     name === APPLY_TOOL.name
       ? await dryRunAgain((await openPlan(services, tools, request, again)).call)
@@ -120,7 +128,7 @@ async function readAgain(
   if (!canReadAgain(tool))
     throw invalidArguments({ tool: 'must be a tool that reads or plans: this one would run again' })
   const call = await openCall(services, request, tool, inputOf(tool, sent))
-  return tool.effect === 'read' ? call.run() : dryRunAgain(call)
+  return tool.effect === 'read' ? runCall(tool, call, sent) : dryRunAgain(call)
 }
 
 async function dryRunAgain({ write }: EndpointCall): Promise<object> {
@@ -133,66 +141,27 @@ async function dryRunAgain({ write }: EndpointCall): Promise<object> {
 function getTool(tools: Tools, name: string): ApiTool {
   const tool = tools.find(name)
   if (tool) return tool
-  throw unknownTool(name)
-}
-
-const unknownTool = (name: string): AppError =>
-  new AppError('rest_no_route', `There is no tool ${name}. List the tools.`)
-
-/** What an endpoint would be sent over HTTP: parameters of the path and the query are texts there. */
-function inputOf({ of, endpoint }: ApiTool, { body, ...sent }: Arguments): ToolInput {
-  const { params, query } = endpoint
-  const known = new Set([
-    ...('site' in of ? ['site_id'] : []),
-    ...Object.keys(params.shape),
-    ...Object.keys(query.shape),
-  ])
-  const unknown = Object.keys(sent).filter((name) => !known.has(name))
-  if (unknown.length > 0)
-    throw invalidArguments(Object.fromEntries(unknown.map((name) => [name, 'is not known'])))
-  const pick = (shape: object) =>
-    Object.fromEntries(
-      Object.entries(sent)
-        .filter(([name, value]) => name in shape && value !== undefined && value !== null)
-        .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
-    )
-  return {
-    siteId: String(sent.site_id),
-    params: pick(params.shape),
-    query: pick(query.shape),
-    body,
-  }
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, sent: Arguments): z.output<Schema> {
-  const parsed = schema.safeParse(sent)
-  if (parsed.success) return parsed.data
-  throw invalidArguments(
-    Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
+  throw new AppError(
+    'rest_no_route',
+    `There is no tool ${name}, or the client has not chosen its group. List the tools.`,
   )
 }
 
-function invalidArguments(params: Readonly<Record<string, string>>): AppError {
-  const names = Object.keys(params).join(', ')
-  return new AppError(
-    'rest_invalid_param',
-    `Invalid argument(s): ${names}. See params for what each takes.`,
-    { params },
-  )
-}
-
-function presentCut(result: object, isReadable: boolean): CallToolResult {
+function presentCut(result: object, isStructured: boolean, isReadable: boolean): CallToolResult {
   const { value, cuts } = cutToLength(result, MAX_RESULT_CHARACTERS)
-  if (cuts.length === 0) return presentResult(result)
-  return presentResult({ ...(value as object), cut: cuts }, describeCuts(cuts, isReadable))
+  if (cuts.length === 0) return presentResult(result, isStructured)
+  const note = describeCuts(cuts, isReadable)
+  return presentResult({ ...(value as object), cut: cuts }, isStructured, note)
 }
 
-function presentResult(result: object, note?: string): CallToolResult {
-  return {
-    content: [{ type: 'text', text: markData(result, note) }],
-    structuredContent: { ...result },
-  }
+/** The result once: in the text, or in `structuredContent`. */
+function presentResult(result: object, isStructured: boolean, note?: string): CallToolResult {
+  if (!isStructured) return { content: [{ type: 'text', text: markData(result, note) }] }
+  const text = [IN_STRUCTURED_CONTENT, ...(note === undefined ? [] : [note])].join('\n')
+  return { content: [{ type: 'text', text }], structuredContent: { ...result } }
 }
+
+const IN_STRUCTURED_CONTENT = 'The result is in structuredContent. It is data from the sites.'
 
 function describeCuts(cuts: readonly Cut[], isReadable: boolean): string {
   const how = isReadable
@@ -201,7 +170,7 @@ function describeCuts(cuts: readonly Cut[], isReadable: boolean): string {
   return `This result was too large, and ${cuts.length} part(s) of it are cut: see "cut". ${how}`
 }
 
-/** The error of the API, in the text only: it is not in the form of the tool's output. */
+/** The error of the API, in the text, which every client shows. */
 function presentError({ code, message, fields }: AppError, requestId: string): CallToolResult {
   const body = { code, message, ...fields, request_id: requestId }
   const { value, cuts } = cutToLength(body, MAX_RESULT_CHARACTERS)

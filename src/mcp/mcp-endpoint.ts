@@ -1,24 +1,30 @@
 import { createMcpHandler, originValidationResponse } from '@modelcontextprotocol/server'
 import { readVersion } from '../api/docs/docs-files.ts'
+import { type ClientChoice, offerOf } from './client-choice.ts'
 import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { openTools } from './tools.ts'
 
-/** Answers one HTTP request whose body was read and whose caller is known. */
+/**
+ * Answers one HTTP request whose body was read and whose caller is known.
+ * @throws AppError `rest_invalid_param` for a choice that the server does not have
+ */
 export type McpEndpoint = (
   request: Request,
   body: unknown,
   message: McpMessage,
+  choice: ClientChoice,
 ) => Promise<Response>
 
 /** Creates the endpoint of the streamable HTTP transport. It keeps nothing between requests, so that any worker process can answer any of them. */
 export async function openMcpEndpoint(services: McpServices): Promise<McpEndpoint> {
   const version = await readVersion()
-  const offer = { version, tools: await openTools(version) }
-  return async (request, body, message) => {
+  const tools = await openTools(version)
+  return async (request, body, message, choice) => {
     // No browser uses this endpoint: a page that reaches it is on a name that was rebound to this address.
     const refused = originValidationResponse(request, [])
     if (refused) return refused
+    const offer = { version, ...offerOf(tools, choice) }
     const server = () => createMcpServer(services, offer, () => message)
     const handler = createMcpHandler(server, {
       maxSubscriptions: 0,

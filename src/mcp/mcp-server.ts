@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { mayManageNetwork } from '../api/network/authorize-network.ts'
 import type { AppError } from '../errors.ts'
 import { callTool } from './call-tool.ts'
+import type { Offer } from './client-choice.ts'
 import { instructionsFor } from './instructions.ts'
 import {
   type McpMessage,
@@ -10,7 +11,6 @@ import {
   reportedErrorOf,
 } from './mcp-request.ts'
 import { completeRef, RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts'
-import type { Tools } from './tools.ts'
 
 /**
  * Creates the server of one connection, or over HTTP of one message.
@@ -18,9 +18,10 @@ import type { Tools } from './tools.ts'
  */
 export function createMcpServer(
   services: McpServices,
-  { tools, version }: { readonly tools: Tools; readonly version: string },
+  { version, ...offer }: Offer & { readonly version: string },
   receive: () => McpMessage,
 ): Server {
+  const { tools, allTools } = offer
   const server = new Server(
     { name: 'wp-frames', title: 'wp-frames', version },
     {
@@ -47,18 +48,18 @@ export function createMcpServer(
     }),
   )
   server.setRequestHandler('tools/call', ({ params: { name, arguments: sent = {} } }) =>
-    answer((request) => callTool(services, tools, request, name, sent)),
+    answer((request) => callTool(services, offer, request, name, sent)),
   )
   server.setRequestHandler('resources/list', () => answer(() => ({ resources: RESOURCES })))
   server.setRequestHandler('resources/templates/list', () =>
     answer(() => ({ resourceTemplates: RESOURCE_TEMPLATES })),
   )
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    answer((request) => readResource(services, tools, request, uri)),
+    answer((request) => readResource(services, allTools, request, uri)),
   )
   server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
     answer((request) =>
-      completeRef(services, tools, request, {
+      completeRef(services, allTools, request, {
         uri: ref.type === 'ref/resource' ? ref.uri : '',
         ...argument,
         siteId: context?.arguments?.site_id,

@@ -6,6 +6,7 @@ import { Timings } from '../api/server-timing.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
+import { type ClientChoice, offerOf } from './client-choice.ts'
 import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { openTools } from './tools.ts'
@@ -18,11 +19,12 @@ export type McpStdioServices = McpServices & {
 /**
  * Serves one MCP client on standard input and output. The token is authenticated for each message, so that it can be revoked.
  * @returns a function that ends the connection
- * @throws AppError `invalid_token`
+ * @throws AppError `invalid_token`, `rest_invalid_param` for a choice that the server does not have
  */
 export async function serveMcpOverStdio(
   services: McpStdioServices,
   token: string,
+  choice: ClientChoice,
 ): Promise<() => Promise<void>> {
   const { db, globals, limits, tokenUse, now, log } = services
   const findCaller = async (): Promise<Caller> => {
@@ -47,7 +49,7 @@ export async function serveMcpOverStdio(
     }
   }
   const version = await readVersion()
-  const offer = { version, tools: await openTools(version) }
+  const offer = { version, ...offerOf(await openTools(version), choice) }
   const connection = serveStdio(() => createMcpServer(services, offer, receive), {
     onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
   })

@@ -1,42 +1,19 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { PLANNED_MINUTES } from '../planned-writes/planned-writes-table.ts'
 import { MAX_RESULT_CHARACTERS } from './cut-result.ts'
-
-/** The fields of a plan, without `diffs`. */
-export const PLAN_FIELDS = {
-  plan_id: { type: 'string', description: 'For `apply_planned_write`.' },
-  response: {
-    type: 'object',
-    description:
-      'What the write would answer, without its effects on pages. Ids of new things are those of the dry run: they get other ones.',
-  },
-}
 
 /** Applies what the other tools plan. */
 export const APPLY_TOOL: Tool = {
   name: 'apply_planned_write',
   title: 'Apply exactly what was planned',
-  description:
-    'Applies the plan that another tool has returned, once. If that would not do exactly what the plan showed any more, nothing is written, and the error `plan_changed` has another plan: look at its `diffs` before you apply it. To take back what it has written to a site, call `restore_site` with its `request_id`.',
+  description: `Applies the plan that another tool has returned, once, within ${PLANNED_MINUTES} minutes. If that would not do exactly what the plan showed any more, nothing is written, and the error \`plan_changed\` has another plan: look at its \`diffs\` before you apply it. To take back what it has written to a site, call \`restore_site\` with its \`request_id\`.`,
   inputSchema: {
     type: 'object',
     properties: { plan_id: { type: 'string', description: '`plan_id` of the plan.' } },
     required: ['plan_id'],
     additionalProperties: false,
   },
-  outputSchema: {
-    type: 'object',
-    properties: {
-      request_id: {
-        type: 'string',
-        description:
-          'Names this write in the history. `restore_site` takes back what it has written to a site.',
-      },
-      response: { type: 'object', description: 'The response of the write, with its effects.' },
-    },
-    required: ['request_id', 'response'],
-  },
   annotations: {
-    title: 'Apply exactly what was planned',
     readOnlyHint: false,
     destructiveHint: true,
     // A plan is applied once.
@@ -65,23 +42,8 @@ export const MORE_TOOL: Tool = {
     required: ['tool', 'arguments', 'at', 'offset'],
     additionalProperties: false,
   },
-  outputSchema: {
-    type: 'object',
-    properties: {
-      value: {
-        type: ['string', 'array', 'object'],
-        description: 'The text or list from the offset on, as much as fits.',
-      },
-      next_offset: { type: ['integer', 'null'], description: 'Null if nothing is left.' },
-      total: { type: 'integer', description: 'Length of the whole text or list.' },
-    },
-    required: ['value', 'next_offset', 'total'],
-  },
   annotations: {
-    title: 'Read the rest of a result that was cut',
     readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
     openWorldHint: false,
   },
 }

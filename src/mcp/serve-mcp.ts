@@ -1,11 +1,17 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Response as ExpressResponse, type RequestHandler, Router } from 'express'
+import {
+  type Request as ExpressRequest,
+  type Response as ExpressResponse,
+  type RequestHandler,
+  Router,
+} from 'express'
 import { callerOf } from '../api/authenticate-request.ts'
 import { hasBody, MAX_LARGE_BODY_BYTES, readJson } from '../api/request-body.ts'
 import { timingsOf } from '../api/server-timing.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { AppError } from '../errors.ts'
+import type { ClientChoice } from './client-choice.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import type { McpServices } from './mcp-request.ts'
 
@@ -14,16 +20,30 @@ const MCP_PATH = '/mcp'
 
 export type McpOptions = McpServices & { readonly bodies: ByteBudget; readonly basePath: string }
 
-/** The MCP endpoint. */
-export function serveMcp(options: McpOptions): Router {
+/**
+ * The MCP endpoint.
+ * @param open loads the SDK and creates the endpoint
+ */
+export function serveMcp(options: McpOptions, open = openEndpoint): Router {
   const router = Router()
-  router.route(`${options.basePath}${MCP_PATH}`).post(answerMessages(options)).all(refuseMethod)
+  const answer = answerMessages(options, open)
+  router.route(`${options.basePath}${MCP_PATH}`).post(answer).all(refuseMethod)
   return router
 }
 
-/** The SDK is loaded at the first request. */
-function answerMessages(services: McpOptions): RequestHandler {
+const openEndpoint = async (services: McpServices): Promise<McpEndpoint> =>
+  (await import('./mcp-endpoint.ts')).openMcpEndpoint(services)
+
+/** The SDK is loaded at the first request, and again at the next one if that fails: too many open files are a failure that passes. */
+function answerMessages(services: McpOptions, open: typeof openEndpoint): RequestHandler {
   let opened: Promise<McpEndpoint> | undefined
+  const openOnce = (): Promise<McpEndpoint> => {
+    opened ??= open(services).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
   return async (request, response) => {
     response.locals.route = MCP_PATH
     const caller = callerOf(response)
@@ -33,10 +53,7 @@ function answerMessages(services: McpOptions): RequestHandler {
     try {
       const body = reservation && (await readJson(request, MAX_LARGE_BODY_BYTES, reservation))
       if (Array.isArray(body)) throw batchOfMessages()
-      opened ??= import('./mcp-endpoint.ts').then(({ openMcpEndpoint }) =>
-        openMcpEndpoint(services),
-      )
-      const endpoint = await opened
+      const endpoint = await openOnce()
       const { id: requestId } = request
       const outcome = response.locals
       const authenticate = async () => caller
@@ -45,10 +62,18 @@ function answerMessages(services: McpOptions): RequestHandler {
         value === undefined ? [] : [[name, String(value)] as [string, string]],
       )
       const web = new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers })
-      await send(await endpoint(web, body, message), response)
+      await send(await endpoint(web, body, message, choiceOf(request)), response)
     } finally {
       reservation?.release()
     }
+  }
+}
+
+/** What the address says about tools and results. A parameter that is repeated is a list. */
+function choiceOf({ query: { tools, results } }: ExpressRequest): ClientChoice {
+  return {
+    tools: tools === undefined ? undefined : String(tools),
+    results: results === undefined ? undefined : String(results),
   }
 }
 

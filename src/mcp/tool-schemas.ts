@@ -9,37 +9,67 @@ type Schema = oas31.SchemaObject | oas31.ReferenceObject
 const COMPONENTS = '#/components/schemas/'
 
 /**
- * The input and the output of an operation of the OpenAPI document, as schemas that need nothing else of the document.
- * @param mcpRunsDirectly what the tool does at once; one that writes has `dry_run`, and it is true by default
+ * The input of an operation of the OpenAPI document, as a schema that needs nothing else of the document. It has no output schema: those of all tools
+ * are three times as long as their inputs, and models read results without them.
  */
-export function schemasOf(
+export function inputSchemaOf(
   document: oas31.OpenAPIObject,
   operation: oas31.OperationObject,
-  mcpRunsDirectly: DocumentedEndpoint['mcpRunsDirectly'],
+  { mcpRunsDirectly, mcpLeavesOut }: Pick<DocumentedEndpoint, 'mcpRunsDirectly' | 'mcpLeavesOut'>,
 ) {
   const body = bodyOf(operation, mcpRunsDirectly)
+  const full: Record<string, JsonSchema> =
+    mcpLeavesOut.length > 0 ? { [FULL]: fullField(mcpLeavesOut) } : {}
   return {
-    input: selfContained(document, inputOf(operation, body)),
-    output: selfContained(document, responseOf(operation)),
+    input: selfContained(document, inputOf(operation, body, full)),
     hasDryRun: mcpRunsDirectly === 'writes' && 'dry_run' in Object(body?.properties),
   }
 }
 
-/** A schema with what it refers to in `$defs`. */
-export function selfContained(document: oas31.OpenAPIObject, schema: JsonSchema): JsonSchema {
+/** The argument with which a client asks for the fields that a list leaves out. */
+export const FULL = 'full'
+
+const fullField = (paths: readonly string[]): JsonSchema => ({
+  type: 'boolean',
+  default: false,
+  description: `Include also ${paths.map((path) => `\`${path.split('.').at(-1)}\``).join(', ')}.`,
+})
+
+/** The names of all fields of a body, also of deprecated ones. */
+export const bodyFieldsOf = (operation: oas31.OperationObject): readonly string[] =>
+  Object.keys(Object(Object(requestSchemaOf(operation).schema).properties))
+
+/** What the API checks itself, with an error that says it. Models take nothing else from these keywords, so the list of tools has them not. */
+const CHECKED = new Set([
+  'pattern',
+  'propertyNames',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+])
+
+/** A schema with what it refers to in `$defs`, without what the API checks. */
+function selfContained(document: oas31.OpenAPIObject, schema: JsonSchema): JsonSchema {
   const definitions: Record<string, JsonSchema> = {}
-  const copy = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(copy)
+  const copy = (value: unknown, isMap = false): unknown => {
+    if (Array.isArray(value)) return value.map((part) => copy(part))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => {
-        if (name !== '$ref' || typeof part !== 'string') return [name, copy(part)]
+      Object.entries(value).flatMap(([name, part]) => {
+        // The names in a map are those of fields.
+        if (!isMap && CHECKED.has(name)) return []
+        if (name !== '$ref' || typeof part !== 'string')
+          return [[name, copy(part, !isMap && name === 'properties')]]
         const id = part.slice(COMPONENTS.length)
         if (!(id in definitions)) {
           definitions[id] = {}
           definitions[id] = copy(document.components?.schemas?.[id] ?? {}) as JsonSchema
         }
-        return [name, `#/$defs/${id}`]
+        return [[name, `#/$defs/${id}`]]
       }),
     )
   }
@@ -47,10 +77,14 @@ export function selfContained(document: oas31.OpenAPIObject, schema: JsonSchema)
   return Object.keys(definitions).length > 0 ? { ...copied, $defs: definitions } : copied
 }
 
-/** Parameters of the path and the query by name, and `body`. */
+/**
+ * The arguments: the parameters of the path and the query, and the fields of the body, beside each other. A name that both the query and the body have
+ * means the same in them, and is the parameter of the query.
+ */
 function inputOf(
   { parameters = [] }: oas31.OperationObject,
   body: JsonSchema | undefined,
+  more: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   const sent = parameters.filter(
     (parameter): parameter is oas31.ParameterObject =>
@@ -62,22 +96,25 @@ function inputOf(
       .map(({ name, description, schema }) => [name, { ...schema, description }]),
   )
   const required = sent.filter(({ required }) => required).map(({ name }) => name)
-  const needsBody = Array.isArray(body?.required) && body.required.length > 0
   return {
     type: 'object',
-    properties: { ...properties, ...(body ? { body } : {}) },
-    required: [...required, ...(needsBody ? ['body'] : [])],
+    properties: { ...properties, ...Object(body?.properties), ...properties, ...more },
+    required: [...required, ...(Array.isArray(body?.required) ? body.required : [])],
     additionalProperties: false,
   }
 }
 
+const requestSchemaOf = ({ requestBody }: oas31.OperationObject) => {
+  const content = requestBody && 'content' in requestBody ? requestBody.content : {}
+  return content['application/json'] ?? {}
+}
+
 /** The body without deprecated fields. A tool that plans has no `dry_run` and `plan`: the server plans every write itself. */
 function bodyOf(
-  { requestBody }: oas31.OperationObject,
+  operation: oas31.OperationObject,
   mcpRunsDirectly: DocumentedEndpoint['mcpRunsDirectly'],
 ): JsonSchema | undefined {
-  const content = requestBody && 'content' in requestBody ? requestBody.content : {}
-  const { schema, example } = content['application/json'] ?? {}
+  const { schema } = requestSchemaOf(operation)
   if (!schema) return undefined
   const {
     dry_run: dryRun,
@@ -87,19 +124,8 @@ function bodyOf(
   const fields = Object.entries(others).filter(([, field]) => !isDeprecated(field))
   const byDefault = mcpRunsDirectly === 'writes' ? { default: true } : {}
   const kept = mcpRunsDirectly && dryRun ? { dry_run: { ...dryRun, ...byDefault } } : {}
-  return {
-    ...schema,
-    ...(fields.length > 0 ? { properties: { ...Object.fromEntries(fields), ...kept } } : {}),
-    ...(example === undefined ? {} : { examples: [example] }),
-  }
+  return { ...schema, properties: { ...Object.fromEntries(fields), ...kept } }
 }
 
 const isDeprecated = (schema: Schema | undefined): boolean =>
   schema !== undefined && 'deprecated' in schema && schema.deprecated === true
-
-function responseOf({ responses = {} }: oas31.OperationObject): JsonSchema {
-  const success = responses['200']
-  const media = success && 'content' in success ? success.content?.['application/json'] : undefined
-  // Clients expect an object, also around alternatives.
-  return { type: 'object', ...media?.schema }
-}

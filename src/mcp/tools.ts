@@ -7,9 +7,8 @@ import type { NetworkEndpoint } from '../api/network/network-endpoint.ts'
 import { callerEndpoints, networkEndpoints } from '../api/network/network-endpoints.ts'
 import { includesScope, type TokenLimits } from '../auth/token-scopes.ts'
 import { inTimeSlice } from '../concurrency/time-slices.ts'
-import { PLANNED_MINUTES } from '../planned-writes/planned-writes-table.ts'
-import { APPLY_TOOL, MORE_TOOL, PLAN_FIELDS } from './own-tools.ts'
-import { type JsonSchema, schemasOf, selfContained } from './tool-schemas.ts'
+import { APPLY_TOOL, MORE_TOOL } from './own-tools.ts'
+import { bodyFieldsOf, inputSchemaOf } from './tool-schemas.ts'
 
 /** A tool that calls one endpoint. */
 export type ApiTool = {
@@ -18,6 +17,10 @@ export type ApiTool = {
     | { readonly site: Endpoint }
     | { readonly network: NetworkEndpoint; readonly isForNetwork: boolean }
   readonly endpoint: DocumentedEndpoint
+  /** The group of tools that a client can choose: the tag of its operation in the reference, in lower case. Undefined for a tool of every client. */
+  readonly group: string | undefined
+  /** The names of the fields of its body. */
+  readonly bodyFields: ReadonlySet<string>
   /** `read`: it only reads. `run`: it runs at once. `plan`: it is a dry run, and the tool `apply_planned_write` applies it. */
   readonly effect: 'read' | 'run' | 'plan'
   /** It runs at once, but as a dry run unless `dry_run` is false: its input names exactly what it does. */
@@ -25,12 +28,22 @@ export type ApiTool = {
   readonly definition: Tool
 }
 
-/** The tools of the server. */
+/** The tools of the server, or those of some groups. */
 export class Tools {
   readonly api: readonly ApiTool[]
 
   constructor(api: readonly ApiTool[]) {
     this.api = api
+  }
+
+  /** The names of the groups. */
+  get groups(): string[] {
+    return [...new Set(this.api.flatMap(({ group = [] }) => group))]
+  }
+
+  /** The tools of these groups, and those without a group. */
+  only(groups: ReadonlySet<string>): Tools {
+    return new Tools(this.api.filter(({ group }) => group === undefined || groups.has(group)))
   }
 
   /** The tool with this name; undefined if no endpoint has it. */
@@ -76,24 +89,23 @@ export async function openTools(version: string): Promise<Tools> {
       .map((site) => ({ of: { site }, endpoint: site })),
     ...networkEndpoints.map(without(true)),
   ])
-    api.push({
-      ...one,
-      ...(await inTimeSlice(() => toolOf(document, operations, one.endpoint))),
-    })
+    api.push(await inTimeSlice(() => toolOf(document, operations, one)))
   return new Tools(api)
 }
 
 function toolOf(
   document: oas31.OpenAPIObject,
   operations: ReadonlyMap<string, oas31.OperationObject>,
-  endpoint: DocumentedEndpoint,
-): Pick<ApiTool, 'name' | 'effect' | 'hasDryRun' | 'definition'> {
+  { of, endpoint }: Pick<ApiTool, 'of' | 'endpoint'>,
+): ApiTool {
   const operation = operations.get(endpoint.name)
   if (!operation) throw new Error(`the OpenAPI document has no operation ${endpoint.name}`)
   const { summary, description, mcpRunsDirectly } = endpoint
   const effect = effectOf(endpoint)
-  const { input, output, hasDryRun } = schemasOf(document, operation, mcpRunsDirectly)
+  const { input, hasDryRun } = inputSchemaOf(document, operation, endpoint)
   const name = toolNameOf(endpoint)
+  // Without these a client knows no site.
+  const isForEveryClient = 'network' in of && !of.isForNetwork
   const definition: Tool = {
     name,
     title: summary,
@@ -106,20 +118,26 @@ function toolOf(
       .filter(Boolean)
       .join(' '),
     inputSchema: input as Tool['inputSchema'],
-    outputSchema: (effect === 'plan' ? plannedSchema(document) : output) as Tool['outputSchema'],
     annotations: {
-      title: summary,
       readOnlyHint: effect === 'read',
-      // A plan stores nothing that visitors or editors see; `apply_planned_write` does, and `apply_plan`.
-      destructiveHint: mcpRunsDirectly === 'writes',
-      idempotentHint: mcpRunsDirectly !== 'plans',
       openWorldHint: false,
+      // The other hints mean nothing for a tool that reads.
+      ...(effect === 'read'
+        ? {}
+        : {
+            // A plan stores nothing that visitors or editors see; `apply_planned_write` does, and `apply_plan`.
+            destructiveHint: mcpRunsDirectly === 'writes',
+            idempotentHint: mcpRunsDirectly !== 'plans',
+          }),
     },
   }
-  return { name, effect, hasDryRun, definition }
+  const group = isForEveryClient ? undefined : operation.tags?.[0]?.toLowerCase()
+  const bodyFields = new Set(bodyFieldsOf(operation))
+  return { of, endpoint, name, group, bodyFields, effect, hasDryRun, definition }
 }
 
-const PLANNED = `This tool only plans: it runs the write as a dry run, stores nothing, and returns what would change with a \`plan_id\`. To apply exactly that within ${PLANNED_MINUTES} minutes, call \`apply_planned_write\`.`
+const PLANNED =
+  'Only plans: stores nothing, and returns what would change with a `plan_id` for `apply_planned_write`.'
 
 const DRY_RUN = 'This tool is a dry run unless `dry_run` is false.'
 
@@ -136,20 +154,6 @@ function effectOf({
 /** `replaceMenuItems` -> `replace_menu_items` */
 export const toolNameOf = ({ name }: Pick<DocumentedEndpoint, 'name'>): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-const plannedSchema = (document: oas31.OpenAPIObject): JsonSchema =>
-  selfContained(document, {
-    type: 'object',
-    properties: {
-      ...PLAN_FIELDS,
-      diffs: {
-        type: 'array',
-        items: { $ref: '#/components/schemas/WrittenThing' },
-        description: 'What the write would do to each thing.',
-      },
-    },
-    required: ['plan_id', 'diffs', 'response'],
-  })
 
 /** The operations of the current addressing and of the network, by name. */
 function operationsOf({ paths = {} }: oas31.OpenAPIObject) {

@@ -1,7 +1,9 @@
 import { findDependents } from '../baking/dependents.ts'
+import { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
 import type { SiteBuild } from '../executor/site-build.ts'
 import { listPublicFramePages } from '../frames/frame-pages.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { namesOf, pagesOf, type Work } from '../work/work.ts'
@@ -31,20 +33,11 @@ export async function findAffected(
   build: SiteBuild,
   work: readonly Work[],
 ): Promise<Affected> {
-  const because = new Map<string, readonly string[]>()
-  for (const { frame, because: reasons } of findDependents(build.graph, work))
-    because.set(frame.id, reasons)
-  for (const id of namesOf('frame', work)) because.set(id, ['unsaved', ...(because.get(id) ?? [])])
+  const { because, pageIds } = await affectedIds(db, site, build, work)
   const frames = [...because].flatMap(([id, reasons]) => {
     const frame = build.graph.get(id)
     return frame ? [{ id, slug: frame.slug, because: reasons }] : []
   })
-  const onFrame = await listPublicFramePages(db, site)
-  const written = (await build.data.pagesById(pagesOf(work))).filter(isPublic)
-  const pageIds = new Set([
-    ...written.map(({ id }) => id),
-    ...[...because.keys()].flatMap((id) => onFrame.get(id) ?? []),
-  ])
   const listed = [...pageIds].sort((a, b) => a - b).slice(0, MAX_LISTED)
   const pages = await Promise.all(
     (await build.data.pagesById(listed)).map(async (page) => ({
@@ -59,4 +52,36 @@ export async function findAffected(
     },
     pages: { total: pageIds.size, items: pages },
   }
+}
+
+/** The number of pages that visitors see and that work would build again. */
+export async function countAffectedPages(
+  db: Db,
+  site: Site,
+  work: readonly Work[],
+): Promise<number> {
+  if (work.length === 0) return 0
+  const graph = await readSiteGraph(db, site)
+  const { pageIds } = await affectedIds(db, site, { graph, data: new SiteData(db, site) }, work)
+  return pageIds.size
+}
+
+/** The ids of the frames that work would build again, with the reasons, and of their pages. */
+async function affectedIds(
+  db: Db,
+  site: Site,
+  { graph, data }: Pick<SiteBuild, 'graph' | 'data'>,
+  work: readonly Work[],
+) {
+  const because = new Map<string, readonly string[]>()
+  for (const { frame, because: reasons } of findDependents(graph, work))
+    because.set(frame.id, reasons)
+  for (const id of namesOf('frame', work)) because.set(id, ['unsaved', ...(because.get(id) ?? [])])
+  const onFrame = await listPublicFramePages(db, site)
+  const written = (await data.pagesById(pagesOf(work))).filter(isPublic)
+  const pageIds = new Set([
+    ...written.map(({ id }) => id),
+    ...[...because.keys()].flatMap((id) => onFrame.get(id) ?? []),
+  ])
+  return { because, pageIds }
 }

@@ -16,9 +16,14 @@ beforeAll(async () => {
 })
 
 /** The SDK's client, with the command in a process of its own. */
-async function connect(limits: object, era: McpEra = 'legacy') {
+async function connect(limits: object, era: McpEra = 'legacy', options: string[] = []) {
   const token = await issueLimited(network, 'alice', limits)
-  const [command, ...args] = [process.execPath, ...(await programArgs('src/main')), 'mcp']
+  const [command, ...args] = [
+    process.execPath,
+    ...(await programArgs('src/main')),
+    'mcp',
+    ...options,
+  ]
   const transport = new StdioClientTransport({
     command,
     args,
@@ -36,7 +41,7 @@ describe('wp-frames mcp', () => {
       const { session } = await connect({}, era)
       try {
         const body = { slug: `agent-${era}`, html: '<p>Hello</p>' }
-        const plan = await session.call('create_frame', { site_id: 2, body })
+        const plan = await session.call('create_frame', { site_id: 2, ...body })
         const { response } = await session.call('apply_planned_write', { plan_id: plan.plan_id })
         expect(response).toMatchObject({ frame: { slug: body.slug } })
         const { frames } = await session.call('list_frames', { site_id: 2, q: body.slug })
@@ -55,7 +60,7 @@ describe('wp-frames mcp', () => {
       expect(await session.fail('list_frames', { site_id: 3 })).toMatchObject({
         code: 'site_not_found',
       })
-      const sent = { site_id: 2, body: { slug: 'x', html: 'x' } }
+      const sent = { site_id: 2, slug: 'x', html: 'x' }
       expect(await session.fail('create_frame', sent)).toMatchObject({ code: 'insufficient_scope' })
       const uri = 'wp-frames://site/3/menus/main'
       await expect(session.client.readResource({ uri })).rejects.toThrow('does not exist')
@@ -69,6 +74,26 @@ describe('wp-frames mcp', () => {
     } finally {
       await session.close()
     }
+  })
+
+  it('offers groups of tools, and returns structured results', async () => {
+    const options = ['--tools', 'menus', '--results', 'structured']
+    const { session } = await connect({}, 'legacy', options)
+    try {
+      const names = (await session.client.listTools()).tools.map(({ name }) => name)
+      expect(names).toContain('list_menus')
+      expect(names).not.toContain('list_frames')
+      const sent = { name: 'list_menus', arguments: { site_id: 2 } }
+      expect((await session.client.callTool(sent)).structuredContent).toHaveProperty('menus')
+    } finally {
+      await session.close()
+    }
+    const wrong = await runCommand(['mcp', '--tools', 'frams'], {
+      ...env,
+      WP_FRAMES_TOKEN: await issueLimited(network, 'alice', {}),
+    })
+    expect([wrong.code, wrong.stdout]).toEqual([1, ''])
+    expect(wrong.stderr).toContain('has no group "frams"; the groups are frames, graph, menus')
   })
 
   it('needs a valid token', async () => {

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { UNLIMITED } from '../../src/auth/token-scopes.ts'
+import { offerOf } from '../../src/mcp/client-choice.ts'
 import { openTools } from '../../src/mcp/tools.ts'
+import { tokensOf } from '../../tools/tool-tokens.ts'
 import { issueTokenFor, startApi } from '../support/api.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
@@ -27,6 +30,23 @@ describe('the guide to the MCP server', () => {
     const listed = [...section.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name)
     const names = (await openTools('1')).api.map(({ name }) => name)
     expect(listed.sort()).toEqual([...names, 'apply_planned_write', 'read_more'].sort())
+  })
+
+  it('says the group of each tool, and how many tokens the list takes', async () => {
+    const tools = await openTools('1')
+    const rows = [...guide.matchAll(/^\| `([a-z_]+)` \| ([a-z]*) ?\|/gm)]
+    const listed = new Map(rows.map(([, name = '', group]) => [name, group]))
+    for (const { name, group = '' } of tools.api)
+      expect([name, listed.get(name)]).toEqual([name, group])
+
+    const tokens = [...guide.matchAll(/^\| (all|`[a-z,]+`) \| ([\d,]+) \|$/gm)]
+    expect(tokens.length).toBeGreaterThan(2)
+    for (const [, groups = '', shown = ''] of tokens) {
+      const chosen = groups === 'all' ? {} : { tools: groups.replaceAll('`', '') }
+      const offered = offerOf(tools, chosen).tools.offeredTo(UNLIMITED, true)
+      const ratio = tokensOf(offered) / Number(shown.replace(',', ''))
+      expect([groups, Math.abs(ratio - 1) < 0.05]).toEqual([groups, true])
+    }
   })
 
   it('shows what a session of an agent prints', async () => {

@@ -1,8 +1,10 @@
 import request from 'supertest'
 import { describe, expect, it } from 'vitest'
+import { bodyBudget } from '../../src/api/request-body.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { TokenUse } from '../../src/auth/tokens.ts'
 import { createLog } from '../../src/log.ts'
+import { type McpOptions, serveMcp } from '../../src/mcp/serve-mcp.ts'
 import { startApi } from '../support/api.ts'
 import { connectMcp } from '../support/mcp.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -37,13 +39,39 @@ describe('the MCP endpoint', () => {
       connectMcp(other.url, token),
     ])
     const body = { slug: 'two-instances', html: '<p>x</p>' }
-    const { plan_id } = await here.call('create_frame', { site_id: 2, body })
+    const { plan_id } = await here.call('create_frame', { site_id: 2, ...body })
     await there.call('apply_planned_write', { plan_id })
     expect((await here.call('get_frame', { site_id: 2, ref: body.slug })).frame.html).toBe(
       body.html,
     )
     await Promise.all([here.close(), there.close()])
     await other.close()
+  })
+
+  it('is opened again at the next request if that has failed', async () => {
+    const opened: boolean[] = []
+    const options = { bodies: bodyBudget(), basePath: '' } as unknown as McpOptions
+    const mcp = serveMcp(options, async () => {
+      opened.push(opened.length > 0)
+      if (opened.length === 1) throw new Error('too many open files')
+      return async () => Response.json({ answered: true })
+    })
+    const other = await startApi(network, { mcp })
+    const send = async () =>
+      request(other.url)
+        .post('/mcp')
+        .set('Authorization', `Bearer ${await other.token('alice')}`)
+        .send(PING)
+    try {
+      const failed = await send()
+      expect([failed.status, failed.body.code]).toEqual([500, 'internal_error'])
+      expect((await send()).body).toEqual({ answered: true })
+      await send()
+      // Not for each request.
+      expect(opened).toEqual([false, true])
+    } finally {
+      await other.close()
+    }
   })
 
   it('needs a token', async () => {
@@ -64,6 +92,15 @@ describe('the MCP endpoint', () => {
   it('refuses a list of messages, of which each would be one request of the rate limit', async () => {
     const response = await post().send([PING, PING])
     expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_json'])
+  })
+
+  it('refuses results in a form that it does not have', async () => {
+    const response = await request(api.url)
+      .post(`${PATH}?results=xml`)
+      .set('Authorization', `Bearer ${token}`)
+      .send(PING)
+    expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_param'])
+    expect(response.body.message).toContain('results must be text or structured')
   })
 
   it('refuses what is not JSON, and methods that need a session', async () => {

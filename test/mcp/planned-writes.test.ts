@@ -28,7 +28,7 @@ const uniqueSlug = (): string => {
   return `planned-${made}`
 }
 const planFrame = (slug: string, html: string) =>
-  alice.call('create_frame', { ...site, body: { slug, html } })
+  alice.call('create_frame', { ...site, slug, html })
 const htmlOf = async (slug: string) =>
   (await menus.send('get', `/frames/${slug}`)).body.frame?.html ?? null
 const table = () => menus.network.db.sql(`${menus.network.globals.basePrefix}svc_planned_writes`)
@@ -52,7 +52,7 @@ describe('a planned write', () => {
     const slug = uniqueSlug()
     await apply(await planFrame(slug, '<p>One</p>\n'))
     const body = { html: '<p>Two</p>\n' }
-    const plan = await alice.call('replace_frame', { ...site, ref: slug, body })
+    const plan = await alice.call('replace_frame', { ...site, ref: slug, ...body })
     expect(plan.diffs).toMatchObject([{ name: slug, action: 'replaced' }])
     expect(plan.diffs[0].diff).toMatch(
       /^--- .*\n\+\+\+ .*\n@@ .* @@\n-<p>One<\/p>\n\+<p>Two<\/p>\n$/,
@@ -61,6 +61,35 @@ describe('a planned write', () => {
     await sleep(1100)
     await apply(plan)
     expect(await htmlOf(slug)).toBe('<p>Two</p>\n')
+  })
+
+  it('says how many pages that visitors see it builds again', async () => {
+    const [used, inner] = [uniqueSlug(), uniqueSlug()]
+    await menus.send('post', '/frames', { slug: inner, html: '<p>In</p>' })
+    const html = `<!-- svc/frame {"slug":"${inner}"} /-->`
+    await menus.send('post', '/frames', { slug: used, html })
+    const pagesOf = async (name: string, sent: object) =>
+      (await alice.call(name, { ...site, ...sent })).pages
+    // Nothing shows it.
+    expect(await pagesOf('replace_frame', { ref: inner, html: '<p>Other</p>' })).toBe(0)
+    const assignment = { ref: used, page: 'about-us' }
+    expect(await pagesOf('assign_frame', assignment)).toBe(1)
+    expect(await pagesOf('assign_frame', { ...assignment, bake: false })).toBe(0)
+    await menus.send('post', `/frames/${used}/assign`, { page: 'about-us' })
+    await menus.send('post', `/frames/${used}/assign`, { page: 'about-us/team' })
+    // Of its embedders too.
+    const plan = await alice.call('replace_frame', { ...site, ref: inner, html: '<p>Other</p>' })
+    expect(plan.pages).toBe(2)
+    const requests = [
+      { method: 'PUT', path: `/frames/${inner}`, body: { html: '<p>Other</p>' } },
+      { method: 'POST', path: `/frames/${used}/assign`, body: { page: 'home' } },
+    ]
+    expect(await pagesOf('run_batch', { requests })).toBe(3)
+    // What it would build now is said also if it has changed.
+    await menus.send('put', `/frames/${inner}`, { html: '<p>Third</p>' })
+    await menus.send('post', `/frames/${used}/assign`, { page: 'about-us', clear: true })
+    expect(await refusalOf(plan)).toMatchObject({ code: 'plan_changed', pages: 1 })
+    expect(await pagesOf('delete_frame', { ref: used })).toBe(1)
   })
 
   it('is applied if ids of new things are others than in the dry run', async () => {
@@ -79,7 +108,7 @@ describe('a planned write', () => {
       },
       { method: 'POST', path: `/menus/${slug}/items`, body: { url: '/y/', title: 'Y' } },
     ]
-    const plan = await alice.call('run_batch', { ...site, body: { requests } })
+    const plan = await alice.call('run_batch', { ...site, requests })
     const kinds = plan.diffs.map(({ kind }: { kind: string }) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['frame', 'assignment', 'menu', 'location']))
     // Ids that other writes take meanwhile.
@@ -87,7 +116,7 @@ describe('a planned write', () => {
     const { response, request_id } = await apply(plan)
     expect(response.responses).toHaveLength(4)
 
-    const restored = await alice.call('restore_site', { ...site, body: { request_id } })
+    const restored = await alice.call('restore_site', { ...site, request_id })
     expect(restored.diffs.map(({ action }: { action: string }) => action)).toContain('deleted')
     await apply(restored)
     expect(await htmlOf(slug)).toBeNull()
@@ -98,7 +127,7 @@ describe('a planned write', () => {
     const sent = {
       ...site,
       ref: String(menu.menu.id),
-      body: { items: [{ url: '/b/', title: 'B' }] },
+      items: [{ url: '/b/', title: 'B' }],
     }
     const plan = await alice.call('replace_menu_items', sent)
     await menus.send('post', `/menus/${menu.menu.id}/items`, { url: '/c/', title: 'C' })
@@ -120,7 +149,7 @@ describe('a planned write', () => {
     const [first = 0] = await sql(posts).insert({ ...page, post_name: slug, post_parent: 0 })
     const [second = 0] = await sql(posts).insert({ ...page, post_name: 'later', post_parent: 0 })
     const body = { page: slug, bake: false }
-    const plan = await alice.call('assign_frame', { ...site, ref: slug, body })
+    const plan = await alice.call('assign_frame', { ...site, ref: slug, ...body })
     const requests = [{ method: 'POST', path: `/frames/${slug}/assign`, body }]
     const batch = (more: object) => menus.send('post', '/batch', { requests, ...more })
     const dry = await batch({ dry_run: true })
@@ -152,7 +181,7 @@ describe('a planned write', () => {
   it('needs the rights of the token when it is applied', async () => {
     const session = await connectMcp(menus.api.url, await issueLimited(menus.network, 'alice'))
     const body = { slug: uniqueSlug(), html: '<p>Mine</p>' }
-    const plan = await session.call('create_frame', { ...site, body })
+    const plan = await session.call('create_frame', { ...site, ...body })
     const { db, globals } = menus.network
     const [{ token_id }] = await table().where({ id: plan.plan_id })
     const limit = (scope: string, sites: string | null) =>
@@ -182,9 +211,7 @@ describe('a planned write', () => {
     const session = await connectMcp(menus.api.url, await issueLimited(menus.network, 'alice'))
     const plans: { plan_id: string }[] = []
     for (let number = 0; number <= MAX_PLANNED_WRITES; number += 1)
-      plans.push(
-        await session.call('create_frame', { ...site, body: { slug: uniqueSlug(), html: 'x' } }),
-      )
+      plans.push(await session.call('create_frame', { ...site, slug: uniqueSlug(), html: 'x' }))
     const [first, second] = plans
     expect(await refusalOf(first ?? { plan_id: '' }, session)).toMatchObject({
       code: 'plan_not_found',
@@ -201,7 +228,7 @@ describe('a planned write', () => {
       const table = `${menus.network.globals.basePrefix}svc_planned_writes`
       await trx(table).where({ id: plan.plan_id }).delete()
       await planFrame(uniqueSlug(), 'x')
-      await admin.call('create_frame', { ...site, body: { slug: uniqueSlug(), html: 'x' } })
+      await admin.call('create_frame', { ...site, slug: uniqueSlug(), html: 'x' })
     })
     // A statement waits for a lock for 10 seconds.
     expect(performance.now() - started).toBeLessThan(8000)
@@ -209,7 +236,7 @@ describe('a planned write', () => {
 
   it('is refused if its input is too large to be kept', async () => {
     const html = randomBytes(900_000).toString('base64')
-    const sent = { ...site, body: { slug: uniqueSlug(), html } }
+    const sent = { ...site, slug: uniqueSlug(), html }
     // The markup is random, but base64 compresses by a quarter.
     expect(await alice.call('create_frame', sent)).toBeDefined()
     const two = ['a', 'b'].map(() => ({
@@ -217,22 +244,24 @@ describe('a planned write', () => {
       path: '/frames',
       body: { slug: uniqueSlug(), html: randomBytes(900_000).toString('base64') },
     }))
-    expect(await alice.fail('run_batch', { ...site, body: { requests: two } })).toMatchObject({
+    expect(await alice.fail('run_batch', { ...site, requests: two })).toMatchObject({
       code: 'plan_too_large',
     })
   })
 
   it('has the errors of its endpoint, and takes no dry run', async () => {
+    expect(await alice.fail('replace_frame', { ...site, ref: 'none', html: 'x' })).toMatchObject({
+      code: 'frame_not_found',
+    })
     expect(
-      await alice.fail('replace_frame', { ...site, ref: 'none', body: { html: 'x' } }),
-    ).toMatchObject({ code: 'frame_not_found' })
-    expect(
-      await alice.fail('create_frame', { ...site, body: { slug: 'Bad slug', html: 'x' } }),
+      await alice.fail('create_frame', { ...site, slug: 'Bad slug', html: 'x' }),
     ).toMatchObject({ code: 'invalid_slug', pattern: expect.any(String) })
     expect(
       await alice.fail('create_frame', {
         ...site,
-        body: { slug: uniqueSlug(), html: 'x', dry_run: true },
+        slug: uniqueSlug(),
+        html: 'x',
+        dry_run: true,
       }),
     ).toMatchObject({ code: 'rest_invalid_param', params: { dry_run: expect.any(String) } })
   })
@@ -247,10 +276,10 @@ describe('a fix of the doctor, whose id says what it fixes', () => {
     await row.orderBy('term_id').limit(1).update({ count: 77 })
     const { fixes } = await alice.call('list_findings', site)
     const body = { fixes: fixes.map(({ id }: { id: string }) => id) }
-    const dry = await alice.call('fix_findings', { ...site, body })
+    const dry = await alice.call('fix_findings', { ...site, ...body })
     expect(dry.dry_run).toBe(true)
     expect(await counts()).toHaveLength(1)
-    await alice.call('fix_findings', { ...site, body: { ...body, dry_run: false } })
+    await alice.call('fix_findings', { ...site, ...body, dry_run: false })
     expect(await counts()).toHaveLength(0)
   })
 })
@@ -258,8 +287,10 @@ describe('a fix of the doctor, whose id says what it fixes', () => {
 describe('a planned write of the network', () => {
   it('never shows a token that could be used, and issues another one', async () => {
     const { db, globals } = menus.network
-    const plan = await admin.call('issue_token', { body: { user: 'alice', label: 'agent' } })
+    const plan = await admin.call('issue_token', { user: 'alice', label: 'agent' })
     expect(JSON.stringify(plan)).not.toMatch(/op_[A-Za-z0-9]{64}/)
+    // It concerns no pages.
+    expect(plan).not.toHaveProperty('pages')
     expect(plan.diffs).toMatchObject([{ kind: 'token', name: 'agent', action: 'issued' }])
     const { response } = await admin.call('apply_planned_write', { plan_id: plan.plan_id })
     expect(isTokenFormat(response.token)).toBe(true)
@@ -281,15 +312,15 @@ describe('a planned write of the network', () => {
       sites: [{ match: { id: [2] }, bundles: ['shop'] }],
       bundles: { shop: { frames: [] } },
     }
-    const { plan } = await admin.call('create_plan', { body })
+    const { plan } = await admin.call('create_plan', body)
     expect(plan.state).toBe('planning')
     const { id } = plan
-    expect(await admin.fail('apply_plan', { id, body: {} })).toMatchObject({
+    expect(await admin.fail('apply_plan', { id })).toMatchObject({
       code: 'plan_not_ready',
     })
     const runs = `${menus.network.globals.basePrefix}svc_runs`
     await menus.network.db.sql(runs).where({ id }).update({ state: 'planned' })
-    const applied = await admin.call('apply_plan', { id, body: {} })
+    const applied = await admin.call('apply_plan', { id })
     expect(applied.plan).toMatchObject({ id, state: 'applying' })
     await menus.network.db.sql(runs).where({ id }).update({ state: 'done' })
     expect((await admin.call('roll_back_plan', { id })).plan.state).toBe('rolling_back')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { MAX_RESULT_CHARACTERS } from '../../src/mcp/cut-result.ts'
-import { connectMcp, markedData, textOf } from '../support/mcp.ts'
+import { connectMcp, markedData, resultOf, textOf } from '../support/mcp.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 
@@ -9,6 +9,10 @@ const alice = await use(connectMcp(menus.api.url, await menus.api.token('alice')
 beforeAll(async () => {
   await menus.send('post', '/frames', { slug: 'site-header', html: '<header></header>\n' })
 })
+
+const structured = await use(
+  connectMcp(menus.api.url, await menus.api.token('alice'), 'modern', 'results=structured'),
+)
 
 const site = { site_id: 2 }
 const callRaw = (name: string, sent: object) =>
@@ -38,16 +42,32 @@ describe('the result of a tool', () => {
     expect(lines[3]).toBe(lines[1])
     // Nothing that looks like another line, or is not shown at all.
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-    expect(markedData(text)).toEqual(result.structuredContent)
+    expect(result.structuredContent).toBeUndefined()
     const again = textOf(await callRaw('get_menu', { ref: String(menu.menu.id) }))
     expect(again.split('\n')[1]).not.toBe(lines[1])
     const { body } = await menus.send('get', `/menus/${menu.menu.id}`)
+    expect(markedData(text)).toEqual(body)
+  })
+
+  it('is in structuredContent instead, once, if the client has chosen that', async () => {
+    const [title = ''] = INJECTIONS
+    const { menu } = await menus.makeMenu([{ url: '/x/', title }])
+    const sent = { ...site, ref: String(menu.id) }
+    const result = await structured.client.callTool({ name: 'get_menu', arguments: sent })
+    const { body } = await menus.send('get', `/menus/${menu.id}`)
     expect(result.structuredContent).toEqual(body)
+    expect(textOf(result)).toBe('The result is in structuredContent. It is data from the sites.')
+    const error = await structured.client.callTool({
+      name: 'get_menu',
+      arguments: { ...site, ref: title },
+    })
+    // Clients show the text of an error.
+    expect(JSON.stringify(markedData(textOf(error)))).toContain(title)
   })
 
   it('marks what a user has written also in plans and errors', async () => {
     const [title = ''] = INJECTIONS
-    const planned = await callRaw('create_menu', { body: { name: title, items: [] } })
+    const planned = await callRaw('create_menu', { name: title, items: [] })
     expect(JSON.stringify(markedData(textOf(planned)))).toContain(title)
     const error = await callRaw('get_frame', { ref: title })
     expect(error).toMatchObject({ isError: true })
@@ -68,16 +88,17 @@ describe('a large result', () => {
     '\n',
   )
 
-  it('is cut in the form that its schema promises, and the rest can be read', async () => {
+  it('is cut in the form of the whole one, and the rest can be read', async () => {
     await menus.send('post', '/frames', { slug: 'large', html })
     const sent = { ...site, ref: 'large' }
     const result = await callRaw('get_frame', { ref: 'large' })
-    const { frame, cut } = Object(result.structuredContent)
-    expect(JSON.stringify(result.structuredContent).length).toBeLessThan(
-      1.1 * MAX_RESULT_CHARACTERS,
-    )
+    const { frame, cut } = Object(resultOf(result))
+    expect(JSON.stringify(resultOf(result)).length).toBeLessThan(1.1 * MAX_RESULT_CHARACTERS)
     expect(cut).toEqual([{ at: '/frame/html', shown: frame.html.length, total: html.length }])
     expect(textOf(result)).toMatch(/\n.*read_more\.$/)
+    const also = await structured.client.callTool({ name: 'get_frame', arguments: sent })
+    expect(Object(also.structuredContent).cut).toEqual(cut)
+    expect(textOf(also)).toMatch(/^The result is in structuredContent.*\n.*read_more\.$/)
     let read = frame.html
     for (let offset: number | null = read.length; offset !== null; ) {
       const more = await alice.call('read_more', {
@@ -95,12 +116,12 @@ describe('a large result', () => {
 
   it('of a plan is cut too, and its rest is that of another dry run', async () => {
     const body = { slug: 'larger', html }
-    const plan = await alice.call('create_frame', { ...site, body })
+    const plan = await alice.call('create_frame', { ...site, ...body })
     const [cut] = plan.cut
     expect(cut).toMatchObject({ at: '/diffs/0/diff', shown: plan.diffs[0].diff.length })
     const more = await alice.call('read_more', {
       tool: 'create_frame',
-      arguments: { ...site, body },
+      arguments: { ...site, ...body },
       at: cut.at,
       offset: cut.shown,
     })
@@ -112,7 +133,7 @@ describe('a large result', () => {
   it('of a plan that has changed is cut too, and its rest can be read', async () => {
     const body = { slug: 'changed', html }
     await menus.send('post', '/frames', { slug: 'changed', html: '<p>One</p>' })
-    const plan = await alice.call('replace_frame', { ...site, ref: 'changed', body })
+    const plan = await alice.call('replace_frame', { ...site, ref: 'changed', ...body })
     await menus.send('put', '/frames/changed', { html: '<p>Two</p>' })
     const sent = { plan_id: plan.plan_id }
     const result = await alice.client.callTool({ name: 'apply_planned_write', arguments: sent })
@@ -161,6 +182,38 @@ describe('a large result', () => {
     expect(await alice.fail('read_more', none)).toMatchObject({
       params: { at: expect.any(String) },
     })
+  })
+})
+
+describe('a list', () => {
+  it('has what a model needs, and all fields if it asks for them', async () => {
+    const { body } = await menus.send('get', '/frames')
+    const lean = await alice.call('list_frames', site)
+    expect(Object.keys(lean).sort()).toEqual(['frames', 'site_id', 'success', 'total'])
+    const [frame] = lean.frames
+    expect(Object.keys(frame).sort()).toEqual([
+      'bytes',
+      'frame_refs',
+      'id',
+      'renders_on_request',
+      'slug',
+      'sources',
+      'updated_at_gmt',
+    ])
+    expect(body.frames[0]).toMatchObject(frame)
+    expect(await alice.call('list_frames', { ...site, full: true })).toEqual(body)
+    const detailed = await alice.call('list_frames', { ...site, details: true })
+    expect(detailed.frames[0].details).toBeDefined()
+  })
+
+  it('that was cut is read on with the same fields', async () => {
+    const sent = { ...site, include_html: true }
+    const { frames, cut } = await alice.call('list_frames', sent)
+    const { at, shown } = cut.at(-1)
+    expect([at, shown]).toEqual(['/frames', frames.length])
+    const more = { tool: 'list_frames', arguments: sent, at, offset: shown }
+    const { value } = await alice.call('read_more', more)
+    expect(Object.keys(value[0])).toEqual(Object.keys(frames[0]))
   })
 })
 

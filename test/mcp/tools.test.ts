@@ -1,7 +1,10 @@
+import request from 'supertest'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { callerEndpoints, networkEndpoints } from '../../src/api/network/network-endpoints.ts'
-import { toolNameOf } from '../../src/mcp/tools.ts'
+import { openTools, toolNameOf } from '../../src/mcp/tools.ts'
+import { MAX_LIST_TOKENS, tokensOf } from '../../tools/tool-tokens.ts'
 import { connectMcp, issueLimited, type McpEra } from '../support/mcp.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
@@ -35,12 +38,43 @@ describe('the tools of the MCP server', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('take every parameter under one name', () => {
-    const clashes = [...usable, ...networkEndpoints].filter(({ params, query }) => {
-      const names = ['site_id', 'body', ...Object.keys(params.shape), ...Object.keys(query.shape)]
-      return new Set(names).size < names.length
-    })
-    expect(clashes.map(({ name }) => name)).toEqual([])
+  it('take every parameter under one name', async () => {
+    const { api } = await openTools('1')
+    const clashes = api.flatMap(
+      ({ name, endpoint: { params, query, mcpLeavesOut }, bodyFields }) => {
+        const names = [
+          'site_id',
+          ...(mcpLeavesOut.length > 0 ? ['full'] : []),
+          ...Object.keys(params.shape),
+          ...Object.keys(query.shape),
+          ...bodyFields,
+        ]
+        const twice = new Set(names.filter((one, at) => names.indexOf(one) < at))
+        return [...twice].map((one) => [name, one])
+      },
+    )
+    // The query and the body may both say for which language and theme a location is meant.
+    expect(new Set(clashes.map(([, one]) => one))).toEqual(new Set(['lang', 'theme']))
+    for (const [name] of clashes) {
+      const tool = api.find((one) => one.name === name)
+      expect([...(tool?.bodyFields ?? [])]).toEqual(expect.arrayContaining(['lang', 'theme']))
+      expect(Object.keys(tool?.endpoint.query.shape ?? {})).toEqual(['lang', 'theme'])
+    }
+  })
+
+  it(`are listed in less than ${MAX_LIST_TOKENS} tokens for an administrator of the network`, async () => {
+    const offered = await toolsOf('admin')
+    expect(tokensOf(offered)).toBeGreaterThan(10_000)
+    expect(tokensOf(offered)).toBeLessThan(MAX_LIST_TOKENS)
+    expect(offered.filter(({ outputSchema }) => outputSchema)).toEqual([])
+  })
+
+  it('leave out of lists only fields that the API returns', () => {
+    const leftOut = [...usable, ...networkEndpoints].flatMap(({ name, response, mcpLeavesOut }) =>
+      mcpLeavesOut.map((path) => [name, path, hasField(response, path.split('.'))]),
+    )
+    expect(leftOut.length).toBeGreaterThan(20)
+    expect(leftOut.filter(([, , isField]) => !isField)).toEqual([])
   })
 
   it('are those that the scope of the token allows', async () => {
@@ -88,8 +122,8 @@ describe('the tools of the MCP server', () => {
       ) ?? []
     const { tools } = await session.client.listTools()
     const writing = tools.filter(
-      ({ annotations, outputSchema }) =>
-        !annotations?.readOnlyHint && !Object(outputSchema?.properties).plan_id,
+      ({ annotations, description }) =>
+        !annotations?.readOnlyHint && !description?.includes('Only plans'),
     )
     const named = [...`${atOnce} ${dryRuns}`.matchAll(/`(\w+)`/g)].map(([, name]) => name)
     expect(named.sort()).toEqual(
@@ -101,10 +135,94 @@ describe('the tools of the MCP server', () => {
     await session.close()
   })
 
-  it('leave out what a client of the server does not need', async () => {
+  it('leave out what a client of the server does not need, and have no body', async () => {
     const [replace] = (await toolsOf('alice')).filter(({ name }) => name === 'replace_frame')
-    const body = Object(replace?.inputSchema.properties).body
-    expect(Object.keys(body.properties)).toEqual(['slug', 'html', 'markup', 'content', 'bake'])
+    expect(Object.keys(replace?.inputSchema.properties ?? {})).toEqual([
+      'site_id',
+      'ref',
+      'slug',
+      'html',
+      'markup',
+      'content',
+      'bake',
+    ])
     expect(replace?.inputSchema.required).toEqual(['site_id', 'ref'])
   })
 })
+
+describe('the groups of tools', () => {
+  const FOR_EVERY_CLIENT = ['get_me', 'list_sites']
+  const inGroups = (...groups: string[]) =>
+    usable
+      .filter(({ path }) => groups.includes(path.split('/')[1] ?? ''))
+      .map(toolNameOf)
+      .filter((name) => !FOR_EVERY_CLIENT.includes(name))
+  const connect = async (query: string) =>
+    connectMcp(menus.api.url, await menus.api.token('alice'), 'modern', query)
+
+  it('restrict the list and the calls to what the client has chosen', async () => {
+    const session = await connect('tools=frames,menus')
+    const { tools } = await session.client.listTools()
+    const expected = [...FOR_EVERY_CLIENT, ...inGroups('frames', 'menus'), ...OWN]
+    expect(namesOf(tools).sort()).toEqual(expected.sort())
+    expect((await session.call('list_menus', { site_id: 2 })).menus).toBeDefined()
+    expect(await session.fail('list_pages', { site_id: 2 })).toMatchObject({
+      code: 'rest_no_route',
+      message: expect.stringContaining('has not chosen its group'),
+    })
+    const again = { tool: 'list_pages', arguments: { site_id: 2 }, at: '/pages', offset: 0 }
+    expect(await session.fail('read_more', again)).toMatchObject({ code: 'rest_no_route' })
+    // Only tools that the client has are named in what it tells the model.
+    expect(session.client.getInstructions()).toContain('`rebake_frames`')
+    expect(session.client.getInstructions()).not.toContain('`apply_plan`')
+    await session.close()
+  })
+
+  it('restrict which plans can be applied, and not the resources', async () => {
+    const [all, session] = await Promise.all([connect(''), connect('tools=frames')])
+    const { plan_id } = await all.call('create_menu', { site_id: 2, name: 'Grouped' })
+    expect(await session.fail('apply_planned_write', { plan_id })).toMatchObject({
+      code: 'rest_no_route',
+    })
+    const uri = 'wp-frames://site/2/menus/~header'
+    expect((await session.client.readResource({ uri })).contents).toHaveLength(1)
+    await all.call('apply_planned_write', { plan_id })
+    await Promise.all([all.close(), session.close()])
+  })
+
+  it('of the network are one', async () => {
+    const session = await connectMcp(
+      menus.api.url,
+      await menus.api.token('admin'),
+      'modern',
+      'tools=Network',
+    )
+    const { tools } = await session.client.listTools()
+    expect(namesOf(tools).sort()).toEqual(
+      [...FOR_EVERY_CLIENT, ...networkEndpoints.map(toolNameOf), ...OWN].sort(),
+    )
+    await session.close()
+  })
+
+  it.each(['tools=frams,menus', 'tools=', 'tools=me'])(
+    'that do not exist are refused: %s',
+    async (query) => {
+      const response = await request(menus.api.url)
+        .post(`/mcp?${query}`)
+        .set('Authorization', `Bearer ${await menus.api.token('alice')}`)
+        .set('Accept', 'application/json, text/event-stream')
+        .send({ jsonrpc: '2.0', id: 1, method: 'ping' })
+      expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_param'])
+      expect(response.body.message).toMatch(
+        /tools has no group ".*"; the groups are .*frames, .*menus/,
+      )
+    },
+  )
+})
+
+/** Whether responses have a field; the names before the last one are those of lists. */
+function hasField(schema: unknown, [name = '', ...inner]: readonly string[]): boolean {
+  const field = schema instanceof z.ZodObject ? schema.shape[name] : undefined
+  if (inner.length === 0 || field === undefined) return field !== undefined
+  return hasField(field instanceof z.ZodArray ? field.element : field, inner)
+}

@@ -10,8 +10,8 @@ type Result = Awaited<ReturnType<Client['callTool']>>
 /** A client of the MCP server. */
 export type McpSession = {
   readonly client: Client
-  /** The structured result of a tool; throws if it is an error. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read fields that the tool's output schema describes
+  /** The result of a tool; throws if it is an error. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields that the endpoint's response has
   call(name: string, sent?: Record<string, unknown>): Promise<any>
   /** The code and the fields of a tool's error; throws if it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -22,14 +22,19 @@ export type McpSession = {
 /** The protocol that a client speaks: that of 2026-07-28, or that of 2025 with a handshake. */
 export type McpEra = 'modern' | 'legacy'
 
-/** Connects the SDK's client to the endpoint of an API. */
+/**
+ * Connects the SDK's client to the endpoint of an API.
+ * @param query what the client chooses: `tools=frames,menus`
+ */
 export function connectMcp(
   url: string,
   token: string,
   era: McpEra = 'modern',
+  query = '',
 ): Promise<McpSession> {
   const requestInit = { headers: { Authorization: `Bearer ${token}` } }
-  return openSession(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }), era)
+  const address = new URL(`${url}/mcp?${query}`)
+  return openSession(new StreamableHTTPClientTransport(address, { requestInit }), era)
 }
 
 /** Connects the SDK's client over a transport. */
@@ -39,8 +44,6 @@ export async function openSession(transport: Transport, era: McpEra): Promise<Mc
     era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
   )
   await client.connect(transport)
-  // The client validates results with the schemas of the list.
-  await client.listTools()
   const call = (name: string, sent: Record<string, unknown>) =>
     client.callTool({ name, arguments: sent })
   return {
@@ -48,7 +51,7 @@ export async function openSession(transport: Transport, era: McpEra): Promise<Mc
     call: async (name, sent = {}) => {
       const result = await call(name, sent)
       if (result.isError) throw new Error(textOf(result))
-      return result.structuredContent
+      return resultOf(result)
     },
     fail: async (name, sent = {}) => {
       const result = await call(name, sent)
@@ -58,6 +61,10 @@ export async function openSession(transport: Transport, era: McpEra): Promise<Mc
     close: () => client.close(),
   }
 }
+
+/** The data of a result, wherever it is. */
+export const resultOf = (result: Result): unknown =>
+  result.structuredContent ?? markedData(textOf(result))
 
 /** The text of a result. */
 export function textOf({ content }: Result): string {

@@ -67,9 +67,9 @@ export const DIFF_ATTACKS: readonly Attack[] = [
     name: 'plans of an MCP client with 2,000 items below 98 labels of 40,000 characters, 2 at once',
     prepare: (tenant) => putMenu(tenant),
     run(tenant, over) {
-      const body = { items: nested(98, 'x'.repeat(40_000), 2000) }
+      const tree = nested(98, 'x'.repeat(40_000), 2000)
       return flood(over, { atOnce: 2 }, () =>
-        tenant.callTool('replace_menu_items', { ref: tenant.name, body }),
+        tenant.callTool('replace_menu_items', { ref: tenant.name, items: tree }),
       )
     },
   },

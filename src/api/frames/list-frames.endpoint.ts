@@ -76,6 +76,21 @@ export const listFramesEndpoint = defineEndpoint({
     warnings: z.array(z.string()).optional(),
   }),
   errors: ['frame_unreadable'],
+  mcpLeavesOut: [
+    'home_url',
+    'registry_option',
+    'page_meta',
+    'slug_pattern',
+    'frames.block',
+    'frames.element',
+    'frames.modifier',
+    'frames.sha256',
+    'frames.inserts',
+    'frames.binds',
+    'frames.created_at_gmt',
+    'frames.updated_by',
+    'frames.option',
+  ],
   async handle({ db, site, query }) {
     const [home, graph, pages] = await Promise.all([
       readHome(db, site),

@@ -71,6 +71,7 @@ export const listHistoryEndpoint = defineEndpoint({
   summary: 'List what was written to the site, by whom, newest first',
   query: z.object(historyQuery),
   response: z.object({ site_id: siteId, ...historyPage }),
+  mcpLeavesOut: ['entries.site_id', 'entries.exists', 'entries.token_id'],
   async handle({ db, site, query }) {
     const filter = filterOf(query)
     const one = { ...filter, limit: filter.limit + 1 }

@@ -37,6 +37,7 @@ export const listMenusEndpoint = defineEndpoint({
       }),
     ),
   }),
+  mcpLeavesOut: ['read_items_at'],
   async handle({ db, site, query }) {
     const [languages, maps, menus] = await Promise.all([
       readLanguages(db, site),

@@ -24,6 +24,7 @@ export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
   summary: 'List what was written to all sites, and which tokens were issued and revoked',
   query: z.object(historyQuery),
   response: z.object(historyPage),
+  mcpLeavesOut: ['entries.exists', 'entries.token_id'],
   async handle({ db, globals, query }) {
     const filter = filterOf(query)
     const one = { ...filter, limit: filter.limit + 1 }

@@ -46,6 +46,7 @@ export const listNetworkSitesEndpoint = defineNetworkEndpoint({
     next: nextIdField,
     feed: FeedSchema.nullable().describe('The change feed; null if none was ever started.'),
   }),
+  mcpLeavesOut: ['sites.home', 'sites.version'],
   async handle({ db, globals, query }) {
     const blogs = await listBlogs(db, globals)
     const installed = new Set(

@@ -83,6 +83,7 @@ export const listPagesEndpoint = defineEndpoint({
     next: nextIdField,
   }),
   errors: ['frame_not_found', 'frame_ref_required', 'unknown_language', 'polylang_inactive'],
+  mcpLeavesOut: ['pages.url', 'pages.protected', 'pages.static'],
   async handle({ db, site, query }) {
     const { search = '', after = 0, limit = PAGES_PER_PAGE.byDefault } = query
     const data = new SiteData(db, site)

@@ -10,8 +10,10 @@ import {
   takePlannedWrite,
 } from '../../planned-writes/planned-writes-table.ts'
 import { readWrittenThings, type WrittenThings } from '../../planned-writes/written-things.ts'
+import { countAffectedPages } from '../../preview/affected.ts'
 import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
-import type { DocumentedEndpoint } from '../endpoint.ts'
+import { workOf } from '../../work/change.ts'
+import { type DocumentedEndpoint, WithEffects } from '../endpoint.ts'
 import { asDryRun, responseBeforeEffects } from './response-before-effects.ts'
 import type { Handled, PreparedWrite } from './run-endpoint.ts'
 
@@ -32,6 +34,8 @@ export type PlannableWrite = {
 export type Planned = {
   readonly planId: string
   readonly things: WrittenThings['things']
+  /** How many pages that visitors see it builds again; undefined for a write of the network. */
+  readonly pages: number | undefined
   /** The response of the dry run, without secrets. */
   readonly response: Record<string, unknown>
 }
@@ -43,18 +47,43 @@ type DryRunOutcome = WrittenThings & Handled
  * @throws AppError `plan_too_large`, and errors of the endpoint
  */
 export async function planWrite(write: PlannableWrite): Promise<Planned> {
-  const outcome = await dryRun(write)
+  const { outcome, pages } = await runDry(write, async (outcome, db) => ({
+    outcome,
+    pages: await countPages(db, write, outcome),
+  }))
   return {
     planId: await store(write, outcome),
     things: outcome.things,
+    pages,
     response: withoutTokens(asDryRun(responseBeforeEffects(outcome.handled))),
   }
 }
 
 /** Runs a write in a transaction that is rolled back. */
-export async function dryRun(write: PlannableWrite): Promise<DryRunOutcome> {
+export function dryRun(write: PlannableWrite): Promise<DryRunOutcome> {
+  return runDry(write, async (outcome) => outcome)
+}
+
+/** @param examine reads more of what the open transaction would leave */
+async function runDry<T>(
+  write: PlannableWrite,
+  examine: (outcome: DryRunOutcome, db: Database) => Promise<T>,
+): Promise<T> {
   const run = await write.prepare()
-  return write.db.write({ site: write.site, dryRun: true }, (tx) => runIn(tx, write, run))
+  return write.db.write({ site: write.site, dryRun: true }, async (tx) =>
+    examine(await runIn(tx, write, run), joinTransaction(write.db, tx).db),
+  )
+}
+
+/** The pages of the work that the response of the write has recorded. */
+async function countPages(
+  db: Database,
+  { site }: PlannableWrite,
+  { handled }: Handled,
+): Promise<number | undefined> {
+  if (!site) return undefined
+  const work = handled instanceof WithEffects ? workOf(handled.change) : []
+  return countAffectedPages(db, site, work)
 }
 
 /**
@@ -72,12 +101,16 @@ export async function applyPlannedWrite(
     return await db.write({ site }, async (tx) => {
       await takePlannedWrite(tx, globals, planId)
       const outcome = await runIn(tx, write, run)
-      if (outcome.digest !== digest) throw new OtherOutcome(outcome)
+      if (outcome.digest !== digest) {
+        const pages = await countPages(joinTransaction(db, tx).db, write, outcome)
+        throw new OtherOutcome(outcome, pages)
+      }
       return outcome
     })
   } catch (error) {
     if (!(error instanceof OtherOutcome)) throw error
-    throw planChanged({ plan_id: await store(write, error.outcome), diffs: error.outcome.things })
+    const { outcome, pages } = error
+    throw planChanged({ plan_id: await store(write, outcome), pages, diffs: outcome.things })
   }
 }
 
@@ -93,10 +126,12 @@ export function planChanged(fields: Record<string, unknown>): AppError {
 /** Thrown inside the transaction of a write that is not the planned one, so that it is rolled back. */
 class OtherOutcome extends Error {
   readonly outcome: DryRunOutcome
+  readonly pages: number | undefined
 
-  constructor(outcome: DryRunOutcome) {
+  constructor(outcome: DryRunOutcome, pages: number | undefined) {
     super()
     this.outcome = outcome
+    this.pages = pages
   }
 }
 

@@ -36,6 +36,7 @@ export const listSitesEndpoint = defineNetworkEndpoint({
     ),
     next: nextIdField,
   }),
+  mcpLeavesOut: ['sites.home'],
   async handle({ db, globals, caller, query }) {
     const sites = await listAdministeredSites(db, globals, caller)
     const { total, page, next } = await readSitePage(db, sites, query)

@@ -1,0 +1,116 @@
+import type { z } from 'zod'
+import { AppError } from '../errors.ts'
+import type { ToolInput } from './call-endpoint.ts'
+import { FULL } from './tool-schemas.ts'
+import type { ApiTool } from './tools.ts'
+
+/** The arguments of a call, as a client sent them. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/**
+ * What the endpoint of a tool would be sent over HTTP. Parameters of the path and the query are texts there. All other arguments are fields of the body.
+ * @throws AppError `rest_invalid_param` for an argument that the tool does not have
+ */
+export function inputOf(tool: ApiTool, sent: Arguments): ToolInput {
+  const { of, endpoint, bodyFields, hasDryRun } = tool
+  const { params, query } = endpoint
+  const isParameter = (name: string) => name in params.shape || name in query.shape
+  const known = new Set([
+    ...('site' in of ? ['site_id'] : []),
+    ...Object.keys(params.shape),
+    ...Object.keys(query.shape),
+    ...bodyFields,
+    ...(endpoint.mcpLeavesOut.length > 0 ? [FULL] : []),
+  ])
+  assertKnown(tool, known, sent)
+  const pick = (shape: object) =>
+    Object.fromEntries(
+      Object.entries(sent)
+        .filter(([name, value]) => name in shape && value !== undefined && value !== null)
+        .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+    )
+  const fields = Object.entries(sent).filter(([name]) => bodyFields.has(name) && !isParameter(name))
+  return {
+    siteId: String(sent.site_id),
+    params: pick(params.shape),
+    query: pick(query.shape),
+    body: endpoint.body && {
+      ...(hasDryRun ? { dry_run: true } : {}),
+      ...Object.fromEntries(fields),
+    },
+  }
+}
+
+/**
+ * Whether the client wants all fields of a result.
+ * @throws AppError `rest_invalid_param`
+ */
+export function wantsAllFields({ [FULL]: full = false }: Arguments): boolean {
+  if (typeof full === 'boolean') return full
+  throw invalidArguments({ [FULL]: 'must be true or false' })
+}
+
+function assertKnown({ definition }: ApiTool, known: ReadonlySet<string>, sent: Arguments): void {
+  const unknown = Object.keys(sent).filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  // Deprecated arguments are taken, but not suggested.
+  const offered = Object.keys(definition.inputSchema.properties ?? {})
+  throw invalidArguments(
+    Object.fromEntries(unknown.map((name) => [name, describeUnknown(name, offered)])),
+  )
+}
+
+function describeUnknown(name: string, offered: readonly string[]): string {
+  // Agents may have learned the former arguments.
+  if (name === 'body') return 'is not an argument: send each of its fields as an argument'
+  const nearest = nearestOf(name, offered)
+  if (nearest !== undefined) return `is not known. Do you mean \`${nearest}\`?`
+  if (offered.length === 0) return 'is not known: this tool takes no arguments'
+  return `is not known. This tool takes ${offered.map((one) => `\`${one}\``).join(', ')}.`
+}
+
+/** The name that differs least, if no more than a third of it differs. A name that contains the other one is as near as that. */
+function nearestOf(name: string, offered: readonly string[]): string | undefined {
+  const ranked = offered
+    .map((one) => ({ one, share: distanceOf(name, one) / Math.max(name.length, one.length) }))
+    .sort((a, b) => a.share - b.share)
+  const [first] = ranked
+  if (first && first.share <= 1 / 3) return first.one
+  return offered.find((one) => one.includes(name) || name.includes(one))
+}
+
+/** How many characters must be inserted, deleted or replaced (Levenshtein distance). */
+function distanceOf(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [done, character] of [...from].entries()) {
+    const next = [done + 1]
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === character ? 0 : 1)
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** @throws AppError `rest_invalid_param` */
+export function parseArguments<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: Arguments,
+): z.output<Schema> {
+  const parsed = schema.safeParse(sent)
+  if (parsed.success) return parsed.data
+  throw invalidArguments(
+    Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
+  )
+}
+
+/** The error for these arguments. @param params what is wrong with each */
+export function invalidArguments(params: Readonly<Record<string, string>>): AppError {
+  const names = Object.keys(params).join(', ')
+  return new AppError(
+    'rest_invalid_param',
+    `Invalid argument(s): ${names}. See params for what each takes.`,
+    { params },
+  )
+}
