@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { SiteData } from '../../src/baking/site-data.ts'
-import { startApi, type TestApi } from '../support/api.ts'
-import { type EditableSite, openSite, readEditable } from '../support/editable-site.ts'
+import { startApi } from '../support/api.ts'
+import { openSite, readEditable } from '../support/editable-site.ts'
 import { makeEdit, randomEdit } from '../support/random-edits.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { statementsOf } from '../support/statements.ts'
-import { type EditedSite, startEditedSite } from './edited-site.ts'
+import { use } from '../support/use.ts'
+import { startEditedSite } from './edited-site.ts'
 
 const PATHS = [
   '/data/menu.header',
@@ -24,20 +25,13 @@ const PATHS = [
   '/frames/header',
 ]
 
-let shop: EditedSite
-let editable: EditableSite
-let api: TestApi
-beforeAll(async () => {
-  // A front without static copies renders every page.
-  shop = await startEditedSite(2, { front: (options) => ({ ...options, copies: undefined }) })
-  editable = await readEditable(shop.front.network.db, shop.site)
-  await makeEdit(editable, ['option', 'svc_data_news', '["A"]'])
-  api = await startApi(shop.front.network, { executor: shop.front.executor })
-})
-afterAll(async () => {
-  await api.close()
-  await shop.front.stop()
-})
+// A front without static copies renders every page.
+const shop = await use(
+  startEditedSite(2, { front: (options) => ({ ...options, copies: undefined }) }),
+)
+const editable = await readEditable(shop.front.network.db, shop.site)
+await makeEdit(editable, ['option', 'svc_data_news', '["A"]'])
+const api = await use(startApi(shop.front.network, { executor: shop.front.executor }))
 
 /** Every response of the API and every page, rendered on request. */
 async function readAll(): Promise<Record<string, unknown>> {

@@ -1,35 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { newOwner, renewLease } from '../../../src/db/lease.ts'
-import { createLog } from '../../../src/log.ts'
 import { claimRun } from '../../../src/plan/claim-run.ts'
-import { RunWorker } from '../../../src/plan/run-worker.ts'
+import type { RunWorker } from '../../../src/plan/run-worker.ts'
 import { runsTable } from '../../../src/plan/runs-table.ts'
 import { eventually } from '../../support/eventually.ts'
-import type { MenusApi } from '../../support/menus-api.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
-import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { startRunWorker } from '../../support/run-worker.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
 
-let api: MenusApi
-let shop: SiteFixture
+const api = await use(startMenusApi())
+const shop = createSiteFixture(api.network.db, api.site)
 const workers: RunWorker[] = []
-const startWorker = () => {
-  const { db, globals } = api.network
-  const options = { db, globals, log: createLog('silent'), wake: () => {}, intervalMs: 20 }
-  const worker = new RunWorker({ ...options, maxSiteBytes: undefined })
-  workers.push(worker)
-  return worker
-}
-beforeAll(async () => {
-  api = await startMenusApi()
-  shop = createSiteFixture(api.network.db, api.site)
-  // Two processes look for runs.
-  startWorker()
-  startWorker()
-})
-afterAll(async () => {
-  for (const worker of workers) await worker.stop()
-  await api.stop()
-})
+const startWorker = () => void workers.push(startRunWorker(api.network))
+// Two processes look for runs.
+startWorker()
+startWorker()
+afterAll(() => Promise.all(workers.map((worker) => worker.stop())))
 
 const description = (name: string, html: string) => ({
   version: 1,
