@@ -23,7 +23,7 @@ const planContext = (): PlanContext => ({
 })
 
 /** Nothing, unless it is given. */
-const desiredSite = (desired: Partial<DesiredSite>): DesiredSite => ({
+export const desiredSite = (desired: Partial<DesiredSite>): DesiredSite => ({
   manages: 'named',
   frames: [],
   menus: [],
