@@ -1,9 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest'
-import { newOwner, renewLease } from '../../../src/db/lease.ts'
-import { claimRun } from '../../../src/plan/claim-run.ts'
-import type { RunWorker } from '../../../src/plan/run-worker.ts'
-import { runsTable } from '../../../src/plan/runs-table.ts'
-import { eventually } from '../../support/eventually.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { startRunWorker } from '../../support/run-worker.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -11,12 +6,7 @@ import { use } from '../../support/use.ts'
 
 const api = await use(startMenusApi())
 const shop = createSiteFixture(api.network.db, api.site)
-const workers: RunWorker[] = []
-const startWorker = () => void workers.push(startRunWorker(api.network))
-// Two processes look for runs.
-startWorker()
-startWorker()
-afterAll(() => Promise.all(workers.map((worker) => worker.stop())))
+await use(startRunWorker(api.network))
 
 const description = (name: string, html: string) => ({
   version: 1,
@@ -69,29 +59,6 @@ describe('plans over HTTP', () => {
     await expect(shop.idOf('http-plan')).rejects.toThrow()
   })
 
-  it('can take a site back after its first rollback failed', async () => {
-    const { sql } = api.network.db
-    const id = await createPlan('http-again', '<p>1</p>')
-    await until(id, 'planned')
-    await send('post', `/plans/${id}/apply`, {})
-    await until(id, 'done')
-    await sql.raw(
-      `CREATE TRIGGER refuse_back BEFORE DELETE ON ${api.site.tables.options} FOR EACH ROW
-        IF OLD.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
-    )
-    try {
-      await send('post', `/plans/${id}/rollback`)
-      const { plan, results } = await until(id, 'done')
-      expect(plan.sites).toEqual({ applied: 1, rolled_back: 1 })
-      expect(results[0].message).toContain('unexpected error')
-    } finally {
-      await sql.raw('DROP TRIGGER refuse_back')
-    }
-    await send('post', `/plans/${id}/rollback`)
-    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { rolled_back: 2 } } })
-    await expect(shop.idOf('http-again')).rejects.toThrow()
-  })
-
   it('pages the sites', async () => {
     const id = await createPlan('http-pages', '<p>1</p>')
     await until(id, 'planned')
@@ -109,48 +76,6 @@ describe('plans over HTTP', () => {
     const { results } = await until(id, 'done')
     expect(results).toMatchObject([{ state: 'refused' }, { state: 'applied' }])
     expect(results[0].message).toContain('frame http-moved: planned: created, now: replaced')
-  })
-
-  it('continues what a killed process has claimed', async () => {
-    const { db, globals } = api.network
-    const id = await createPlan('http-killed', '<p>1</p>')
-    await until(id, 'planned')
-    for (const worker of workers.splice(0)) await worker.stop()
-    await send('post', `/plans/${id}/apply`, {})
-    // The process with this claim never does anything.
-    const killed = await claimRun(db, globals, 0)
-    if (!killed) throw new Error('the run was not claimed')
-    expect(killed.run.id).toBe(id)
-    // Of two claims of one run, only the later one can be renewed.
-    const later = await claimRun(db, globals, 1)
-    expect(await renewLease(db, killed.lease)).toBe(false)
-    expect(later && (await renewLease(db, later.lease))).toBe(true)
-    startWorker()
-    startWorker()
-    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
-  })
-
-  it('leaves a run that another process has taken', async () => {
-    const { db, globals } = api.network
-    for (const worker of workers.splice(0)) await worker.stop()
-    startWorker()
-    const id = await createPlan('http-taken', '<p>1</p>')
-    await until(id, 'planned')
-    const run = () => db.sql(runsTable(globals)).where({ id })
-    const other = newOwner()
-    // One of its sites waits for this write.
-    await db.write({ site: api.site }, async () => {
-      await send('post', `/plans/${id}/apply`, {})
-      await eventually(async () => expect(await run()).not.toMatchObject([{ owner: null }]))
-      await run().update({ owner: other, due_at: db.sql.raw('NOW(6) + INTERVAL 30 SECOND') })
-      // The worker renews its lease every two seconds.
-      await db.sql.raw('SELECT SLEEP(2.5)')
-    })
-    // The worker has ended its work on the run when it plans another one.
-    await until(await createPlan('http-next', '<p>1</p>'), 'planned')
-    expect(await run()).toMatchObject([{ state: 'applying', owner: other }])
-    await run().update({ owner: null, due_at: '2000-01-01' })
-    await until(id, 'done')
   })
 
   it('rejects what is no description, unknown plans, and other users', async () => {
