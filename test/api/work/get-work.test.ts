@@ -94,7 +94,7 @@ describe('the response to a write whose effects are not finished', () => {
 
   it('says so for menus', async () => {
     unfinished = { pending }
-    const id = createSiteFixture(network.db, await network.site(2)).menu({ name: 'Late' })
+    const id = await createSiteFixture(network.db, await network.site(2)).menu({ name: 'Late' })
     const path = `/site/2/menus/${id}`
     const first = { url: '/a/', title: 'A' }
     const replaced = await agent.put(`${path}/items`).send({ items: [first] })

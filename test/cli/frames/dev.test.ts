@@ -29,7 +29,7 @@ await cli.put(
   '<!doctype html>\n<html lang="en"><head><title data-op-bind="page.title"></title></head><body class="own"><!-- svc/frame {"name":"header"} /--></body></html>',
 )
 // About us, its translation into French, Team, and a draft.
-createSiteFixture(cli.network.db, cli.shop).assign('page', [7, 8, 10, 19])
+await createSiteFixture(cli.network.db, cli.shop).assign('page', [7, 8, 10, 19])
 await cli.run('pull', cli.folder, '--site', '2')
 const before = await checksum()
 const command = await cli.spawn('dev', cli.folder, '--site', '2', '--port', '0')
