@@ -12,9 +12,7 @@ import { use } from '../support/use.ts'
 const GUIDE = resolve(import.meta.dirname, '../../docs/scripts.md')
 const SCRIPTS = resolve(import.meta.dirname, '../../docs/scripts')
 /** The project in which the scripts run: the package is installed there. */
-let project: string
-;({ project } = await installedPackage())
-await copyScripts()
+const { project } = await installedPackage()
 const network = await use(cloneNetwork())
 const service = await use(
   startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
@@ -55,6 +53,7 @@ const itemsAt = async (site_id: number, location: string, lang: string) => {
   return 'menu' in data ? data.items : []
 }
 const writeProjectFile = (name: string, text: string) => writeFileSync(join(project, name), text)
+await copyScripts()
 
 describe('the guide', () => {
   it('contains every script as it is', () => {

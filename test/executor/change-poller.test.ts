@@ -28,9 +28,9 @@ await front.frame(
   '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"footer_1"} /--><!-- svc/data {"source":"dataset.news.0"} /-->',
 )
 await front.assign(SHOP, 'page', [TEAM, SERVICES])
-await sync(SHOP)
 
 const services = () => ({ db: front.network.db, globals: front.network.globals })
+await sync(SHOP)
 
 /** Records edits and builds what follows from them. @returns whether there were any */
 async function sync(blogId: number): Promise<boolean> {
