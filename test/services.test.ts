@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CliServices, Listening, Roles } from '../src/cli/cli-context.ts'
 import { parseConfig } from '../src/config/config.ts'
 import { openServices } from '../src/services.ts'
@@ -11,20 +10,13 @@ import { workTable } from '../src/work/work-tables.ts'
 import { issueTokenFor } from './support/api.ts'
 import { eventually } from './support/eventually.ts'
 import { freePort } from './support/free-port.ts'
-import { cloneNetwork, type TestNetwork } from './support/network.ts'
+import { cloneNetwork } from './support/network.ts'
+import { use, useFolder } from './support/use.ts'
 
 /** The composed, listening service: the endpoints for operators and their programs. */
 
-let network: TestNetwork
-let folder: string
-beforeAll(async () => {
-  network = await cloneNetwork()
-  folder = await mkdtemp(join(tmpdir(), 'wp-frames-services-'))
-})
-afterAll(async () => {
-  await network.drop()
-  await rm(folder, { recursive: true, force: true })
-})
+const network = await use(cloneNetwork())
+const folder = await useFolder('services')
 
 const AWAY = 'mysql://nobody@127.0.0.1:9/none'
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { findSimilar } from '../similar.ts'
 import type { ToolInput } from './call-endpoint.ts'
 import { FULL } from './tool-schemas.ts'
 import type { ApiTool } from './tools.ts'
@@ -69,29 +70,9 @@ function describeUnknown(name: string, offered: readonly string[]): string {
   return `is not known. This tool takes ${offered.map((one) => `\`${one}\``).join(', ')}.`
 }
 
-/** The name that differs least, if no more than a third of it differs. A name that contains the other one is as near as that. */
-function nearestOf(name: string, offered: readonly string[]): string | undefined {
-  const ranked = offered
-    .map((one) => ({ one, share: distanceOf(name, one) / Math.max(name.length, one.length) }))
-    .sort((a, b) => a.share - b.share)
-  const [first] = ranked
-  if (first && first.share <= 1 / 3) return first.one
-  return offered.find((one) => one.includes(name) || name.includes(one))
-}
-
-/** How many characters must be inserted, deleted or replaced (Levenshtein distance). */
-function distanceOf(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [done, character] of [...from].entries()) {
-    const next = [done + 1]
-    for (let at = 1; at <= to.length; at += 1) {
-      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === character ? 0 : 1)
-      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
+/** The name that is similar, or that contains the other one. */
+const nearestOf = (name: string, offered: readonly string[]): string | undefined =>
+  findSimilar(name, offered) ?? offered.find((one) => one.includes(name) || name.includes(one))
 
 /** @throws AppError `rest_invalid_param` */
 export function parseArguments<Schema extends z.ZodType>(

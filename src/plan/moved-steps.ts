@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { EntryRow, HistoryAction } from '../history/history-row.ts'
-import { readEntries } from '../history/read-history.ts'
+import { listPreviousEntries, readEntries } from '../history/read-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { MovedStep, Step } from './site-plan.ts'
 
@@ -63,14 +63,7 @@ async function readMenuSlugs(
   entries: readonly EntryRow[],
 ): Promise<Map<string, string>> {
   const deleted = entries.filter(({ kind, state }) => kind === 'menu' && state === null)
-  const hashes = deleted.flatMap(({ previous }) =>
-    previous === null ? [] : [Buffer.from(previous, 'hex')],
-  )
-  if (hashes.length === 0) return new Map()
-  const before = await readEntries(db, globals, 'blog_id = :blogId AND hash IN (:hashes)', {
-    blogId,
-    hashes,
-  })
+  const before = await listPreviousEntries(db, { blogId, globals }, deleted)
   return new Map(before.map(({ ref, state }) => [ref, String(JSON.parse(state ?? '{}').slug)]))
 }
 

@@ -1,57 +1,43 @@
 import type { Response } from 'supertest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listTokens } from '../../src/auth/tokens.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import type { Executor } from '../../src/executor/executor.ts'
 import { createLog } from '../../src/log.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { startApi, type TestApi } from '../support/api.ts'
+import { useApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
 /** A stored write returns success even if building, publishing or the executor fails. */
 
-type Agent = Awaited<ReturnType<TestApi['as']>>
-
 const log = createLog('silent')
-const away = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
-const unable = createTestExecutor({ db: away, globals: globalTables('wp_'), log })
+const away = await use(openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log }))
+const unable = await use(createTestExecutor({ db: away, globals: globalTables('wp_'), log }))
+const SHOP = '/site/2'
 
-let network: TestNetwork
-let api: TestApi
-let alice: Agent
 /** The statements that were sent before the executor was called. */
 let before = 0
 let sent: readonly string[] = []
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const executor: Executor = {
-    ...unable,
-    apply: (site, change) => {
-      before = sent.length
-      return unable.apply(site, change)
-    },
-  }
-  api = await startApi(network, { executor })
-  alice = await api.as('alice')
-  // The last use of a token is recorded in the background, once a minute.
-  await alice.get(`${SHOP}/menus`).expect(200)
-  await eventually(async () => {
-    const tokens = await listTokens(network.db, network.globals)
-    expect(tokens.every(({ last_used_at: used }) => used !== null)).toBe(true)
-  })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-  await unable.close()
-  await away.close()
+const executor: Executor = {
+  ...unable,
+  apply: (site, change) => {
+    before = sent.length
+    return unable.apply(site, change)
+  },
+}
+const { network, api } = await useApi({ executor })
+const alice = await api.as('alice')
+// The last use of a token is recorded in the background, once a minute.
+await alice.get(`${SHOP}/menus`).expect(200)
+await eventually(async () => {
+  const tokens = await listTokens(network.db, network.globals)
+  expect(tokens.every(({ last_used_at: used }) => used !== null)).toBe(true)
 })
 
 const FAILED = { status: 'failed', message: expect.stringContaining('Your change is saved') }
-const SHOP = '/site/2'
 const ITEMS = [
   { url: '/a/', title: 'A' },
   { url: '/b/', title: 'B' },

@@ -4,9 +4,7 @@ import type { Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { TokenLimits } from '../../src/auth/token-scopes.ts'
 import { generateToken, issueToken, reissueToken, revokeToken } from '../../src/auth/tokens.ts'
-import { issueTokenFor, startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { issueTokenFor, useApi } from '../support/api.ts'
 import { type RouteRow, routeRows } from './route-rows.ts'
 
 /** Every route, in every addressing, for every kind of caller. The site is the shop (2), except in the last addressing. */
@@ -90,8 +88,7 @@ const [ALICE, DOCS_ADMINISTRATOR, NOBODY] = [2, 7, 999]
 
 const refusals = { none: '401 missing_token', invalid: '401 invalid_token' }
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { network, api } = await useApi()
 const headers = await headersOfCallers()
 
 describe('every route', () => {

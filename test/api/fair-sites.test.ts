@@ -2,13 +2,10 @@ import { expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { startApi, useApi } from '../support/api.ts'
 import { routeRows } from './route-rows.ts'
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { network, api } = await useApi()
 
 /** More than the connection pool of the test network has. */
 const READS = 20

@@ -1,28 +1,25 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Response } from 'supertest'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { generateToken, TokenUse } from '../../src/auth/tokens.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-let network: TestNetwork
 let api: TestApi
 let lines: string[]
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
+const network = await use(cloneNetwork())
 beforeEach(() => {
   lines = []
 })
 afterEach(() => api.close())
-afterAll(() => network.drop())
 
 /** Records the log at every level and without redaction, so that whatever is missing here was never logged. */
 const log = pino(

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { KEPT_ANSWERS, RateLimits } from '../../src/auth/rate-limits.ts'
 import { AppError } from '../../src/errors.ts'
 import { answersTable, pruneAnswers } from '../../src/idempotency/kept-answers.ts'
@@ -9,11 +9,9 @@ import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const api = await use(startMenusApi())
-beforeAll(async () => {
-  for (const slug of ['one', 'two', 'three'])
-    await api.send('post', '/frames', { slug, html: slug, bake: false })
-  await api.makeMenu(['about-us'], { slug: 'kept', name: 'Kept' })
-})
+for (const slug of ['one', 'two', 'three'])
+  await api.send('post', '/frames', { slug, html: slug, bake: false })
+await api.makeMenu(['about-us'], { slug: 'kept', name: 'Kept' })
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Sent = { readonly as?: string; readonly token?: string; readonly headers?: object }

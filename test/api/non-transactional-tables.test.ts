@@ -1,32 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLog } from '../../src/log.ts'
-import { startApi, type TestApi } from '../support/api.ts'
-import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
 
-let network: TestNetwork
-let executor: TestExecutor
-let api: TestApi
-let shop: SiteFixture
 const ABOUT = 7
 
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const { db, globals } = network
-  executor = createTestExecutor({ db, globals, log: createLog('silent') })
-  api = await startApi(network, { executor, bakery: executor.bakery })
-  shop = await createSiteFixture(db, await network.site(2), { executor })
-  await shop.frame('page', 'stored')
-  await shop.assign('page', [ABOUT])
-  await db.sql.raw('ALTER TABLE ?? ENGINE=MyISAM', shop.site.tables.options)
-})
-afterAll(async () => {
-  await network.db.sql.raw('ALTER TABLE ?? ENGINE=InnoDB', shop.site.tables.options)
-  await api.close()
-  await executor.close()
-  await network.drop()
-})
+const { network, api } = await useApi()
+const shop = createSiteFixture(network.db, await network.site(2), { executor: api.executor })
+await shop.frame('page', 'stored')
+await shop.assign('page', [ABOUT])
+await network.db.sql.raw('ALTER TABLE ?? ENGINE=MyISAM', shop.site.tables.options)
+afterAll(() => network.db.sql.raw('ALTER TABLE ?? ENGINE=InnoDB', shop.site.tables.options))
 
 const html = 'changed'
 const checksum = async () => {

@@ -1,5 +1,5 @@
-import { setImmediate as nextMacrotask, setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
 import {
   MAX_RUNNING_LONG_READS,
   MAX_RUNNING_READS,
@@ -37,7 +37,12 @@ it('runs fewer concurrent reads of a site after a long one, and as many as befor
   const queue = new ReadQueue()
   await queue.run(3, async () => {})
   await queue.run(2, async () => {})
-  await queue.run(2, () => sleep(100))
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  await queue.run(2, async () => {
+    now += 100
+  })
+  clock.mockRestore()
   expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_LONG_READS)
   expect(await countRunning(queue, 3)).toBe(MAX_RUNNING_READS)
 })

@@ -10,22 +10,15 @@ import {
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/request-body.ts'
 import { ByteBudget } from '../../src/concurrency/byte-budget.ts'
-import { startApi, type TestApi } from '../support/api.ts'
+import { startApi, useApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const { network, api: unlimited } = await useApi()
+/** The one that is asked. */
+let api = unlimited
 
 const sockets: Socket[] = []
 afterEach(() => {
@@ -93,17 +86,15 @@ describe('a site that the URL names', () => {
   })
 })
 
-describe('incomplete bodies', () => {
+describe('incomplete bodies', async () => {
   const budget = new ByteBudget('request bodies', 100_000, 60_000)
   const part = `{"html":"${'x'.repeat(40_000)}`
   const busy = '503 service_busy after 5 s'
-  let unlimited: TestApi
-  beforeAll(async () => {
-    unlimited = api
-    api = await startApi(network, { bodies: budget })
+  const limited = await use(startApi(network, { bodies: budget }))
+  beforeAll(() => {
+    api = limited
   })
-  afterAll(async () => {
-    await api.close()
+  afterAll(() => {
     api = unlimited
   })
   afterEach(async () => {

@@ -2,14 +2,11 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { useApi } from '../support/api.ts'
 
 const LIMIT = 16 * 1024 * 1024
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { api } = await useApi()
 const token = await api.token('alice')
 
 type Sent = Record<string, string | number>

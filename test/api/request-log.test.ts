@@ -1,29 +1,16 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { redactTokens } from '../../src/api/request-log.ts'
 import { generateToken } from '../../src/auth/tokens.ts'
 import { AppError } from '../../src/errors.ts'
-import { startApi, type TestApi } from '../support/api.ts'
+import { startApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let api: TestApi
 const lines: string[] = []
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network, {
-    log,
-    executor: createTestExecutor({ ...network, log }),
-  })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
-
 const log = pino(
   { level: 'trace' },
   new Writable({
@@ -33,6 +20,9 @@ const log = pino(
     },
   }),
 )
+const network = await use(cloneNetwork())
+const executor = await use(createTestExecutor({ ...network, log }))
+const api = await use(startApi(network, { log, executor }))
 
 const requests = () => lines.map((line) => JSON.parse(line)).filter(({ res }) => res !== undefined)
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { startApi, useApi } from '../support/api.ts'
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { network, api } = await useApi()
 
 type Choice = {
   readonly query?: Record<string, string | string[]>

@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
@@ -8,10 +8,10 @@ import { createLog } from '../../src/log.ts'
 import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { seenTables } from '../../src/seen/seen-tables.ts'
 import { sitesTable, workTable } from '../../src/work/work-tables.ts'
-import { startApi, type TestApi } from '../support/api.ts'
+import { useApi } from '../support/api.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { type SavedTables, saveTables } from '../support/saved-tables.ts'
+import { saveTables } from '../support/saved-tables.ts'
+import { use } from '../support/use.ts'
 import { type FieldRow, type Fields, fieldRows, type Naming, UNUSED_NAME } from './field-rows.ts'
 import { createNamedContent, missingContent, type NamedContent } from './named-content.ts'
 
@@ -24,55 +24,59 @@ import { createNamedContent, missingContent, type NamedContent } from './named-c
 const SHOP = { blogId: 2, login: 'alice', lang: 'en' }
 const BRAND = { blogId: 4, login: 'dave', lang: 'sr' }
 
-let network: TestNetwork
-let api: TestApi
-/** The caller's own content. */
-let own: NamedContent
-let foreign: NamedContent
-let absent: NamedContent
 let made = 0
-/** The tables of the caller's site with its own content. */
-let saved: SavedTables
+const { network, api } = await useApi()
+const [shop, brand] = [await network.site(SHOP.blogId), await network.site(BRAND.blogId)]
+const { posts, terms, termTaxonomy } = brand.tables
+// No other site has these ids.
+for (const table of [posts, terms, termTaxonomy])
+  await network.db.sql.raw('ALTER TABLE ?? AUTO_INCREMENT = 900000', [table])
+const foreign = await createNamedContent({ network, api, ...BRAND }, 'secret')
+const absent = missingContent(foreign, 'absent', 'xx')
+/** The caller's own content. */
+const own = await createNamedContent({ network, api, ...SHOP }, 'native')
+const [rows] = await network.db.sql.raw('SHOW TABLES')
+const names: string[] = rows.map((row: object) => String(Object.values(row)[0]))
 /** The tables of the other site, and their checksums before the tests. */
-let foreignTables: string[]
-let before: unknown
+const foreignTables = names.filter((name) => name.startsWith(brand.prefix))
 /** All tables except those of the caller's site, of tokens and of work. */
-let othersTables: string[]
-let othersBefore: unknown
-/** The versions, the pending work and the static copies of all other sites. */
-let othersWorkBefore: unknown
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-  // No other site has these ids.
-  const { tables } = await network.site(BRAND.blogId)
-  for (const table of [tables.posts, tables.terms, tables.termTaxonomy])
-    await network.db.sql.raw('ALTER TABLE ?? AUTO_INCREMENT = 900000', [table])
-  foreign = await createNamedContent({ network, api, ...BRAND }, 'secret')
-  absent = missingContent(foreign, 'absent', 'xx')
-  own = await createNamedContent({ network, api, ...SHOP }, 'native')
-  const [rows] = await network.db.sql.raw('SHOW TABLES')
-  const names: string[] = rows.map((row: object) => String(Object.values(row)[0]))
-  const [shop, brand] = [await network.site(SHOP.blogId), await network.site(BRAND.blogId)]
-  foreignTables = names.filter((name) => name.startsWith(brand.prefix))
-  othersTables = names.filter(
-    (name) =>
-      !name.startsWith(shop.prefix) &&
-      !/svc_(?:tokens|token_failures|history|sites|work|copies|seen_\w+)$/.test(name),
-  )
-  saved = await saveTables(
+const othersTables = names.filter(
+  (name) =>
+    !name.startsWith(shop.prefix) &&
+    !/svc_(?:tokens|token_failures|history|sites|work|copies|seen_\w+)$/.test(name),
+)
+/** The tables of the caller's site with its own content. */
+const saved = await use(
+  saveTables(
     network,
     names.filter((name) => name.startsWith(shop.prefix)),
-  )
-  before = await digestOf(foreignTables)
-  othersBefore = await digestOf(othersTables)
-  othersWorkBefore = await readOthersWork()
-})
-afterAll(async () => {
-  await saved.close()
-  await api.close()
-  await network.drop()
-})
+  ),
+)
+const digestOf = async (tables: readonly string[]): Promise<unknown> =>
+  (await network.db.sql.raw(`CHECKSUM TABLE ${tables.map(() => '??').join(', ')}`, [...tables]))[0]
+
+/** The blog id of entries of tokens. */
+const TOKENS = 0
+
+/** The rows of these tables belong to sites by their column, not by the table's name. */
+const readOthersWork = async (): Promise<unknown[]> => {
+  const { db, globals } = network
+  const seen = Object.values(seenTables(globals))
+  const tables = [sitesTable(globals), workTable(globals), copiesTable(globals), ...seen]
+  const history = db
+    .sql(historyTable(globals))
+    .whereNotIn('blog_id', [SHOP.blogId, TOKENS])
+    .orderBy('id')
+  return Promise.all([
+    ...tables.map((table) => db.sql(table).whereNot({ blog_id: SHOP.blogId }).orderBy('blog_id')),
+    history,
+  ])
+}
+
+const before = await digestOf(foreignTables)
+const othersBefore = await digestOf(othersTables)
+/** The versions, the pending work and the static copies of all other sites. */
+const othersWorkBefore = await readOthersWork()
 
 /** Restores what requests have changed on the caller's site. Before that, nothing there may have content of the other site. */
 const restoreOwn = () =>
@@ -155,27 +159,6 @@ function masked(
     .replace(/(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/g, '<id>')
     .replace(/"bake":"\w+","detail":"[^"]*"/g, '"bake":"<done>"')
   return `${status} ${masked.replace(/\d+/g, '<number>')}`
-}
-
-const digestOf = async (tables: readonly string[]): Promise<unknown> =>
-  (await network.db.sql.raw(`CHECKSUM TABLE ${tables.map(() => '??').join(', ')}`, [...tables]))[0]
-
-/** The rows of these tables belong to sites by their column, not by the table's name. */
-/** The blog id of entries of tokens. */
-const TOKENS = 0
-
-const readOthersWork = async (): Promise<unknown[]> => {
-  const { db, globals } = network
-  const seen = Object.values(seenTables(globals))
-  const tables = [sitesTable(globals), workTable(globals), copiesTable(globals), ...seen]
-  const history = db
-    .sql(historyTable(globals))
-    .whereNotIn('blog_id', [SHOP.blogId, TOKENS])
-    .orderBy('id')
-  return Promise.all([
-    ...tables.map((table) => db.sql(table).whereNot({ blog_id: SHOP.blogId }).orderBy('blog_id')),
-    history,
-  ])
 }
 
 const document = await openApiDocument('1.0.0', '')

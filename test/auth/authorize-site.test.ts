@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/auth/authenticate.ts'
 import { authorizeSite, type SiteChoice } from '../../src/auth/authorize-site.ts'
 import { UNLIMITED } from '../../src/auth/token-scopes.ts'
@@ -10,16 +10,15 @@ import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
+const NO_SITE = 0
 const network = await use(cloneNetwork())
 const callers: Record<string, Pick<Caller, 'user' | 'membership'>> = {}
-beforeAll(async () => {
-  for (const login of ['admin', 'alice', 'bob', 'carol', 'dave']) {
-    const user = await findUserByLogin(network.db, network.globals, login)
-    if (!user) continue
-    const membership = await readSiteMembership(network.db, network.globals, user, NO_SITE)
-    callers[login] = { user, membership }
-  }
-})
+for (const login of ['admin', 'alice', 'bob', 'carol', 'dave']) {
+  const user = await findUserByLogin(network.db, network.globals, login)
+  if (!user) continue
+  const membership = await readSiteMembership(network.db, network.globals, user, NO_SITE)
+  callers[login] = { user, membership }
+}
 
 /** The authorized blog id, or the error code. */
 async function outcome(login: string, choice: SiteChoice): Promise<number | string> {
@@ -40,7 +39,6 @@ const byBlogId = (blogId: number): SiteChoice => ({ by: 'blog_id', blogId })
 const at = (host: string, path: string): SiteChoice => ({ by: 'domain', host, path })
 
 const [ARCHIVED, DELETED, SPAM] = [5, 6, 7]
-const NO_SITE = 0
 
 describe('authorizeSite', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type IssuedToken,
   issueToken,
@@ -8,19 +8,16 @@ import {
   revokeToken,
   tokensTable,
 } from '../../src/auth/tokens.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
 const ALICE = 2
 const BOB = 3
 const now = new Date('2026-03-01T12:00:00Z')
 const days = (count: number): Date => new Date(now.getTime() + count * 86_400_000)
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
+const network = await use(cloneNetwork())
 beforeEach(() => network.db.sql(tokensTable(network.globals)).delete())
-afterAll(() => network.drop())
 
 const issue = (userId: number, more: { label?: string; expiresAt?: Date } = {}) =>
   network.db.write({}, (tx) => issueToken(tx, network.globals, { userId, now, ...more }))

@@ -1,7 +1,6 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CopyWatch, hides, isGone, shows } from '../../bench/freshness/copy-watch.ts'
 import { EditTimesLog } from '../../bench/freshness/edit-times.ts'
 import { generatePages } from '../../bench/freshness/network/page-tree.ts'
@@ -10,9 +9,9 @@ import { freshnessTable } from '../../bench/freshness/report/freshness-table.ts'
 import { freshnessVerdicts } from '../../bench/freshness/report/freshness-verdicts.ts'
 import { parseOptions } from '../../bench/options.ts'
 import { groupBy } from '../../src/group-by.ts'
+import { useFolder } from '../support/use.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'wp-frames-copies-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = await useFolder('copies')
 
 describe('CopyWatch', () => {
   const write = (file: string, html: string): void => {

@@ -1,41 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRun } from '../../src/plan/runs-table.ts'
-import { startApi, type TestApi } from '../support/api.ts'
+import { startApi } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
 import { Contract } from '../support/contract.ts'
-import type { TestNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { use } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
-let network: TestNetwork
-let api: TestApi
 /** Values of `<created>` and `<replaced>`, the entries of a frame of site 2, and of `<run>`. */
 const ids = { created: '', replaced: '', run: randomUUID() }
 
-beforeAll(async () => {
-  network = await cloneTruth()
-  api = await startApi(network)
-  const { db, globals } = network
-  const shop = createSiteFixture(db, await network.site(2))
-  await shop.frame('card', '<p>one</p>')
-  await shop.frame('card', '<p>two</p>')
-  await api.token('alice')
-  const author = { userId: null, tokenId: null, label: 'cli', requestId: ids.run }
-  const run = { id: ids.run, author, state: 'done', description: undefined } as const
-  const step = { kind: 'frame', name: 'card', action: 'created', before: null, after: '' } as const
-  await createRun(db, globals, { ...run, maxFailures: null }, [
-    { blogId: 2, state: 'failed', message: 'It is locked.' },
-    { blogId: 3, state: 'planned', steps: [step] },
-  ])
-  const { body } = await (await api.as('admin')).get('/site/2/history?ref=card')
-  const [replaced, created] = body.entries
-  Object.assign(ids, { created: created.id, replaced: replaced.id })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneTruth())
+const api = await use(startApi(network))
+const { db, globals } = network
+const shop = createSiteFixture(db, await network.site(2))
+await shop.frame('card', '<p>one</p>')
+await shop.frame('card', '<p>two</p>')
+await api.token('alice')
+const author = { userId: null, tokenId: null, label: 'cli', requestId: ids.run }
+const run = { id: ids.run, author, state: 'done', description: undefined } as const
+const step = { kind: 'frame', name: 'card', action: 'created', before: null, after: '' } as const
+await createRun(db, globals, { ...run, maxFailures: null }, [
+  { blogId: 2, state: 'failed', message: 'It is locked.' },
+  { blogId: 3, state: 'planned', steps: [step] },
+])
+const { body } = await (await api.as('admin')).get('/site/2/history?ref=card')
+const [replaced, created] = body.entries
+Object.assign(ids, { created: created.id, replaced: replaced.id })
 
 const withIds = (text: string): string =>
   text.replace(/<(\w+)>/g, (_, name) => Reflect.get(ids, name))

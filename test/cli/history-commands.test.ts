@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
-import { type MenusCli, startMenusCli } from '../support/menus-cli.ts'
+import { startMenusCli } from '../support/menus-cli.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { use } from '../support/use.ts'
 
-let cli: MenusCli
-beforeAll(async () => {
-  cli = await startMenusCli()
-  const site = createSiteFixture(cli.network.db, await cli.network.site(2))
-  await site.frame('card', '<p>one</p>\n')
-  await site.frame('card', '<p>two</p>\n')
-})
-afterAll(() => cli.stop())
+const cli = await use(startMenusCli())
+const site = createSiteFixture(cli.network.db, await cli.network.site(2))
+await site.frame('card', '<p>one</p>\n')
+await site.frame('card', '<p>two</p>\n')
 
 const run = (...args: string[]) => runCommand(args, cli.env)
 const json = async (...args: string[]) => {

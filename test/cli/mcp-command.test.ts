@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { issueLimited, type McpEra, openSession } from '../support/mcp.ts'
@@ -8,12 +8,13 @@ import { cloneNetwork } from '../support/network.ts'
 import { programArgs } from '../support/program.ts'
 import { use } from '../support/use.ts'
 
-let env: Record<string, string>
 const network = await use(cloneNetwork())
-beforeAll(async () => {
-  const { url, globals } = network
-  env = { DATABASE_URL: url, TABLE_PREFIX: globals.basePrefix, STATIC_DIR: '' }
-})
+const { url, globals } = network
+const env: Record<string, string> = {
+  DATABASE_URL: url,
+  TABLE_PREFIX: globals.basePrefix,
+  STATIC_DIR: '',
+}
 
 /** The SDK's client, with the command in a process of its own. */
 async function connect(limits: object, era: McpEra = 'legacy', options: string[] = []) {

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bundleClient, sizesOf } from '../../tools/bundle-client.ts'
 
-let bundle: string
-beforeAll(async () => {
-  bundle = await bundleClient()
-})
+const bundle = await bundleClient()
 
 describe('the bundled client', () => {
   it('works with nothing but web APIs', async () => {

@@ -1,11 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createClient, isServiceError, ServiceError } from '../../client/index.ts'
-import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { useApi } from '../support/api.ts'
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { api } = await useApi()
 const alice = createClient({ url: api.url, token: await api.token('alice') })
 const admin = createClient({ url: api.url, token: await api.token('admin') })
 

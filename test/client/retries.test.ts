@@ -1,13 +1,10 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { type Client, type ClientOptions, createClient, type Retry } from '../../client/index.ts'
-import { startApi } from '../support/api.ts'
+import { startApi, useApi } from '../support/api.ts'
 import { listen } from '../support/listen.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { network, api } = await useApi()
 const token = await api.token('alice')
 
 /** A client that records its retries, and each request with what became of it. */

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { generateToken } from '../../src/auth/tokens.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { lockRegistry } from '../../src/frames/registry.ts'
@@ -14,21 +12,13 @@ import { issueTokenFor } from '../support/api.ts'
 import { runCommand, spawnCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { use, useFolder } from '../support/use.ts'
 
-let network: TestNetwork
-let token: string
-let folder: string
-beforeAll(async () => {
-  network = await cloneNetwork()
-  token = await issueTokenFor(network, 'alice')
-  folder = await mkdtemp(join(tmpdir(), 'wp-frames-workers-'))
-})
-afterAll(async () => {
-  await network.drop()
-  await rm(folder, { recursive: true, force: true })
-})
+const network = await use(cloneNetwork())
+const token = await issueTokenFor(network, 'alice')
+const folder = await useFolder('workers')
 
 let service: ServeProcesses
 const agents: Agent[] = []

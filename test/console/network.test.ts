@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createLog } from '../../src/log.ts'
-import { RunWorker } from '../../src/plan/run-worker.ts'
+import type { RunWorker } from '../../src/plan/run-worker.ts'
 import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { startRunWorker } from '../support/run-worker.ts'
 import { putWork } from '../support/work-rows.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -24,10 +24,8 @@ describe.skipIf(CHROMIUM === undefined)('the network in the console', () => {
   beforeAll(async () => {
     console_ = await startConsole()
     const { network } = console_
-    const { db, globals } = network
-    const log = createLog('silent')
-    const options = { db, globals, log, wake: () => {}, intervalMs: 20, maxSiteBytes: undefined }
-    worker = new RunWorker(options)
+    const { db } = network
+    worker = startRunWorker(network)
     const { tables } = await network.site(3)
     await db
       .sql(tables.options)

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import {
   isCharsetMismatch,
@@ -15,10 +15,8 @@ const log = createLog('silent')
 
 const database = await use(emptyDatabase())
 const db = await use(openDatabase({ url: database.url, poolSize: 4, log }))
-beforeAll(async () => {
-  await db.sql.raw('CREATE TABLE tags (tag varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
-  await db.sql('tags').insert({ tag: 'taken' })
-})
+await db.sql.raw('CREATE TABLE tags (tag varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
+await db.sql('tags').insert({ tag: 'taken' })
 
 const errorOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(

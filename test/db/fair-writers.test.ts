@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/log.ts'
-import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { use } from '../support/use.ts'
 
 const POOL_SIZE = 4
 const log = createLog('silent')
 
-let database: TestDatabase
-let db: Database
-let holder: Database
-beforeAll(async () => {
-  database = await emptyDatabase()
-  db = openDatabase({ url: database.url, poolSize: POOL_SIZE, log })
-  holder = openDatabase({ url: database.url, poolSize: 1, log })
-  await db.sql.raw('CREATE TABLE site_rows (site int PRIMARY KEY, value int NOT NULL)')
-})
+const database = await use(emptyDatabase())
+const db = await use(openDatabase({ url: database.url, poolSize: POOL_SIZE, log }))
+const holder = await use(openDatabase({ url: database.url, poolSize: 1, log }))
+await db.sql.raw('CREATE TABLE site_rows (site int PRIMARY KEY, value int NOT NULL)')
 beforeEach(async () => {
   await db.sql('site_rows').delete()
   await db.sql('site_rows').insert([1, 2, 3].map((site) => ({ site, value: 0 })))
-})
-afterAll(async () => {
-  await holder.close()
-  await db.close()
-  await database.drop()
 })
 
 const write = (site: number) => (tx: Tx) =>

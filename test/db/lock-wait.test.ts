@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
-import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { use } from '../support/use.ts'
 
-let database: TestDatabase
-let db: Database
-let holder: Database
-beforeAll(async () => {
-  database = await emptyDatabase()
-  const log = createLog('silent')
-  db = openDatabase({ url: database.url, poolSize: 4, log, lockWaitSeconds: 1 })
-  holder = openDatabase({ url: database.url, poolSize: 4, log })
-  await db.sql.raw('CREATE TABLE row_locked (name varchar(20) PRIMARY KEY, value int NOT NULL)')
-  await db.sql.raw('CREATE TABLE locked LIKE row_locked')
-  await db.sql('row_locked').insert({ name: 'a', value: 0 })
-})
-afterAll(async () => {
-  await holder.close()
-  await db.close()
-  await database.drop()
-})
+const database = await use(emptyDatabase())
+const log = createLog('silent')
+const db = await use(openDatabase({ url: database.url, poolSize: 4, log, lockWaitSeconds: 1 }))
+const holder = await use(openDatabase({ url: database.url, poolSize: 4, log }))
+await db.sql.raw('CREATE TABLE row_locked (name varchar(20) PRIMARY KEY, value int NOT NULL)')
+await db.sql.raw('CREATE TABLE locked LIKE row_locked')
+await db.sql('row_locked').insert({ name: 'a', value: 0 })
 
 /** Writes to a table that another connection locks until the write has failed. */
 async function writeUnder(lock: string, table: string, blogId: number): Promise<unknown> {

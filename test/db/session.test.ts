@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
@@ -8,11 +8,9 @@ import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const db = await use(openDatabase({ url: database.url, poolSize: 4, log: createLog('silent') }))
-beforeAll(async () => {
-  await db.sql.raw(
-    "CREATE TABLE posts (id int PRIMARY KEY, title varchar(5), day datetime NOT NULL DEFAULT '0000-00-00 00:00:00')",
-  )
-})
+await db.sql.raw(
+  "CREATE TABLE posts (id int PRIMARY KEY, title varchar(5), day datetime NOT NULL DEFAULT '0000-00-00 00:00:00')",
+)
 
 describe('a session', () => {
   it('reads, compares, copies and writes zero dates, which the default mode of MySQL rejects', async () => {

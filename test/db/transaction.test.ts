@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/log.ts'
-import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { use } from '../support/use.ts'
 
 const log = { ...createLog('silent'), error: vi.fn() }
 
-let database: TestDatabase
-let db: Database
-beforeAll(async () => {
-  database = await emptyDatabase()
-  db = openDatabase({ url: database.url, poolSize: 4, log })
-  await db.sql.raw('CREATE TABLE rows_of_a_test (name varchar(20) PRIMARY KEY, value int NOT NULL)')
-})
+const database = await use(emptyDatabase())
+const db = await use(openDatabase({ url: database.url, poolSize: 4, log }))
+await db.sql.raw('CREATE TABLE rows_of_a_test (name varchar(20) PRIMARY KEY, value int NOT NULL)')
 beforeEach(async () => {
   log.error.mockClear()
   await db.sql('rows_of_a_test').delete()
@@ -20,10 +17,6 @@ beforeEach(async () => {
     { name: 'a', value: 0 },
     { name: 'b', value: 0 },
   ])
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
 })
 
 const values = async (): Promise<Record<string, number>> => {

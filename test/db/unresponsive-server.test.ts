@@ -1,46 +1,42 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { afterAll, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
-import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { use } from '../support/use.ts'
 
 /** Short, to keep the test fast, but long for an ordinary statement. In milliseconds. */
 const REPLY_TIMEOUT_MS = 2000
 
-let database: TestDatabase
-let network: Server
 const sockets: Socket[] = []
-let db: Database
 
-beforeAll(async () => {
-  database = await emptyDatabase()
-  const { hostname, port } = new URL(database.url)
-  network = createServer((near) => {
-    const far = connect(Number(port), hostname)
-    sockets.push(near, far)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      from.on('data', (bytes) => to.write(bytes))
-      from.on('close', () => to.destroy())
-      from.on('error', () => to.destroy())
-    }
-  })
-  await new Promise<void>((listening) => network.listen(0, '127.0.0.1', listening))
-  const url = new URL(database.url)
-  url.port = String(Object(network.address()).port)
-  const log = createLog('silent')
-  db = openDatabase({ url: url.href, poolSize: 2, log, replyTimeoutMs: REPLY_TIMEOUT_MS })
+const database = await use(emptyDatabase())
+const { hostname, port } = new URL(database.url)
+const network = createServer((near) => {
+  const far = connect(Number(port), hostname)
+  sockets.push(near, far)
+  for (const [from, to] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    from.on('data', (bytes) => to.write(bytes))
+    from.on('close', () => to.destroy())
+    from.on('error', () => to.destroy())
+  }
 })
+await new Promise<void>((listening) => network.listen(0, '127.0.0.1', listening))
 afterAll(async () => {
-  await db.close()
   for (const socket of sockets) socket.destroy()
   await new Promise((closed) => network.close(closed))
-  await database.drop()
 })
+const url = new URL(database.url)
+url.port = String(Object(network.address()).port)
+const log = createLog('silent')
+const db = await use(
+  openDatabase({ url: url.href, poolSize: 2, log, replyTimeoutMs: REPLY_TIMEOUT_MS }),
+)
 
 /** Blocks all traffic silently: existing connections stay open, and new ones can be opened. */
 function blockTraffic(): () => void {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { readRows } from '../../src/db/sql.ts'
 import type { ValidatedRead } from '../../src/db/validated-reads.ts'
@@ -9,12 +9,10 @@ import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const db = await use(openDatabase({ url: database.url, poolSize: 4, log: createLog('silent') }))
-beforeAll(async () => {
-  await db.sql.raw(
-    `CREATE TABLE things (id INT PRIMARY KEY, name VARCHAR(50), text LONGTEXT, time DATETIME, amount DECIMAL(9,2))
-      CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`,
-  )
-})
+await db.sql.raw(
+  `CREATE TABLE things (id INT PRIMARY KEY, name VARCHAR(50), text LONGTEXT, time DATETIME, amount DECIMAL(9,2))
+    CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`,
+)
 
 type Thing = { id: number; name: string | null; text?: string | null }
 const insert = (...things: object[]) => db.sql('things').insert(things)

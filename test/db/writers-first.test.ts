@@ -1,29 +1,41 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { GaveWayError, WritersFirst } from '../../src/db/writers-first.ts'
 
 const never = () => new Promise<never>(() => {})
 
+/** A promise that the test resolves. */
+function deferred() {
+  let resolve = (_: string): void => {}
+  const promise = new Promise<string>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
 it('stops a preview when a writer of its site comes, and of no other site', async () => {
   const first = new WritersFirst(1000)
   const own = first.preview(2, never)
-  const other = first.preview(3, () => sleep(20, 'shown'))
+  const shown = deferred()
+  const other = first.preview(3, () => shown.promise)
   const written = first.write(2, async () => 'written')
   await expect(own).rejects.toThrow(GaveWayError)
-  expect(await Promise.all([written, other])).toEqual(['written', 'shown'])
+  expect(await written).toBe('written')
+  shown.resolve('shown')
+  expect(await other).toBe('shown')
 })
 
 it('begins a preview after all writers that wait or run', async () => {
   const first = new WritersFirst(60_000)
   const order: string[] = []
-  const write = (ms: number, name: string) =>
-    first.write(2, async () => {
-      await sleep(ms)
-      order.push(name)
-    })
-  const writes = [write(30, 'long'), write(1, 'short')]
-  await first.preview(2, async () => order.push('preview'))
-  await Promise.all(writes)
+  const [long, short] = [deferred(), deferred()]
+  const write = async ({ promise }: typeof long) =>
+    first.write(2, async () => void order.push(await promise))
+  const writes = [write(long), write(short)]
+  const preview = first.preview(2, async () => order.push('preview'))
+  short.resolve('short')
+  await writes[1]
+  long.resolve('long')
+  await Promise.all([...writes, preview])
   expect(order).toEqual(['short', 'long', 'preview'])
 })
 
@@ -35,17 +47,15 @@ it('gives up a preview if writers come all the time', async () => {
 
 it('stops a preview that has waited for writers when another one comes', async () => {
   const first = new WritersFirst(60_000)
-  const writing = first.write(2, () => sleep(20))
-  let begun = (): void => {}
-  const running = new Promise<void>((resolve) => {
-    begun = resolve
-  })
+  const [written, begun] = [deferred(), deferred()]
+  const writing = first.write(2, () => written.promise)
   const preview = first.preview(2, () => {
-    begun()
-    return sleep(5000, 'shown', { ref: false })
+    begun.resolve('')
+    return never()
   })
+  written.resolve('')
   await writing
-  await running
+  await begun.promise
   await first.write(2, async () => {})
   await expect(preview).rejects.toThrow(GaveWayError)
 })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseDescription } from '../../src/description/description.ts'
 import {
   type ResolvedDescription,
@@ -13,18 +13,15 @@ import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const network = await use(cloneNetwork())
-beforeAll(async () => {
-  await setOption(3, 'WPLANG', 'fr_FR')
-  await setOption(3, 'svc_label_region', 'north')
-  await setOption(4, 'svc_label_region', 'south')
-  await setOption(4, 'stylesheet', 'agate')
-})
-
 const setOption = async (blogId: number, option_name: string, option_value: string) => {
   const { options } = (await network.site(blogId)).tables
   const row = { option_name, option_value, autoload: 'on' }
   await network.db.sql(options).insert(row).onConflict('option_name').merge()
 }
+await setOption(3, 'WPLANG', 'fr_FR')
+await setOption(3, 'svc_label_region', 'north')
+await setOption(4, 'svc_label_region', 'south')
+await setOption(4, 'stylesheet', 'agate')
 
 const resolveAll = (fields: object): Promise<ResolvedDescription> =>
   resolveDescription(

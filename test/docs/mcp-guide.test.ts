@@ -7,15 +7,12 @@ import { UNLIMITED } from '../../src/auth/token-scopes.ts'
 import { offerOf } from '../../src/mcp/client-choice.ts'
 import { openTools } from '../../src/mcp/tools.ts'
 import { tokensOf } from '../../tools/tool-tokens.ts'
-import { issueTokenFor, startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { issueTokenFor, useApi } from '../support/api.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const guide = readFileSync(resolve(ROOT, 'docs/mcp.md'), 'utf8')
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { network, api } = await useApi()
 
 /** Ids of plans, requests and new menus are others in each run. */
 const withoutIds = (text: string): string =>

@@ -1,22 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
-import type { TestNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { use, useFolder } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
-let network: TestNetwork
-let base: string
-beforeAll(async () => {
-  network = await cloneTruth()
-  base = await mkdtemp(join(tmpdir(), 'wp-frames-example-'))
-})
-afterAll(async () => {
-  await network.drop()
-  await rm(base, { recursive: true })
-})
+const network = await use(cloneTruth())
+const base = await useFolder('example')
 
 /** The commands of each block of the worked example, without the name of the program. */
 async function readExample(): Promise<{ commands: string[][][]; html: string }> {

@@ -1,17 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFolder } from '../../src/cli/network/read-folder.ts'
 import { parseDescription } from '../../src/description/description.ts'
+import { useFolder } from '../support/use.ts'
 
-let guide: string
-let folder: string
-beforeAll(async () => {
-  guide = await readFile(resolve(import.meta.dirname, '../../docs/network.md'), 'utf8')
-  folder = await mkdtemp(join(tmpdir(), 'wp-frames-guide-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const guide = await readFile(resolve(import.meta.dirname, '../../docs/network.md'), 'utf8')
+const folder = await useFolder('guide')
 
 /** The first fenced block of this language. */
 function block(language: string): string {

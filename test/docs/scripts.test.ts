@@ -1,35 +1,26 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { transform } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, createClient } from '../../client/index.ts'
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../../client/index.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { installedPackage, run } from '../support/installed-package.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { startServeProcesses } from '../support/serve-processes.ts'
+import { use } from '../support/use.ts'
 
 const GUIDE = resolve(import.meta.dirname, '../../docs/scripts.md')
 const SCRIPTS = resolve(import.meta.dirname, '../../docs/scripts')
-let network: TestNetwork
-let service: ServeProcesses
-let client: Client
 /** The project in which the scripts run: the package is installed there. */
-let project: string
-let env: Record<string, string>
-beforeAll(async () => {
-  ;({ project } = await installedPackage())
-  await copyScripts()
-  network = await cloneNetwork()
-  service = await startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix })
-  const [url = ''] = service.urls
-  const token = await issueTokenFor(network, 'admin')
-  client = createClient({ url, token })
-  env = { WP_FRAMES_URL: url, WP_FRAMES_TOKEN: token }
-}, 300_000)
-afterAll(async () => {
-  await service.stop()
-  await network.drop()
-})
+const { project } = await installedPackage()
+const network = await use(cloneNetwork())
+const service = await use(
+  startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
+)
+const [url = ''] = service.urls
+const token = await issueTokenFor(network, 'admin')
+const client = createClient({ url, token })
+const env = { WP_FRAMES_URL: url, WP_FRAMES_TOKEN: token }
 
 /** Copies the scripts into the project, without their types: not every supported Node.js runs TypeScript. */
 async function copyScripts(): Promise<void> {
@@ -62,6 +53,7 @@ const itemsAt = async (site_id: number, location: string, lang: string) => {
   return 'menu' in data ? data.items : []
 }
 const writeProjectFile = (name: string, text: string) => writeFileSync(join(project, name), text)
+await copyScripts()
 
 describe('the guide', () => {
   it('contains every script as it is', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import { parseDescription } from '../../src/description/description.ts'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { recordReportedEdits } from '../../src/edits/record-reported-edits.ts'
@@ -26,17 +26,13 @@ const TEAM = 10
 
 const fixture = await use(createDoctorFixture())
 const damaged = await fixture.network.site(DAMAGED)
-beforeAll(async () => {
-  const { db } = fixture.network
-  // Only sites with frames are compared.
-  for (const site of [damaged, fixture.site])
-    await db.write({}, (tx) =>
-      writeOptions(tx, site, [{ name: REGISTRY_OPTION, value: 'a:0:{}' }], 'off'),
-    )
-  await reportEverything()
-})
+// Only sites with frames are compared.
+for (const site of [damaged, fixture.site])
+  await fixture.network.db.write({}, (tx) =>
+    writeOptions(tx, site, [{ name: REGISTRY_OPTION, value: 'a:0:{}' }], 'off'),
+  )
 
-let unreadable: UnreadableSites
+let unreadable = new UnreadableSites(createLog('silent'))
 beforeEach(() => {
   unreadable = new UnreadableSites(createLog('silent'))
 })
@@ -45,13 +41,14 @@ const services = () => ({
   db: fixture.network.db,
   globals: fixture.network.globals,
   log: createLog('silent'),
-  unreadable: unreadable ?? new UnreadableSites(createLog('silent')),
+  unreadable,
   wake: () => {},
 })
 
 /** What the feed asks for when it cannot name rows. */
 const reportEverything = () =>
   recordReportedEdits(services(), { everything: true, sites: new Map() })
+await reportEverything()
 
 let edits = 0
 /** Edits a page of the other site, and forgets what was recorded of it. */
@@ -82,12 +79,10 @@ async function pollUntil(condition: () => Promise<void>): Promise<void> {
 }
 
 /** Waits less for replies, so that the tests of slow tables do. */
-let impatient: Database
-beforeAll(() => {
-  const { url } = fixture.network
-  impatient = openDatabase({ url, poolSize: 8, log: createLog('silent'), replyTimeoutMs: 5000 })
-  return () => impatient.close()
-})
+const { url } = fixture.network
+const impatient = await use(
+  openDatabase({ url, poolSize: 8, log: createLog('silent'), replyTimeoutMs: 5000 }),
+)
 
 /** Plans a frame on both sites, as a request does. @returns the states of the sites */
 async function planOnBoth() {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { listEntries, readContent } from '../../src/history/read-history.ts'
-import { type EditedSite, startEditedSite } from './edited-site.ts'
+import { use } from '../support/use.ts'
+import { startEditedSite } from './edited-site.ts'
 
-let shop: EditedSite
-beforeAll(async () => {
-  shop = await startEditedSite(2)
-})
-afterAll(() => shop.front.stop())
+const shop = await use(startEditedSite(2))
 
 it('is recorded when the edit of a frame is found', async () => {
   const { site, front } = shop

@@ -17,6 +17,7 @@ export type EditedSite = {
   rebuild(): Promise<void>
   /** The HTML of all static copies, by path of the file. */
   copies(): Promise<Map<string, string>>
+  stop(): Promise<void>
 }
 
 export async function startEditedSite(
@@ -44,6 +45,7 @@ export async function startEditedSite(
     front,
     site,
     follow,
+    stop: () => front.stop(),
     rebuild: async () => {
       const change = { bake: true, work: workOn('all') }
       await db.write({ site }, (tx) => recordChange(tx, site, change))

@@ -1,17 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EditableSite, openSite, readEditable } from '../support/editable-site.ts'
+import { expect, it } from 'vitest'
+import { openSite, readEditable } from '../support/editable-site.ts'
 import { makeEdit, randomEdit } from '../support/random-edits.ts'
 import { runsOf } from '../support/runs-of.ts'
-import { type EditedSite, startEditedSite } from './edited-site.ts'
+import { use } from '../support/use.ts'
+import { startEditedSite } from './edited-site.ts'
 
-let shop: EditedSite
-let editable: EditableSite
-beforeAll(async () => {
-  shop = await startEditedSite(2)
-  editable = await readEditable(shop.front.network.db, shop.site)
-})
-afterAll(() => shop.front.stop())
+const shop = await use(startEditedSite(2))
+const editable = await readEditable(shop.front.network.db, shop.site)
 
 it('an incremental update yields the same copies as a full rebuild, byte for byte', {
   timeout: 600_000,

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import { metaOption } from '../../src/frames/option-names.ts'
-import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
-import { type EditedSite, startEditedSite } from './edited-site.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
+import { use } from '../support/use.ts'
+import { startEditedSite } from './edited-site.ts'
 
-let edited: EditedSite
-let site: SiteFixture
-beforeAll(async () => {
-  edited = await startEditedSite(2)
-  const { network, executor } = edited.front
-  site = createSiteFixture(network.db, edited.site, { executor })
-})
-afterAll(() => edited.front.stop())
+const edited = await use(startEditedSite(2))
+const { network, executor } = edited.front
+const site = createSiteFixture(network.db, edited.site, { executor })
 
 it('keeps the metas of frames that the service writes while the site is compared', async () => {
   const { db, globals } = edited.front.network

@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { BakeResponse, Effects } from '../../src/effects.ts'
 import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
 const shop = await use(createExecutorFixture())
-beforeAll(async () => {
-  await shop.frame('card', '<b data-op-bind="item.title; title:item.what">x</b>')
-  await shop.frame('inner', '<!-- svc/frame {"name":"card"} /-->')
-  await shop.setOption('svc_data_news', '[{"title":"One"},{"title":"Two"}]')
-})
+await shop.frame('card', '<b data-op-bind="item.title; title:item.what">x</b>')
+await shop.frame('inner', '<!-- svc/frame {"name":"card"} /-->')
+await shop.setOption('svc_data_news', '[{"title":"One"},{"title":"Two"}]')
 
 function responseOf({ bake }: Effects): BakeResponse {
   if (bake.status !== 'ok') throw new Error(`bake ${bake.status}`)

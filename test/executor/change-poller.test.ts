@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type EditedSites, findEditedSites } from '../../src/edits/find-edited-sites.ts'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import { UnreadableSites } from '../../src/edits/unreadable-sites.ts'
@@ -22,17 +22,15 @@ const SHOP = 2
 const [TEAM, SERVICES] = [10, 16]
 
 const front = await use(startFront())
-beforeAll(async () => {
-  await front.frame(
-    SHOP,
-    'page',
-    '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"footer_1"} /--><!-- svc/data {"source":"dataset.news.0"} /-->',
-  )
-  await front.assign(SHOP, 'page', [TEAM, SERVICES])
-  await sync(SHOP)
-})
+await front.frame(
+  SHOP,
+  'page',
+  '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"footer_1"} /--><!-- svc/data {"source":"dataset.news.0"} /-->',
+)
+await front.assign(SHOP, 'page', [TEAM, SERVICES])
 
 const services = () => ({ db: front.network.db, globals: front.network.globals })
+await sync(SHOP)
 
 /** Records edits and builds what follows from them. @returns whether there were any */
 async function sync(blogId: number): Promise<boolean> {

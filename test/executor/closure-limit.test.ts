@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { MAX_CLOSURE_BYTES } from '../../src/markup/evaluation/budget.ts'
 import { use } from '../support/use.ts'
@@ -15,9 +15,7 @@ const large = (slug: string) =>
   `<i>${slug}</i><!-- svc/repeat {"source":"dataset.none"} -->${'x'.repeat(MEGABYTE)}<!-- /svc/repeat -->`
 
 const built = await use(createExecutorFixture())
-beforeAll(async () => {
-  for (const slug of parts) await built.frame(slug, large(slug), { bake: false })
-})
+for (const slug of parts) await built.frame(slug, large(slug), { bake: false })
 
 const printed = (slugs: readonly string[]) => slugs.map((slug) => `<i>${slug}</i>`).join('')
 const warning = (slug: string) =>

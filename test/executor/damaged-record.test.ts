@@ -1,19 +1,14 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
 const shop = await use(createExecutorFixture())
-beforeAll(async () => {
-  await shop.frame('card', 'x')
-  await shop.frame(
-    'page',
-    '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->',
-  )
-  await shop.assign('page', [10])
-  await shop.setOption(recordOption(await shop.idOf('page')), 'a:5:{s:4:"slug";s:4:"pa')
-})
+await shop.frame('card', 'x')
+await shop.frame('page', '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->')
+await shop.assign('page', [10])
+await shop.setOption(recordOption(await shop.idOf('page')), 'a:5:{s:4:"slug";s:4:"pa')
 
 /** Unhandled rejections: one of them would end the process. */
 const unhandled: unknown[] = []

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { startFront } from '../support/front.ts'
 import { addSites } from '../support/many-sites.ts'
@@ -10,10 +10,8 @@ const SHOP = 2
 const PAGES = [3, 4, 5]
 
 const front = await use(startFront())
-beforeAll(async () => {
-  await front.frame(SHOP, 'page', '<h1 data-op-bind="page.title"></h1>')
-  await front.assign(SHOP, 'page', PAGES)
-})
+await front.frame(SHOP, 'page', '<h1 data-op-bind="page.title"></h1>')
+await front.assign(SHOP, 'page', PAGES)
 
 /** Sets the domains of the shop's languages; without domains, languages are folders. */
 async function setDomains(domains: Readonly<Record<string, string>>): Promise<void> {

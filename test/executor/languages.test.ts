@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
 const LAYOUT = `<!doctype html>
 <html data-op-bind="lang:site.lang; dir:site.dir"><title data-op-bind="page.title">x</title>
@@ -14,14 +15,10 @@ const LAYOUT = `<!doctype html>
 </html>
 `
 
-describe('a site in four languages', () => {
-  let shop: ExecutorFixture
-  beforeAll(async () => {
-    shop = await createExecutorFixture(2)
-    await shop.frame('page', LAYOUT)
-    await shop.assign('page', [3, 4, 5, 6, 7, 10, 11, 2, 17, 19, 20, 21, 22])
-  })
-  afterAll(() => shop.stop())
+describe('a site in four languages', async () => {
+  const shop = await use(createExecutorFixture(2))
+  await shop.frame('page', LAYOUT)
+  await shop.assign('page', [3, 4, 5, 6, 7, 10, 11, 2, 17, 19, 20, 21, 22])
 
   it('has a copy for each language', async () => {
     const { bake } = await shop.frame('page', `${LAYOUT} `)
@@ -94,16 +91,12 @@ describe('a site in four languages', () => {
   })
 })
 
-describe('other sites', () => {
-  let docs: ExecutorFixture
-  let brand: ExecutorFixture
-  beforeAll(async () => {
-    ;[docs, brand] = [await createExecutorFixture(3), await createExecutorFixture(4)]
-    for (const site of [docs, brand]) await site.frame('page', LAYOUT)
-    await docs.assign('page', [4])
-    await brand.assign('page', [3])
-  })
-  afterAll(() => Promise.all([docs.stop(), brand.stop()]))
+describe('other sites', async () => {
+  const docs = await use(createExecutorFixture(3))
+  const brand = await use(createExecutorFixture(4))
+  for (const site of [docs, brand]) await site.frame('page', LAYOUT)
+  await docs.assign('page', [4])
+  await brand.assign('page', [3])
 
   it('have one copy without Polylang, with plain permalinks', async () => {
     const html = (await docs.render(4)) ?? ''

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { newClaim } from '../../src/work/claims.ts'
 import { isOutdated } from '../../src/work/complete-work.ts'
 import { recordChange } from '../../src/work/record-work.ts'
@@ -13,10 +13,8 @@ const [TEAM, SERVICES] = [10, 16]
 const OTHER = 'f'.repeat(16)
 
 const front = await use(startFront())
-beforeAll(async () => {
-  await front.frame(2, 'page', '<b data-op-bind="settings.blogname"></b>')
-  await front.assign(2, 'page', [TEAM, SERVICES])
-})
+await front.frame(2, 'page', '<b data-op-bind="settings.blogname"></b>')
+await front.assign(2, 'page', [TEAM, SERVICES])
 
 const work = () => front.network.db.sql(workTable(front.network.globals)).where({ blog_id: 2 })
 const versions = async () =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Bakery } from '../../src/baking/bakery/bakery.ts'
 import { createSourceCache } from '../../src/baking/frame-sources.ts'
 import { SiteData } from '../../src/baking/site-data.ts'
@@ -19,10 +19,11 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { isPublic, type Page, type Post, readPosts } from '../../src/wordpress/pages/posts.ts'
 import { postUrl } from '../../src/wordpress/permalinks/urls.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 import {
   applyChoices,
   FIRST_ID,
@@ -42,27 +43,20 @@ const PAGE = `<!doctype html><title data-op-bind="page.title">x</title>
 <main><!-- svc/content /--></main>`
 const OTHER = '<p data-op-bind="site.title">x</p>'
 
-let network: TestNetwork
 /** By blog id and slug. */
 const frameIds = new Map<number, Map<string, string>>()
-const workers = new WorkerPool()
+const workers = await use(new WorkerPool())
 const bakery = new Bakery(workers)
-beforeAll(async () => {
-  network = await cloneNetwork()
-  for (const blogId of SITES) {
-    const fixture = createSiteFixture(network.db, await network.site(blogId))
-    const ids = new Map<string, string>()
-    for (const [slug, html] of Object.entries({ page: PAGE, other: OTHER })) {
-      await fixture.frame(slug, html)
-      ids.set(slug, await fixture.idOf(slug))
-    }
-    frameIds.set(blogId, ids)
+const network = await use(cloneNetwork())
+for (const blogId of SITES) {
+  const fixture = createSiteFixture(network.db, await network.site(blogId))
+  const ids = new Map<string, string>()
+  for (const [slug, html] of Object.entries({ page: PAGE, other: OTHER })) {
+    await fixture.frame(slug, html)
+    ids.set(slug, await fixture.idOf(slug))
   }
-})
-afterAll(async () => {
-  await workers.close()
-  await network.drop()
-})
+  frameIds.set(blogId, ids)
+}
 
 async function startBuild(site: Site, reads: Db) {
   const { db, globals } = network

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TouchedContent } from '../../src/markup/inserts/insert-definition.ts'
 import { workOn } from '../../src/work/work.ts'
 import { startFront, type TestFront } from '../support/front.ts'
@@ -11,10 +11,8 @@ import { use } from '../support/use.ts'
 const SHOP = 'http://net.test/shop/'
 
 const front = await use(startFront())
-beforeAll(async () => {
-  for (const blogId of [1, 2, 3, 4, 5])
-    await front.frame(blogId, 'page', '<h1 data-op-bind="page.title"></h1>')
-})
+for (const blogId of [1, 2, 3, 4, 5])
+  await front.frame(blogId, 'page', '<h1 data-op-bind="page.title"></h1>')
 
 const copyPath = (url: string) =>
   join(front.staticDir, decodeURIComponent(url.replace('http://', '')), 'index.html')

@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
@@ -11,11 +11,9 @@ const SHOP = 'http://net.test/shop/'
 
 const cache = await use(startPageCache())
 const front = await use(startFront({ pageCachePurge: [cache.base] }))
-beforeAll(async () => {
-  for (const blogId of [1, 2, 3]) {
-    await front.frame(blogId, 'page', '<!-- svc/menu {"location":"header"} /-->')
-  }
-})
+for (const blogId of [1, 2, 3]) {
+  await front.frame(blogId, 'page', '<!-- svc/menu {"location":"header"} /-->')
+}
 
 /** The URLs purged since the last call, without duplicates and trailing slashes. */
 const purged = () => [

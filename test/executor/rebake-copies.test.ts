@@ -1,35 +1,30 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { MARKER } from '../../src/publishing/folder-marker.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { workOn } from '../../src/work/work.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
 
-let front: TestFront
-let shop: Site
 /** The page on each frame. */
 const pages = new Map<string, number>()
 
-beforeAll(async () => {
-  front = await startFront()
-  shop = await front.network.site(2)
-  const posts = front.network.db.sql(shop.tables.posts)
-  const { ID: _, ...model } = await posts.clone().where({ ID: 15 }).first()
-  for (const slug of SLUGS) {
-    const [id = 0] = await posts.clone().insert({ ...model, post_name: slug, post_parent: 0 })
-    pages.set(slug, id)
-    await front.frame(2, slug, `<p>${slug}</p>`)
-    await front.assign(2, slug, [id])
-  }
-})
-afterAll(() => front.stop())
+const front = await use(startFront())
+const shop = await front.network.site(2)
+const posts = front.network.db.sql(shop.tables.posts)
+const { ID: _, ...model } = await posts.clone().where({ ID: 15 }).first()
+for (const slug of SLUGS) {
+  const [id = 0] = await posts.clone().insert({ ...model, post_name: slug, post_parent: 0 })
+  pages.set(slug, id)
+  await front.frame(2, slug, `<p>${slug}</p>`)
+  await front.assign(2, slug, [id])
+}
 
 const copyOf = (slug: string) => join(front.staticDir, 'net.test/shop', slug, 'index.html')
 const published = () => SLUGS.filter((slug) => existsSync(copyOf(slug)))

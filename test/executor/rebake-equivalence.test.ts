@@ -1,22 +1,21 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { workOn } from '../../src/work/work.ts'
 import { runsOf } from '../support/runs-of.ts'
-import { createExecutorFixture, type ExecutorFixture } from './executor-fixture.ts'
+import { use } from '../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
 
-let shop: ExecutorFixture
-let initial: Readonly<Record<'options' | 'posts' | 'terms', readonly object[]>>
-beforeAll(async () => {
-  shop = await createExecutorFixture()
-  const { options, posts, terms } = shop.site.tables
-  const { sql } = shop.network.db
-  initial = {
-    options: await sql(options).whereIn('option_name', [...SETTINGS, 'svc_data_news']),
-    posts: await sql(posts),
-    terms: await sql(terms),
-  }
-})
+const SETTINGS = ['blogname', 'permalink_structure', 'page_on_front']
+
+const shop = await use(createExecutorFixture())
+const { options, posts, terms } = shop.site.tables
+const { sql } = shop.network.db
+const initial = {
+  options: await sql(options).whereIn('option_name', [...SETTINGS, 'svc_data_news']),
+  posts: await sql(posts),
+  terms: await sql(terms),
+}
 
 /** Reverts the edits of earlier runs. */
 async function restore(): Promise<void> {
@@ -27,9 +26,7 @@ async function restore(): Promise<void> {
     await sql(shop.site.tables[name]).insert(rows).onConflict().merge()
   }
 }
-afterAll(() => shop.stop())
 
-const SETTINGS = ['blogname', 'permalink_structure', 'page_on_front']
 const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f']
 const slug = fc.constantFrom(...SLUGS)
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Effects } from '../../src/effects.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { workOn, workOnEmbedders } from '../../src/work/work.ts'
@@ -7,18 +7,16 @@ import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
 const shop = await use(createExecutorFixture())
-beforeAll(async () => {
-  const frames = {
-    menu: '<!-- svc/menu {"location":"header"} /-->',
-    'menu-now': '<!-- svc/menu {"location":"header","current":true} /-->',
-    header: '<header><!-- svc/frame {"name":"menu"} /--></header>',
-    layout: '<!-- svc/frame {"name":"header"} /--><!-- svc/content /-->',
-    news: '<!-- svc/repeat {"source":"dataset.news"} --><i data-op-bind="item.title"></i><!-- /svc/repeat -->',
-    plain: '<p>plain</p>',
-    title: '<h1 data-op-bind="page.title"></h1>',
-  }
-  for (const [slug, html] of Object.entries(frames)) await shop.frame(slug, html)
-})
+const frames = {
+  menu: '<!-- svc/menu {"location":"header"} /-->',
+  'menu-now': '<!-- svc/menu {"location":"header","current":true} /-->',
+  header: '<header><!-- svc/frame {"name":"menu"} /--></header>',
+  layout: '<!-- svc/frame {"name":"header"} /--><!-- svc/content /-->',
+  news: '<!-- svc/repeat {"source":"dataset.news"} --><i data-op-bind="item.title"></i><!-- /svc/repeat -->',
+  plain: '<p>plain</p>',
+  title: '<h1 data-op-bind="page.title"></h1>',
+}
+for (const [slug, html] of Object.entries(frames)) await shop.frame(slug, html)
 
 const summary = ({ rebaked }: Effects) =>
   rebaked.frames.map(({ slug, because, bake }) => `${slug} (${because.join(' ')}) ${bake}`)

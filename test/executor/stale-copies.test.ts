@@ -7,14 +7,9 @@ import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
 const shop = await use(createExecutorFixture())
-beforeAll(async () => {
-  await shop.frame('card', '<b data-op-bind="site.title">x</b>')
-  await shop.frame(
-    'page',
-    '<h1 data-op-bind="page.title">x</h1>1<!-- svc/frame {"name":"card"} /-->',
-  )
-  await shop.assign('page', [10, 11])
-})
+await shop.frame('card', '<b data-op-bind="site.title">x</b>')
+await shop.frame('page', '<h1 data-op-bind="page.title">x</h1>1<!-- svc/frame {"name":"card"} /-->')
+await shop.assign('page', [10, 11])
 
 const page = (text: string) =>
   `<h1 data-op-bind="page.title">x</h1>${text}<!-- svc/frame {"name":"card"} /-->`

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type BinlogListener, BinlogStream } from '../../src/feed/binlog-stream.ts'
 import { readFeedServer } from '../../src/feed/feed-server.ts'
-import type { BinlogServer } from '../support/binlog-server.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
+import { use } from '../support/use.ts'
+import { startFeed, startFeedServer } from './feed-fixture.ts'
 
 /*
  * With semi-synchronous replication and no replica, a commit waits between the write of the binlog and the moment in which other connections
@@ -17,9 +17,6 @@ const MAKE_NEXT_COMMIT_WAIT = `
   SET GLOBAL rpl_semi_sync_master_timeout = ${WAIT_MS};
   SET GLOBAL rpl_semi_sync_master_enabled = ON;`
 
-let server: BinlogServer
-let feed: TestFeed
-let stream: BinlogStream
 /** What a reader saw when an event of a post arrived, and when the feed reported it. */
 const seenAtEvent: string[] = []
 const seenAtReport: string[] = []
@@ -29,38 +26,34 @@ const readTitle = async (): Promise<string> => {
   return (await server.row<{ title: string }>(post)).title
 }
 
-beforeAll(async () => {
-  server = await startFeedServer()
-  if (!server.isMariaDb)
-    await server.run("INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'")
-  feed = await startFeed(server, {
+const server = await use(startFeedServer())
+if (!server.isMariaDb)
+  await server.run("INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'")
+await use(
+  startFeed(server, {
     onChanges: async ({ sites }) => {
       if (sites.has(2)) seenAtReport.push(await readTitle())
     },
-  })
-  const { position } = await readFeedServer(server.db)
-  const listener: BinlogListener = {
-    isFollowed: (_, table) => table === 'wp_2_posts',
-    onRows: () => {
-      void readTitle().then((title) => seenAtEvent.push(title))
-      return true
-    },
-    onUnknownRows: () => {},
-    onStatement: () => {},
-    onCommit: () => {},
-    readColumns: async (table) => {
-      const statement =
-        'SELECT COLUMN_NAME, COLUMN_TYPE, NULL AS CHARACTER_SET_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION'
-      return (await server.db.sql.raw(statement, [table]))[0]
-    },
-  }
-  stream = new BinlogStream({ url: server.feedUrl, position, listener })
-})
-afterAll(async () => {
-  stream.stop()
-  await feed.stop()
-  await server.stop()
-})
+  }),
+)
+const { position } = await readFeedServer(server.db)
+const listener: BinlogListener = {
+  isFollowed: (_, table) => table === 'wp_2_posts',
+  onRows: () => {
+    void readTitle().then((title) => seenAtEvent.push(title))
+    return true
+  },
+  onUnknownRows: () => {},
+  onStatement: () => {},
+  onCommit: () => {},
+  readColumns: async (table) => {
+    const statement =
+      'SELECT COLUMN_NAME, COLUMN_TYPE, NULL AS CHARACTER_SET_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION'
+    return (await server.db.sql.raw(statement, [table]))[0]
+  },
+}
+const stream = new BinlogStream({ url: server.feedUrl, position, listener })
+afterAll(() => stream.stop())
 
 /** Changes the title in a transaction whose events arrive before its rows are visible. @returns the running statement, when the event has arrived */
 async function startEdit(title: string): Promise<{ readonly edit: Promise<void> }> {

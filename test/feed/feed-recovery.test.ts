@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { ChangeFeedOptions } from '../../src/feed/change-feed.ts'
 import { readFeedServer } from '../../src/feed/feed-server.ts'
 import { feedTable, isFeedHealthy, readFeedState } from '../../src/feed/feed-table.ts'
@@ -8,10 +8,8 @@ import { createFeed, startFeed, startFeedServer, type TestFeed } from './feed-fi
 import { startRelay } from './relay.ts'
 
 const server = await use(startFeedServer())
-beforeAll(async () => {
-  // Without a position, everything is compared.
-  await (await startFeed(server)).stop()
-})
+// Without a position, everything is compared.
+await (await startFeed(server)).stop()
 
 const launched: TestFeed[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
@@ -7,20 +7,15 @@ import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
 import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { createLog } from '../../src/log.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
 const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
 
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 /** All properties of a graph as one value. */
 const describeGraph = (graph: Awaited<ReturnType<typeof readSiteGraph>>) =>

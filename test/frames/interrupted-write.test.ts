@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
@@ -13,9 +11,9 @@ import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../support/load-network.ts'
+import { useFolder } from '../support/use.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'wp-frames-killed-'))
-const dataDir = join(folder, 'db')
+const dataDir = join(await useFolder('killed'), 'db')
 const log = createLog('silent')
 const start = () => startPrivateDatabase({ dataDir, durable: true, log: () => {} })
 const open = (serverUrl: string): Database => {
@@ -23,8 +21,6 @@ const open = (serverUrl: string): Database => {
   url.pathname = '/killed'
   return openDatabase({ url: url.href, poolSize: 2, log })
 }
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('leaves the site unchanged if the database is killed during a write', async () => {
   const server = await start()

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { bakedOption, metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readFrame } from '../../src/frames/read-frame.ts'
@@ -6,22 +6,17 @@ import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { encodeRecord } from '../../src/frames/record.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
 const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
 
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork())
+const site = await network.site(2)
 
 /** Stores records without a registry. */
 async function store(records: Record<string, string>): Promise<void> {

@@ -1,25 +1,20 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { metaOption, recordOption } from '../../src/frames/option-names.ts'
 import { readFrame } from '../../src/frames/read-frame.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
 import { decodeMeta, decodeRecord, encodeRecord } from '../../src/frames/record.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-let site: Site
 const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
 
-beforeAll(async () => {
-  network = await cloneNetwork({ charset: 'utf8mb3' })
-  site = await network.site(2)
-})
-afterAll(() => network.drop())
+const network = await use(cloneNetwork({ charset: 'utf8mb3' }))
+const site = await network.site(2)
 
 const create = (slug: string, html: string) =>
   network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html }))

@@ -1,26 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startFront, type TestFront } from '../support/front.ts'
+import { describe, expect, it } from 'vitest'
+import { startFront } from '../support/front.ts'
+import { use, useFolder } from '../support/use.ts'
 
-let front: TestFront
-let base: string
-beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'wp-frames-hostile-'))
-  front = await startFront({ staticDir: join(base, 'static') })
-  await front.frame(2, 'page', '<p>page</p>')
-  await front.assign(2, 'page', [3, 7])
-  // The target of `..`, and a sibling folder.
-  await mkdir(join(base, 'outside'))
-  await writeFile(join(base, 'outside', 'index.html'), 'secret')
-  await writeFile(join(base, 'index.html'), 'secret')
-})
-afterAll(async () => {
-  await front.stop()
-  await rm(base, { recursive: true })
-})
+const base = await useFolder('hostile')
+const front = await use(startFront({ staticDir: join(base, 'static') }))
+await front.frame(2, 'page', '<p>page</p>')
+await front.assign(2, 'page', [3, 7])
+// The target of `..`, and a sibling folder.
+await mkdir(join(base, 'outside'))
+await writeFile(join(base, 'outside', 'index.html'), 'secret')
+await writeFile(join(base, 'index.html'), 'secret')
 
 async function statusOf(target: string, host = 'net.test'): Promise<string> {
   const answer = await front.send(

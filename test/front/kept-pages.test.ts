@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Bakery } from '../../src/baking/bakery/bakery.ts'
 import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
@@ -9,18 +9,15 @@ import { use } from '../support/use.ts'
 /** A page of the shop, and its path. */
 const [PAGE, PATH] = [2, '/shop/sample-page/']
 
-let url: string
 const front = await use(startFront())
-beforeAll(async () => {
-  await front.frame(
-    2,
-    'plain',
-    '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"header"} /-->',
-  )
-  await front.assign(2, 'plain', [PAGE])
-  url = `http://net.test${PATH}`
-  await rm(join(front.staticDir, 'net.test', PATH), { recursive: true })
-})
+await front.frame(
+  2,
+  'plain',
+  '<h1 data-op-bind="page.title"></h1><!-- svc/menu {"location":"header"} /-->',
+)
+await front.assign(2, 'plain', [PAGE])
+const url = `http://net.test${PATH}`
+await rm(join(front.staticDir, 'net.test', PATH), { recursive: true })
 
 it('a page that is rendered on request is kept, until one of its rows changes', async () => {
   const { db } = front.network

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
 import { startFront, type TestFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 const PAGES = [3, 4, 5, 6, 7, 8, 9]
 
 /** The front of a network whose shop has one host per language. */
 async function startWith(polylang: Readonly<Record<string, PhpInput>>): Promise<TestFront> {
-  const front = await startFront({ staticDir: undefined })
+  const front = await use(startFront({ staticDir: undefined }))
   const site = await front.network.site(2)
   const { sql } = front.network.db
   let option_value = (await readOption(front.network.db, site, 'polylang')) ?? ''
@@ -21,18 +22,13 @@ async function startWith(polylang: Readonly<Record<string, PhpInput>>): Promise<
   return front
 }
 
-let front: TestFront
-afterAll(() => front.stop())
-
-const idAt = async (url: string) => {
+const idAtOf = (front: TestFront) => async (url: string) => {
   const { status, headers, body } = await front.ask(url)
   return headers.location ?? (status === 200 ? body : status)
 }
 
-describe('a language on a subdomain', () => {
-  beforeAll(async () => {
-    front = await startWith({ force_lang: 2 })
-  })
+describe('a language on a subdomain', async () => {
+  const idAt = idAtOf(await startWith({ force_lang: 2 }))
 
   it('has its pages there', async () => {
     expect(await idAt('http://net.test/shop/about-us/')).toBe('<h1>7</h1>')
@@ -50,16 +46,13 @@ describe('a language on a subdomain', () => {
   })
 })
 
-describe('a language on a domain', () => {
-  beforeAll(async () => {
-    await front.stop()
-    const domains = {
-      en: 'http://net.test/shop',
-      fr: 'http://laden.fr/shop',
-      de: 'http://laden.de',
-    }
-    front = await startWith({ force_lang: 3, domains: new Map(Object.entries(domains)) })
-  })
+describe('a language on a domain', async () => {
+  const domains = {
+    en: 'http://net.test/shop',
+    fr: 'http://laden.fr/shop',
+    de: 'http://laden.de',
+  }
+  const idAt = idAtOf(await startWith({ force_lang: 3, domains: new Map(Object.entries(domains)) }))
 
   it('has its pages on the domain, and its home at the configured URL', async () => {
     expect(await idAt('http://laden.fr/shop/a-propos/')).toBe('<h1>8</h1>')

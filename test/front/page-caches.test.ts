@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startFront, type TestFront } from '../support/front.ts'
-import { type PageCache, startPageCache } from '../support/page-cache.ts'
+import { describe, expect, it } from 'vitest'
+import { startFront } from '../support/front.ts'
+import { startPageCache } from '../support/page-cache.ts'
+import { use } from '../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 const ARABIC = `http://net.test/shop/ar/${encodeURI('الرئيسية')}/`
@@ -11,25 +12,17 @@ const PLAIN = 'http://net.test/docs/?page_id=2'
 const KEPT = 'public, max-age=0, s-maxage=3600, must-revalidate'
 const ASKED = 'public, max-age=0, must-revalidate'
 
-let cache: PageCache
+const cache = await use(startPageCache())
+const pageCachePurge = [cache.base]
+const start = async (options: Parameters<typeof startFront>[0]) => {
+  const front = await use(startFront({ ...options, pageCachePurge }))
+  for (const blogId of [2, 3]) await front.frame(blogId, 'page', 'x')
+  await front.assign(2, 'page', [6, 7])
+  await front.assign(3, 'page', [2])
+  return front
+}
 /** One front with static copies, one without. */
-let fronts: Readonly<Record<'copied' | 'rendered', TestFront>>
-beforeAll(async () => {
-  cache = await startPageCache()
-  const pageCachePurge = [cache.base]
-  const start = async (options: Parameters<typeof startFront>[0]) => {
-    const front = await startFront({ ...options, pageCachePurge })
-    for (const blogId of [2, 3]) await front.frame(blogId, 'page', 'x')
-    await front.assign(2, 'page', [6, 7])
-    await front.assign(3, 'page', [2])
-    return front
-  }
-  fronts = { copied: await start({}), rendered: await start({ staticDir: undefined }) }
-})
-afterAll(async () => {
-  for (const front of Object.values(fronts)) await front.stop()
-  await cache.stop()
-})
+const fronts = { copied: await start({}), rendered: await start({ staticDir: undefined }) }
 
 describe.each(['copied', 'rendered'] as const)('a page that is %s', (kind) => {
   const controlOf = async (url: string) => {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
 
@@ -8,10 +8,8 @@ const POLICY = "script-src 'self'; object-src 'none'"
 const ABOUT = 'http://net.test/shop/about-us/'
 
 const front = await use(startFront({ pageCsp: POLICY }))
-beforeAll(async () => {
-  await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
-  await front.assign(2, 'page', [7])
-})
+await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
+await front.assign(2, 'page', [7])
 
 it('sends PAGE_CSP with static copies, rendered pages and error pages', async () => {
   const copy = await front.ask(ABOUT)

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/errors.ts'
 import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 import { truths } from '../wordpress/truth.ts'
 
 /** Without static copies, so that every page is found in the database and rendered. */
-let front: TestFront
 const HTML = '<html><body><h1 data-op-bind="page.id"></h1></body></html>'
 
 const publicPages = (blogId: number) =>
@@ -14,18 +14,15 @@ const publicPages = (blogId: number) =>
     ({ status, slug }) => status === 'publish' && slug !== 'password-page',
   )
 
-beforeAll(async () => {
-  front = await startFront({ staticDir: undefined })
-  for (const blogId of [1, 2, 3, 4]) {
-    await front.frame(blogId, 'page', HTML)
-    await front.assign(
-      blogId,
-      'page',
-      publicPages(blogId).map(({ id }) => id),
-    )
-  }
-})
-afterAll(() => front.stop())
+const front = await use(startFront({ staticDir: undefined }))
+for (const blogId of [1, 2, 3, 4]) {
+  await front.frame(blogId, 'page', HTML)
+  await front.assign(
+    blogId,
+    'page',
+    publicPages(blogId).map(({ id }) => id),
+  )
+}
 
 const idIn = (body: string) => Number(/<h1>(\d+)<\/h1>/.exec(body)?.[1])
 

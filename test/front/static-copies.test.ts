@@ -3,26 +3,23 @@ import { mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { workOn } from '../../src/work/work.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 const ARABIC = `http://net.test/shop/ar/${encodeURI('الرئيسية').toLowerCase()}/`
 
-let front: TestFront
 let statements = 0
-beforeAll(async () => {
-  front = await startFront()
-  await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
-  await front.assign(2, 'page', [3, 4, 5, 6, 7, 10])
-  front.network.db.sql.on('query', () => {
-    statements += 1
-  })
+const front = await use(startFront())
+await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
+await front.assign(2, 'page', [3, 4, 5, 6, 7, 10])
+front.network.db.sql.on('query', () => {
+  statements += 1
 })
-afterAll(() => front.stop())
 
 const folder = (path: string) => join(front.staticDir, 'net.test/shop', path)
 

@@ -1,34 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { afterAll, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { HistoryGrowth } from '../../src/history/history-growth.ts'
 import { historyTable } from '../../src/history/history-row.ts'
 import { pruneHistory } from '../../src/history/prune-history.ts'
 import { createLog } from '../../src/log.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
 
 const LIMIT = 400_000
 const log = createLog('silent')
 
-let network: TestNetwork
-let db: Database
-let growth: HistoryGrowth
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const onGrowth = (blogId: number, bytes: number) => growth.add(blogId, bytes)
-  db = openDatabase({ url: network.url, poolSize: 4, log, onGrowth })
-  const retention = { days: undefined, bytesPerSite: LIMIT }
-  const prune = (blogId: number) =>
-    pruneHistory(db, network.globals, retention, { now: new Date(), blogId })
-  growth = new HistoryGrowth({ bytesPerSite: LIMIT, prune, log })
-})
-afterAll(async () => {
-  await growth.settled()
-  await db.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const onGrowth = (blogId: number, bytes: number) => growth.add(blogId, bytes)
+const db = await use(openDatabase({ url: network.url, poolSize: 4, log, onGrowth }))
+const retention = { days: undefined, bytesPerSite: LIMIT }
+const prune = (blogId: number) =>
+  pruneHistory(db, network.globals, retention, { now: new Date(), blogId })
+const growth = new HistoryGrowth({ bytesPerSite: LIMIT, prune, log })
+afterAll(() => growth.settled())
 
 const bytesOf = async (blogId: number): Promise<number> => {
   const [row] = await db

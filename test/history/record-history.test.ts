@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { issueToken, reissueToken } from '../../src/auth/tokens.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
@@ -8,9 +8,7 @@ import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 
 const api = await use(startMenusApi())
-beforeAll(async () => {
-  await api.api.token('alice')
-})
+await api.api.token('alice')
 
 let seen = 0
 beforeEach(async () => {

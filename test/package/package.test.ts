@@ -1,20 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { callerEndpoints, networkEndpoints } from '../../src/api/network/network-endpoints.ts'
 import { issueTokenFor } from '../support/api.ts'
-import { type InstalledPackage, installedPackage, run } from '../support/installed-package.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { installedPackage, run } from '../support/installed-package.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { startServeProcesses } from '../support/serve-processes.ts'
+import { use } from '../support/use.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const tool = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 
-let installed: InstalledPackage
-beforeAll(async () => {
-  installed = await installedPackage()
-}, 300_000)
+const installed = await installedPackage()
 
 /** Writes a file into the empty project and runs it with Node.js. */
 async function runFile(name: string, text: string, env: Record<string, string> = {}) {
@@ -70,21 +68,12 @@ describe('the types of the package', () => {
   )
 })
 
-describe('the installed package', () => {
-  let network: TestNetwork
-  let service: ServeProcesses
-  let env: Record<string, string>
-  beforeAll(async () => {
-    network = await cloneNetwork()
-    service = await startServeProcesses(1, network.url, {
-      TABLE_PREFIX: network.globals.basePrefix,
-    })
-    env = { URL_OF_API: service.urls[0] ?? '', TOKEN: await issueTokenFor(network, 'alice') }
-  })
-  afterAll(async () => {
-    await service.stop()
-    await network.drop()
-  })
+describe('the installed package', async () => {
+  const network = await use(cloneNetwork())
+  const service = await use(
+    startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
+  )
+  const env = { URL_OF_API: service.urls[0] ?? '', TOKEN: await issueTokenFor(network, 'alice') }
 
   const USE = `
     const client = createClient({ url: process.env.URL_OF_API, token: process.env.TOKEN })

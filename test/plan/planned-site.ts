@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
 import { writeAs } from '../../src/db/database.ts'
 import type { DesiredSite } from '../../src/description/desired-site.ts'
 import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
@@ -22,7 +23,7 @@ const planContext = (): PlanContext => ({
 })
 
 /** Nothing, unless it is given. */
-const desiredSite = (desired: Partial<DesiredSite>): DesiredSite => ({
+export const desiredSite = (desired: Partial<DesiredSite>): DesiredSite => ({
   manages: 'named',
   frames: [],
   menus: [],
@@ -83,5 +84,14 @@ export function createPlannedSite(network: TestNetwork, site: Site) {
         now: () => new Date(),
       },
     )
-  return { plan, apply, rollBack }
+  /** Plans, applies, and expects that nothing is left to do. @returns the lines of the steps */
+  const settle = async (desired: Partial<DesiredSite>): Promise<string[]> => {
+    const { steps, problems, digest } = await plan(desired)
+    expect(problems).toEqual([])
+    const applied = await apply(desired, { expectedDigest: digest })
+    expect(applied).toMatchObject({ outcome: 'applied', problems: [], steps })
+    expect(await plan(desired)).toMatchObject({ steps: [], problems: [] })
+    return linesOf(steps)
+  }
+  return { plan, apply, settle, rollBack }
 }

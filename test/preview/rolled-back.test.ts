@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { peekCachedGraph } from '../../src/frames/graph-cache.ts'
@@ -8,40 +8,23 @@ import { writeDataset } from '../../src/frames/write-dataset.ts'
 import { createLog } from '../../src/log.ts'
 import { previewPage } from '../../src/preview/preview-page.ts'
 import { recordChange } from '../../src/work/record-work.ts'
-import { startApi, type TestApi } from '../support/api.ts'
-import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
-import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+import { useApi } from '../support/api.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
 
-let network: TestNetwork
-let executor: TestExecutor
-let api: TestApi
-let shop: SiteFixture
-let checksum: () => Promise<unknown>
 const PAGE = 7
 
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const { db, globals } = network
-  const log = createLog('silent')
-  executor = createTestExecutor({ db, globals, log })
-  api = await startApi(network, { executor, bakery: executor.bakery })
-  shop = await createSiteFixture(db, await network.site(2), { executor })
-  await shop.frame('part', '<p>stored</p>')
-  await shop.frame(
-    'page',
-    '<!-- svc/frame {"name":"part"} /--><!-- svc/data {"source":"dataset.a.b"} /-->',
-  )
-  await shop.assign('page', [PAGE])
-  const [tables] = await db.sql.raw('SHOW TABLES')
-  const names = tables.flatMap((row: object) => Object.values(row)).join(', ')
-  checksum = async () => (await db.sql.raw(`CHECKSUM TABLE ${names}`))[0]
-})
-afterAll(async () => {
-  await api.close()
-  await executor.close()
-  await network.drop()
-})
+const { network, api } = await useApi()
+const { executor } = api
+const shop = createSiteFixture(network.db, await network.site(2), { executor })
+await shop.frame('part', '<p>stored</p>')
+await shop.frame(
+  'page',
+  '<!-- svc/frame {"name":"part"} /--><!-- svc/data {"source":"dataset.a.b"} /-->',
+)
+await shop.assign('page', [PAGE])
+const [tables] = await network.db.sql.raw('SHOW TABLES')
+const names = tables.flatMap((row: object) => Object.values(row)).join(', ')
+const checksum = async () => (await network.db.sql.raw(`CHECKSUM TABLE ${names}`))[0]
 
 const services = () => ({ ...network, bakery: executor.bakery, log: createLog('silent') })
 const write = { userId: 1, now: '2026-01-01 00:00:00', bake: true }

@@ -1,25 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { listEntries } from '../../src/history/read-history.ts'
 import type { Obstacle } from '../../src/restore/restored-thing.ts'
 import { runCommand } from '../support/cli.ts'
-import { type MenusApi, startMenusApi } from '../support/menus-api.ts'
+import { startMenusApi } from '../support/menus-api.ts'
 import { performWrite, randomWrite } from '../support/random-writes.ts'
 import { readRestorableState } from '../support/restorable-state.ts'
+import { use, useFolder } from '../support/use.ts'
 
-let api: MenusApi
-let folder: string
-beforeAll(async () => {
-  api = await startMenusApi()
-  folder = await mkdtemp(join(tmpdir(), 'wp-frames-restore-'))
-})
-afterAll(async () => {
-  await api.stop()
-  await rm(folder, { recursive: true })
-})
+const api = await use(startMenusApi())
+const folder = await useFolder('restore')
 
 let folders = 0
 const command = async (...args: string[]) => {

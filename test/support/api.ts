@@ -12,13 +12,16 @@ import { serveMcp } from '../../src/mcp/serve-mcp.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
-import { createTestExecutor } from './local-executor.ts'
-import type { TestNetwork } from './network.ts'
+import { createTestExecutor, type TestExecutor } from './local-executor.ts'
+import { cloneNetwork, type TestNetwork } from './network.ts'
+import { use } from './use.ts'
 
 /** The API over HTTP on a test network. */
 export type TestApi = {
   /** Base address, without a slash at the end. */
   readonly url: string
+  /** What builds pages, unless the options have another one. */
+  readonly executor: TestExecutor
   /** The token of the user with this login, issued at the first call. */
   token(login: string): Promise<string>
   /** Sends requests as this user: `(await api.as('alice')).get('/site/2/frames')`. Without a login it sends no token. */
@@ -71,6 +74,7 @@ export async function startApi(
   }
   return {
     url,
+    executor,
     token,
     as: async (login) => {
       const agent = supertest.agent(url)
@@ -84,6 +88,14 @@ export async function startApi(
       if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'))
     },
   }
+}
+
+/** Starts the API on a network of its own; both end with the tests. */
+export async function useApi(
+  overrides: Partial<ApiOptions> = {},
+): Promise<{ readonly network: TestNetwork; readonly api: TestApi }> {
+  const network = await use(cloneNetwork())
+  return { network, api: await use(startApi(network, overrides)) }
 }
 
 const contract = new Contract()

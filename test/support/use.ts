@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 /** What tests start: it has one of these functions, which ends it. */
@@ -15,4 +18,11 @@ export async function use<T extends Started>(started: T | Promise<T>): Promise<T
     else await used.drop()
   })
   return used
+}
+
+/** A temporary folder, which is removed when the tests of the file or group have run. */
+export async function useFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `wp-frames-${name}-`))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }

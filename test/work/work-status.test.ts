@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   MAX_LISTED_FAILURES,
   readNetworkWork,
   readSiteWork,
   readWorkGauges,
 } from '../../src/work/work-status.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 import { putWork, type WorkRow } from '../support/work-rows.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
+const network = await use(cloneNetwork())
 afterEach(async () => {
   for (const blogId of [2, 3, 99]) await putWork(network, blogId, [])
 })
-afterAll(() => network.drop())
 
 const put = (...rows: WorkRow[]) => putWork(network, 2, rows)
 const read = async () => readSiteWork(network.db, await network.site(2))

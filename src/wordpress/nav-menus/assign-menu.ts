@@ -78,10 +78,12 @@ export function isAssigned(
   menuId: number,
   assignment: MenuAssignment,
 ): boolean {
-  return assignmentEdits(languages, menuId, assignment).every(({ option, edit }) => {
+  // All edits are tried, so that a damaged option is found also if another one differs.
+  const isStored = assignmentEdits(languages, menuId, assignment).map(({ option, edit }) => {
     const text = options.get(option)
     return text !== undefined && edit(text) === text
   })
+  return isStored.every(Boolean)
 }
 
 /** The options that store the assignments of a theme. */

@@ -1,24 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { expect, it } from 'vitest'
+import { startMenusApi } from '../../support/menus-api.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { type SavedTables, saveTables } from '../../support/saved-tables.ts'
+import { saveTables } from '../../support/saved-tables.ts'
+import { use } from '../../support/use.ts'
 
-let api: MenusApi
-let saved: SavedTables
-beforeAll(async () => {
-  api = await startMenusApi()
-  for (const slug of ['a', 'b'])
-    await api.send('post', '/frames', { slug, html: slug, bake: false })
-  await api.send('post', '/menus', { name: 'One', items: ['about-us'] })
-  const { tables, globals } = api.site
-  const own = ['svc_history', 'svc_work', 'svc_sites'].map((name) => globals.basePrefix + name)
-  saved = await saveTables(api.network, [...Object.values(tables), ...own])
-})
-afterAll(async () => {
-  await saved.close()
-  await api.stop()
-})
+const api = await use(startMenusApi())
+for (const slug of ['a', 'b']) await api.send('post', '/frames', { slug, html: slug, bake: false })
+await api.send('post', '/menus', { name: 'One', items: ['about-us'] })
+const { tables, globals } = api.site
+const own = ['svc_history', 'svc_work', 'svc_sites'].map((name) => globals.basePrefix + name)
+const saved = await use(saveTables(api.network, [...Object.values(tables), ...own]))
 
 type Request = { readonly method: string; readonly path: string; readonly body?: object }
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MAX_BATCH_REQUESTS } from '../../../src/api/batch/run-batch.endpoint.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
@@ -12,10 +12,8 @@ import { readRestorableState } from '../../support/restorable-state.ts'
 import { use } from '../../support/use.ts'
 
 const api = await use(startMenusApi())
-beforeAll(async () => {
-  // The first write of a site creates its registry.
-  await api.send('post', '/frames', { slug: 'first', html: '', bake: false })
-})
+// The first write of a site creates its registry.
+await api.send('post', '/frames', { slug: 'first', html: '', bake: false })
 
 const put = (slug: string, html: string, more = {}) => ({
   method: 'PUT',

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { startApi } from '../../support/api.ts'
 import { startFront } from '../../support/front.ts'
 import { use } from '../../support/use.ts'
@@ -8,16 +8,13 @@ import { use } from '../../support/use.ts'
 /** Team and Services, in English. */
 const [TEAM, SERVICES] = [10, 16]
 
-let posts: string
 const front = await use(startFront())
 const api = await use(startApi(front.network, { executor: front.executor }))
 const agent = await api.as('alice')
-beforeAll(async () => {
-  await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
-  await front.assign(2, 'page', [TEAM, SERVICES])
-  posts = (await front.network.site(2)).tables.posts
-  await agent.post('/site/2/changed')
-})
+await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
+await front.assign(2, 'page', [TEAM, SERVICES])
+const { posts } = (await front.network.site(2)).tables
+await agent.post('/site/2/changed')
 beforeEach(async () => void (await agent.post('/site/2/changed')))
 
 const copyAt = (path: string): string | undefined => {

@@ -1,24 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import request from 'supertest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RateLimits } from '../../../src/auth/rate-limits.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { useApi } from '../../support/api.ts'
 
 const BASE = '/wp-json/svc/v1'
 const MAX_FIRST_VIEW_BYTES = 150_000
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const limits = new RateLimits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
-  api = await startApi(network, { basePath: BASE, limits })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const limits = new RateLimits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
+const { api } = await useApi({ basePath: BASE, limits })
 
 const get = (path: string) => request(api.url).get(`${BASE}${path}`)
 

@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, createClient, type Output } from '../../../client/index.ts'
+import { describe, expect, it } from 'vitest'
+import { createClient, type Output } from '../../../client/index.ts'
 import { MAX_LARGE_BODY_BYTES } from '../../../src/api/request-body.ts'
-import { createLog } from '../../../src/log.ts'
-import { RunWorker } from '../../../src/plan/run-worker.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import type { TestNetwork } from '../../support/network.ts'
-import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { startApi } from '../../support/api.ts'
+import { startRunWorker } from '../../support/run-worker.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
 
-let network: TestNetwork
-let api: TestApi
-let client: Client
-let worker: RunWorker
-let docs: SiteFixture
-beforeAll(async () => {
-  network = await cloneTruth()
-  api = await startApi(network)
-  client = createClient({ url: api.url, token: await api.token('admin') })
-  const { db, globals } = network
-  const options = { db, globals, log: createLog('silent'), wake: () => {}, intervalMs: 20 }
-  worker = new RunWorker({ ...options, maxSiteBytes: undefined })
-  docs = createSiteFixture(db, await network.site(3))
-})
-afterAll(async () => {
-  await worker.stop()
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneTruth())
+const api = await use(startApi(network))
+const client = createClient({ url: api.url, token: await api.token('admin') })
+await use(startRunWorker(network))
+const docs = createSiteFixture(network.db, await network.site(3))
 
 type Description = Output<'describeSite'>['description']
 

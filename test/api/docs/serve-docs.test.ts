@@ -2,28 +2,18 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import express from 'express'
 import request from 'supertest'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sendDocument } from '../../../src/api/docs/serve-docs.ts'
 import { RateLimits } from '../../../src/auth/rate-limits.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { useApi } from '../../support/api.ts'
 
 const BASE = '/wp-json/svc/v1'
 const GUIDES = readdirSync(resolve(import.meta.dirname, '../../../docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => file.replace(/\.md$/, ''))
 
-let network: TestNetwork
-let api: TestApi
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const limits = new RateLimits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
-  api = await startApi(network, { basePath: BASE, limits })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const limits = new RateLimits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
+const { api } = await useApi({ basePath: BASE, limits })
 
 const get = (path: string) => request(api.url).get(`${BASE}${path}`)
 

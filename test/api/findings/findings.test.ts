@@ -1,25 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { examinationQueue, examine } from '../../../src/api/findings/examinations.ts'
 import { MAX_FIXED_FINDINGS } from '../../../src/api/findings/fix-findings.endpoint.ts'
 import { MAX_LISTED_FINDINGS } from '../../../src/api/findings/list-findings.endpoint.ts'
 import { historyTable } from '../../../src/history/history-row.ts'
-import { createDoctorFixture, type DoctorFixture } from '../../doctor/doctor-fixture.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
+import { createDoctorFixture } from '../../doctor/doctor-fixture.ts'
+import { startApi } from '../../support/api.ts'
+import { use } from '../../support/use.ts'
 
-let shop: DoctorFixture
-let api: TestApi
 const examinations = examinationQueue()
-beforeAll(async () => {
-  shop = await createDoctorFixture()
-  const { executor, network } = shop
-  api = await startApi(network, { executor, copies: executor.copies, examinations })
-  await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>', [10])
-})
+const shop = await use(createDoctorFixture())
+const { executor, network } = shop
+const api = await use(startApi(network, { executor, copies: executor.copies, examinations }))
+await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>', [10])
 afterEach(() => shop.fix())
-afterAll(async () => {
-  await api.close()
-  await shop.stop()
-})
 
 type Finding = { id: string; check: string; severity: string; message: string; fix: string | null }
 type Fix = { id: string; check: string; findings: number; applied: boolean; messages: string[] }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startFramesApi } from '../../support/frames-api.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
@@ -13,11 +13,9 @@ const MARKUP = {
 const SLUGS = Object.keys(MARKUP).sort()
 
 const frames = await use(startFramesApi())
-beforeAll(async () => {
-  for (const [slug, html] of Object.entries(MARKUP))
-    await frames.send('post', '/frames', { slug, html })
-  await frames.send('post', '/frames/layout/assign', { page: 7 })
-})
+for (const [slug, html] of Object.entries(MARKUP))
+  await frames.send('post', '/frames', { slug, html })
+await frames.send('post', '/frames/layout/assign', { page: 7 })
 
 const slugsIn = ({ frames }: { frames: { slug: string }[] }) => frames.map(({ slug }) => slug)
 

@@ -1,17 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readPostMetaOf } from '../../../src/wordpress/postmeta.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 import { use } from '../../support/use.ts'
 
 const frames = await use(startFramesApi())
-beforeAll(async () => {
-  await send('post', '/frames', { slug: 'layout', html: '<h1 data-op-bind="page.title"></h1>' })
-})
 
 const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
 const copyOf = (path: string) => join(frames.staticDir, 'net.test/shop', path, 'index.html')
+
+await send('post', '/frames', { slug: 'layout', html: '<h1 data-op-bind="page.title"></h1>' })
 
 describe('POST /frames/{ref}/assign', () => {
   it('assigns the frame to a page and publishes its copy', async () => {

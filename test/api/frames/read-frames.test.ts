@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/database.ts'
 import { analyzeMarkup, MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
 import { metaOption, REGISTRY_OPTION, recordOption } from '../../../src/frames/option-names.ts'
@@ -10,7 +10,8 @@ import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { startApi } from '../../support/api.ts'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { startFramesApi } from '../../support/frames-api.ts'
+import { use } from '../../support/use.ts'
 
 const MARKUP = {
   article: '<!doctype html><body><h1 data-op-bind="page.title"></h1><!-- svc/content /--></body>',
@@ -20,18 +21,14 @@ const MARKUP = {
   header: '<nav><!-- svc/menu {"location":"header"} /--></nav>',
 }
 
-let frames: FramesApi
 const ids: Record<string, string> = {}
 
-beforeAll(async () => {
-  frames = await startFramesApi()
-  for (const [slug, html] of Object.entries(MARKUP)) {
-    const { body } = await frames.send('post', '/frames', { slug, html })
-    ids[slug] = body.frame.id
-  }
-  await frames.send('post', '/frames/article/assign', { page: 7 })
-})
-afterAll(() => frames.stop())
+const frames = await use(startFramesApi())
+for (const [slug, html] of Object.entries(MARKUP)) {
+  const { body } = await frames.send('post', '/frames', { slug, html })
+  ids[slug] = body.frame.id
+}
+await frames.send('post', '/frames/article/assign', { page: 7 })
 
 describe('GET /frames', () => {
   it('returns all fields, with frames sorted by slug', async () => {

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startFramesApi } from '../../support/frames-api.ts'
+import { use } from '../../support/use.ts'
 
-let frames: FramesApi
 const slugs = (list: { slug: string }[]) => list.map(({ slug }) => slug)
 
-beforeAll(async () => {
-  frames = await startFramesApi()
-  const markup = {
-    menu: '<!-- svc/menu {"location":"header"} /-->',
-    'menu-outer': '<!-- svc/frame {"name":"menu"} /-->',
-    pages:
-      '<!-- svc/repeat {"source":"pages"} --><i data-op-bind="item.title"></i><!-- /svc/repeat -->',
-    languages: '<!-- svc/repeat {"source":"languages"} -->x<!-- /svc/repeat -->',
-    settings: '<!-- svc/data {"source":"settings.blogname"} /-->',
-    news: '<!-- svc/data {"source":"dataset.news.title"} /-->',
-    plain: '<p>nothing</p>',
-  }
-  for (const [slug, html] of Object.entries(markup)) {
-    await frames.send('post', '/frames', { slug, html })
-  }
-})
-afterAll(() => frames.stop())
+const frames = await use(startFramesApi())
+const markup = {
+  menu: '<!-- svc/menu {"location":"header"} /-->',
+  'menu-outer': '<!-- svc/frame {"name":"menu"} /-->',
+  pages:
+    '<!-- svc/repeat {"source":"pages"} --><i data-op-bind="item.title"></i><!-- /svc/repeat -->',
+  languages: '<!-- svc/repeat {"source":"languages"} -->x<!-- /svc/repeat -->',
+  settings: '<!-- svc/data {"source":"settings.blogname"} /-->',
+  news: '<!-- svc/data {"source":"dataset.news.title"} /-->',
+  plain: '<p>nothing</p>',
+}
+for (const [slug, html] of Object.entries(markup)) {
+  await frames.send('post', '/frames', { slug, html })
+}
 
 describe('POST /frames/rebake', () => {
   it.each([

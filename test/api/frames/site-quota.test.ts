@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest'
-import { startApi } from '../../support/api.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { startApi, useApi } from '../../support/api.ts'
 
 const MB = 1024 * 1024
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network, { storedMbPerSite: 1 }))
+const { network, api } = await useApi({ storedMbPerSite: 1 })
 
 it('rejects markup beyond the quota of the site, but allows the site to shrink', async () => {
   const alice = await api.as('alice')

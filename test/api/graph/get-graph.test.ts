@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
+import { describe, expect, it } from 'vitest'
+import { startFramesApi } from '../../support/frames-api.ts'
+import { use } from '../../support/use.ts'
 
 const MARKUP = {
   base: '<b data-op-bind="site.title"></b><!-- svc/frame {"name":"gone"} /-->',
@@ -11,18 +12,14 @@ const MARKUP = {
   'ring-b': '<!-- svc/frame {"name":"ring-a"} /-->',
 }
 
-let frames: FramesApi
 const ids: Record<string, string> = {}
-beforeAll(async () => {
-  frames = await startFramesApi()
-  for (const [slug, html] of Object.entries(MARKUP)) {
-    const { body } = await frames.send('post', '/frames', { slug, html })
-    ids[slug] = body.frame.id
-  }
-  await frames.send('post', '/frames/layout/assign', { page: 7 })
-  await frames.send('post', '/frames/card/assign', { page: 10 })
-})
-afterAll(() => frames.stop())
+const frames = await use(startFramesApi())
+for (const [slug, html] of Object.entries(MARKUP)) {
+  const { body } = await frames.send('post', '/frames', { slug, html })
+  ids[slug] = body.frame.id
+}
+await frames.send('post', '/frames/layout/assign', { page: 7 })
+await frames.send('post', '/frames/card/assign', { page: 10 })
 
 const slugOf = new Map<string, string>()
 const nameOf = (key: string): string => {

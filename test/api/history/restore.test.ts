@@ -27,16 +27,6 @@ describe('POST /restore', () => {
     expect(await state()).toEqual(after)
   })
 
-  it('restores a deleted frame with its id on its pages', async () => {
-    const { send } = api
-    await send('post', '/frames', { slug: 'bound', html: 'bound', bake })
-    await send('post', '/frames/bound/assign', { page: 3, bake })
-    const before = await state()
-    await send('delete', '/frames/bound', { bake })
-    await restore({ request_id: (await newest()).request_id })
-    expect(await state()).toEqual(before)
-  })
-
   it('restores what a token wrote since a time', async () => {
     const before = await state()
     const since = new Date().toISOString()
@@ -86,52 +76,6 @@ describe('POST /restore', () => {
       { kind: 'assignment', ref: String(page), reason: 'page_missing' },
     ])
     expect((await send('get', '/frames/kept')).body.frame.html).toBe('kept')
-  })
-
-  it('does not give a slug away that another frame has now', async () => {
-    const { send } = api
-    await send('post', '/frames', { slug: 'first', html: 'first', bake })
-    const created = await newest()
-    await send('delete', '/frames/first', { bake })
-    await send('post', '/frames', { slug: 'first', html: 'second', bake })
-    const { body } = await restore({ entry: created.id })
-    expect(body).toMatchObject({ restored: [], not_restored: [{ reason: 'slug_taken' }] })
-  })
-
-  it('restores no menu whose name another menu has in the eyes of WordPress', async () => {
-    const { send } = api
-    await send('post', '/menus', { name: 'Opening Hours' })
-    await send('delete', '/menus/opening-hours')
-    const deletion = await newest('?kind=menu')
-    await send('post', '/menus', { name: 'OPENING hours', slug: 'other-hours' })
-    const { body } = await restore({ request_id: deletion.request_id })
-    expect(body.restored).toEqual([])
-    expect(body.not_restored).toMatchObject([{ reason: 'name_taken' }])
-  })
-
-  it('restores no address with a protocol that writes refuse, as another program had stored it', async () => {
-    const { send, network, site } = api
-    const { id: menuId } = (await api.makeMenu([{ title: 'A', url: 'https://a.test/' }])).menu
-    const metas = () => network.db.sql(site.tables.postmeta).where('meta_key', '_menu_item_url')
-    await metas()
-      .where('meta_value', 'https://a.test/')
-      .update({ meta_value: 'javascript:alert(1)' })
-    await send('put', `/menus/${menuId}/items`, { items: [{ title: 'B', url: '/b' }] })
-    await restore({ request_id: (await newest('?kind=menu')).request_id })
-    expect(await metas().where('meta_value', 'like', 'javascript%')).toEqual([])
-    expect((await api.itemsOf(menuId)).map(({ title }) => title)).toEqual(['A'])
-  })
-
-  it('restores a title that is filtered completely as the address of its link', async () => {
-    const { send, network, site } = api
-    const { id: menuId } = (await api.makeMenu([{ title: 'T', url: 'https://t.test/' }])).menu
-    await network.db
-      .sql(site.tables.posts)
-      .where({ post_title: 'T', post_type: 'nav_menu_item' })
-      .update({ post_title: '<script></script>' })
-    await send('put', `/menus/${menuId}/items`, { items: [{ title: 'B', url: '/b' }] })
-    await restore({ request_id: (await newest('?kind=menu')).request_id })
-    expect((await api.itemsOf(menuId)).map(({ ownTitle }) => ownTitle)).toEqual(['https://t.test/'])
   })
 
   it('checks If-Match, for one thing', async () => {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
-let menus: MenusApi
 let menu: number
 let ids: number[]
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
+const menus = await use(startMenusApi())
 /** 0: Home, 1: About us, 2: below it Team, 3: Legal. */
 beforeEach(async () => {
   const { menu: made, items } = await menus.makeMenu([3, { page: 7, children: [10] }, 'legal'])
   menu = made.id
   ids = items.map(({ id }: { id: number }) => id)
 })
-afterAll(() => menus.stop())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const add = (body?: object | string | number) => send('post', `/menus/${menu}/items`, body)

@@ -1,20 +1,16 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'
 
-let menu: number
-let item: number
 const menus = await use(startMenusApi())
-beforeAll(async () => {
-  await menus.send('post', '/frames', {
-    slug: 'layout',
-    html: '<nav><!-- svc/menu {"location":"footer_3"} /--></nav>',
-  })
-  await menus.send('post', '/frames', { slug: 'plain', html: '<p>No menu.</p>' })
-  const made = await menus.makeMenu([3, { url: '/x', title: 'X' }], { location: 'footer_3' })
-  menu = made.menu.id
-  item = made.items[1].id
+await menus.send('post', '/frames', {
+  slug: 'layout',
+  html: '<nav><!-- svc/menu {"location":"footer_3"} /--></nav>',
 })
+await menus.send('post', '/frames', { slug: 'plain', html: '<p>No menu.</p>' })
+const made = await menus.makeMenu([3, { url: '/x', title: 'X' }], { location: 'footer_3' })
+const menu: number = made.menu.id
+const item: number = made.items[1].id
 
 it.each<[Parameters<MenusApi['send']>[0], string, object, 'baked' | 'not_needed']>([
   ['post', '/menus', { name: 'Another' }, 'not_needed'],

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
-let menus: MenusApi
 let menu: { id: number; name: string }
 let ids: number[]
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
+const menus = await use(startMenusApi())
 /** 0, 1 with 2 and 3 below it, 4. */
 beforeEach(async () => {
   const made = await menus.makeMenu([3, { page: 7, children: [10, 12] }, 13])
   menu = made.menu
   ids = made.items.map(({ id }: { id: number }) => id)
 })
-afterAll(() => menus.stop())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const reorder = (body?: object) => send('post', `/menus/${menu.id}/reorder`, body)

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
-let menus: MenusApi
 let menu: number
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
+const menus = await use(startMenusApi())
 beforeEach(async () => {
   menu = (await menus.makeMenu([3, 7])).menu.id
 })
-afterAll(() => menus.stop())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const put = (items: unknown, more: object = {}) =>

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
-let menus: MenusApi
 let menu: number
 let ids: number[]
-beforeAll(async () => {
-  menus = await startMenusApi()
-})
+const menus = await use(startMenusApi())
 /** 0: Home, 1: About us, 2: below it Team, 3: a link. */
 beforeEach(async () => {
   const { menu: made, items } = await menus.makeMenu([
@@ -18,7 +16,6 @@ beforeEach(async () => {
   menu = made.id
   ids = items.map(({ id }: { id: number }) => id)
 })
-afterAll(() => menus.stop())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const patch = (index: number, body?: object) =>

@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createLog } from '../../../src/log.ts'
-import { RunWorker } from '../../../src/plan/run-worker.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { startRunWorker } from '../../support/run-worker.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let api: TestApi
-let worker: RunWorker
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network)
-  const { db, globals } = network
-  const log = createLog('silent')
-  const options = { db, globals, log, wake: () => {}, intervalMs: 20, maxSiteBytes: undefined }
-  worker = new RunWorker(options)
-})
-afterAll(async () => {
-  await worker.stop()
-  await api.close()
-  await network.drop()
-})
+const { network, api } = await useApi()
+await use(startRunWorker(network))
 
 const send = async (method: 'get' | 'post', path: string, body?: object) => {
   const agent = await api.as('admin')

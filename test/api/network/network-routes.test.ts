@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
 import { issueToken, TokenUse } from '../../../src/auth/tokens.ts'
 import { createLog } from '../../../src/log.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { startApi } from '../../support/api.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let api: TestApi
-let tokenUse: TokenUse
-beforeAll(async () => {
-  network = await cloneNetwork()
-  tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
-  api = await startApi(network, { tokenUse })
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
+const api = await use(startApi(network, { tokenUse }))
 
 const ROWS = [
   { route: 'get /sites', answer: 200 },

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { feedTable } from '../../../src/feed/feed-table.ts'
-import { startApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
-import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 import { putWork } from '../../support/work-rows.ts'
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { network, api } = await useApi()
 
 async function read(query = '') {
   const { status, body } = await (await api.as('admin')).get(`/network/sites?${query}`)

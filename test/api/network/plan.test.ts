@@ -1,35 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newOwner, renewLease } from '../../../src/db/lease.ts'
-import { createLog } from '../../../src/log.ts'
-import { claimRun } from '../../../src/plan/claim-run.ts'
-import { RunWorker } from '../../../src/plan/run-worker.ts'
-import { runsTable } from '../../../src/plan/runs-table.ts'
-import { eventually } from '../../support/eventually.ts'
-import type { MenusApi } from '../../support/menus-api.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { startMenusApi } from '../../support/menus-api.ts'
-import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { startRunWorker } from '../../support/run-worker.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
 
-let api: MenusApi
-let shop: SiteFixture
-const workers: RunWorker[] = []
-const startWorker = () => {
-  const { db, globals } = api.network
-  const options = { db, globals, log: createLog('silent'), wake: () => {}, intervalMs: 20 }
-  const worker = new RunWorker({ ...options, maxSiteBytes: undefined })
-  workers.push(worker)
-  return worker
-}
-beforeAll(async () => {
-  api = await startMenusApi()
-  shop = createSiteFixture(api.network.db, api.site)
-  // Two processes look for runs.
-  startWorker()
-  startWorker()
-})
-afterAll(async () => {
-  for (const worker of workers) await worker.stop()
-  await api.stop()
-})
+const api = await use(startMenusApi())
+const shop = createSiteFixture(api.network.db, api.site)
+await use(startRunWorker(api.network))
 
 const description = (name: string, html: string) => ({
   version: 1,
@@ -88,29 +65,6 @@ describe('plans over HTTP', () => {
       expect((await send('post', `/plans/${path}`, {})).status).toBe(404)
   })
 
-  it('can take a site back after its first rollback failed', async () => {
-    const { sql } = api.network.db
-    const id = await createPlan('http-again', '<p>1</p>')
-    await until(id, 'planned')
-    await send('post', `/plans/${id}/apply`, {})
-    await until(id, 'done')
-    await sql.raw(
-      `CREATE TRIGGER refuse_back BEFORE DELETE ON ${api.site.tables.options} FOR EACH ROW
-        IF OLD.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
-    )
-    try {
-      await send('post', `/plans/${id}/rollback`)
-      const { plan, results } = await until(id, 'done')
-      expect(plan.sites).toEqual({ applied: 1, rolled_back: 1 })
-      expect(results[0].message).toContain('unexpected error')
-    } finally {
-      await sql.raw('DROP TRIGGER refuse_back')
-    }
-    await send('post', `/plans/${id}/rollback`)
-    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { rolled_back: 2 } } })
-    await expect(shop.idOf('http-again')).rejects.toThrow()
-  })
-
   it('pages the sites', async () => {
     const id = await createPlan('http-pages', '<p>1</p>')
     await until(id, 'planned')
@@ -128,48 +82,6 @@ describe('plans over HTTP', () => {
     const { results } = await until(id, 'done')
     expect(results).toMatchObject([{ state: 'refused' }, { state: 'applied' }])
     expect(results[0].message).toContain('frame http-moved: planned: created, now: replaced')
-  })
-
-  it('continues what a killed process has claimed', async () => {
-    const { db, globals } = api.network
-    const id = await createPlan('http-killed', '<p>1</p>')
-    await until(id, 'planned')
-    for (const worker of workers.splice(0)) await worker.stop()
-    await send('post', `/plans/${id}/apply`, {})
-    // The process with this claim never does anything.
-    const killed = await claimRun(db, globals, 0)
-    if (!killed) throw new Error('the run was not claimed')
-    expect(killed.run.id).toBe(id)
-    // Of two claims of one run, only the later one can be renewed.
-    const later = await claimRun(db, globals, 1)
-    expect(await renewLease(db, killed.lease)).toBe(false)
-    expect(later && (await renewLease(db, later.lease))).toBe(true)
-    startWorker()
-    startWorker()
-    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
-  })
-
-  it('leaves a run that another process has taken', async () => {
-    const { db, globals } = api.network
-    for (const worker of workers.splice(0)) await worker.stop()
-    startWorker()
-    const id = await createPlan('http-taken', '<p>1</p>')
-    await until(id, 'planned')
-    const run = () => db.sql(runsTable(globals)).where({ id })
-    const other = newOwner()
-    // One of its sites waits for this write.
-    await db.write({ site: api.site }, async () => {
-      await send('post', `/plans/${id}/apply`, {})
-      await eventually(async () => expect(await run()).not.toMatchObject([{ owner: null }]))
-      await run().update({ owner: other, due_at: db.sql.raw('NOW(6) + INTERVAL 30 SECOND') })
-      // The worker renews its lease every two seconds.
-      await db.sql.raw('SELECT SLEEP(2.5)')
-    })
-    // The worker has ended its work on the run when it plans another one.
-    await until(await createPlan('http-next', '<p>1</p>'), 'planned')
-    expect(await run()).toMatchObject([{ state: 'applying', owner: other }])
-    await run().update({ owner: null, due_at: '2000-01-01' })
-    await until(id, 'done')
   })
 
   it('rejects what is no description, unknown plans, and other users', async () => {

@@ -1,20 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startFramesApi } from '../../support/frames-api.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 import { putWork } from '../../support/work-rows.ts'
 
-let all: { id: number; title: string; status: string; lang: string | null }[]
 const frames = await use(startFramesApi())
-beforeAll(async () => {
-  await frames.send('post', '/frames', {
-    slug: 'article',
-    html: '<h1 data-op-bind="page.title"></h1>',
-  })
-  await frames.send('post', '/frames/article/assign', { page: 7 })
-  await frames.send('post', '/frames/article/assign', { page: 10 })
-  all = (await read('limit=200')).pages
+await frames.send('post', '/frames', {
+  slug: 'article',
+  html: '<h1 data-op-bind="page.title"></h1>',
 })
+await frames.send('post', '/frames/article/assign', { page: 7 })
+await frames.send('post', '/frames/article/assign', { page: 10 })
+const all: { id: number; title: string; status: string; lang: string | null }[] = (
+  await read('limit=200')
+).pages
 
 async function read(query = '') {
   const { status, body } = await frames.send('get', `/pages?${query}`)

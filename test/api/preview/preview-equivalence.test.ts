@@ -1,49 +1,32 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { writeDataset } from '../../../src/frames/write-dataset.ts'
-import { createLog } from '../../../src/log.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { useApi } from '../../support/api.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { type SavedTables, saveTables } from '../../support/saved-tables.ts'
-import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { saveTables } from '../../support/saved-tables.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let executor: TestExecutor
-let api: TestApi
-let shop: SiteFixture
-let saved: SavedTables
-let checksum: () => Promise<unknown>
 /** The home and About us, in each of their languages. */
 const PAGES = [3, 4, 5, 6, 7, 8, 9]
 
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const { db, globals } = network
-  executor = createTestExecutor({ db, globals, log: createLog('silent') })
-  api = await startApi(network, { executor, bakery: executor.bakery })
-  shop = await createSiteFixture(db, await network.site(2), { executor })
-  for (const name of ['a', 'b', 'c']) await shop.frame(name, `<p>${name}</p>`)
-  await shop.frame(
-    'page',
-    '<title data-op-bind="page.title"></title><!-- svc/frame {"name":"a"} /-->',
-  )
-  await shop.assign('page', PAGES)
-  const own = ['svc_history', 'svc_work', 'svc_sites'].map((name) => globals.basePrefix + name)
-  const tables = [...Object.values(shop.site.tables), ...own]
-  saved = await saveTables(network, tables)
-  checksum = async () => {
-    const [rows] = await db.sql.raw(`CHECKSUM TABLE ${tables.join(', ')}`)
-    return rows
-  }
-})
-afterAll(async () => {
-  await saved.close()
-  await api.close()
-  await executor.close()
-  await network.drop()
-})
+const { network, api } = await useApi()
+const { executor } = api
+const { db, globals } = network
+const shop = createSiteFixture(db, await network.site(2), { executor })
+for (const name of ['a', 'b', 'c']) await shop.frame(name, `<p>${name}</p>`)
+await shop.frame(
+  'page',
+  '<title data-op-bind="page.title"></title><!-- svc/frame {"name":"a"} /-->',
+)
+await shop.assign('page', PAGES)
+const own = ['svc_history', 'svc_work', 'svc_sites'].map((name) => globals.basePrefix + name)
+const tables = [...Object.values(shop.site.tables), ...own]
+const saved = await use(saveTables(network, tables))
+const checksum = async () => {
+  const [rows] = await db.sql.raw(`CHECKSUM TABLE ${tables.join(', ')}`)
+  return rows
+}
 
 const slug = fc.constantFrom('a', 'b', 'c', 'new-1', 'new-2')
 const part = fc.oneof(

@@ -1,37 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MAX_UNSAVED } from '../../../src/api/preview/unsaved-things.ts'
 import { PREVIEWS_OF_USER } from '../../../src/api/routes.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
-import { createLog } from '../../../src/log.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
+import { startApi, useApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
-import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
-import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
 
-let network: TestNetwork
-let executor: TestExecutor
-let api: TestApi
-let shop: SiteFixture
 const ABOUT = 7
 
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const { db, globals } = network
-  executor = createTestExecutor({ db, globals, log: createLog('silent') })
-  api = await startApi(network, { executor, bakery: executor.bakery })
-  shop = await createSiteFixture(db, await network.site(2), { executor })
-  await shop.frame('part', '<p>stored</p>')
-  await shop.frame('page', '<h1 data-op-bind="page.title"></h1><!-- svc/frame {"name":"part"} /-->')
-  await shop.frame('other', 'other')
-  // About us and its translations, a draft, a private page, and one in the trash.
-  await shop.assign('page', [ABOUT, 8, 9, 19, 20, 23])
-})
-afterAll(async () => {
-  await api.close()
-  await executor.close()
-  await network.drop()
-})
+const { network, api } = await useApi()
+const { executor } = api
+const shop = createSiteFixture(network.db, await network.site(2), { executor })
+await shop.frame('part', '<p>stored</p>')
+await shop.frame('page', '<h1 data-op-bind="page.title"></h1><!-- svc/frame {"name":"part"} /-->')
+await shop.frame('other', 'other')
+// About us and its translations, a draft, a private page, and one in the trash.
+await shop.assign('page', [ABOUT, 8, 9, 19, 20, 23])
 
 const preview = async (body: object, login = 'alice'): Promise<Answer> => {
   const agent = await api.as(login)

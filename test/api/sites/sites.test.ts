@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenLimits } from '../../../src/auth/token-scopes.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
-import { issueTokenFor, startApi } from '../../support/api.ts'
+import { issueTokenFor, useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
-import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
-const api = await use(startApi(network))
+const { network, api } = await useApi()
 
 const LOGINS = ['admin', 'alice', 'bob', 'carol', 'dave']
 const [ADMIN, ALICE] = [1, 2]

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Effects } from '../../../src/effects.ts'
 import { type Executor, skippedEffects } from '../../../src/executor/executor.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { useApi } from '../../support/api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { putWork } from '../../support/work-rows.ts'
 
-let network: TestNetwork
-let api: TestApi
-let agent: Awaited<ReturnType<TestApi['as']>>
 /** Added to the effects of each change. */
 let unfinished: Partial<Effects>
 /** An executor whose budget ends before anything is built. */
@@ -17,17 +13,10 @@ const executor: Executor = {
   rebake: async () => ({ ...skippedEffects({ bake: true }), ...unfinished }),
   render: async () => undefined,
 }
-beforeAll(async () => {
-  network = await cloneNetwork()
-  api = await startApi(network, { executor })
-  agent = await api.as('alice')
-})
+const { network, api } = await useApi({ executor })
+const agent = await api.as('alice')
 beforeEach(() => {
   unfinished = {}
-})
-afterAll(async () => {
-  await api.close()
-  await network.drop()
 })
 
 const NONE = { pages: 0, frames: 0 }

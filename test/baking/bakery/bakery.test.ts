@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as jobs from '../../../src/baking/bakery/bake-jobs.ts'
 import { Bakery } from '../../../src/baking/bakery/bakery.ts'
 import { BuildBakery, type UnreadFrames } from '../../../src/baking/bakery/build-bakery.ts'
@@ -7,10 +7,10 @@ import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
 import { FULL_LIMITS } from '../../../src/markup/evaluation/budget.ts'
 import { decodePieces } from '../../../src/markup/evaluation/pieces.ts'
 import { NO_VALUES, sourcesOf } from '../../markup/evaluation/print.ts'
+import { use } from '../../support/use.ts'
 
-const workers = new WorkerPool()
+const workers = await use(new WorkerPool())
 const bakery = new Bakery(workers)
-afterAll(() => workers.close())
 
 /** More than `MAX_READ_AHEAD_BYTES`. */
 const LARGE = 1024 * 1024

@@ -1,21 +1,13 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use, useFolder } from '../../support/use.ts'
 
-let network: TestNetwork
-let staticDir: string
-beforeAll(async () => {
-  network = await cloneNetwork({ charset: 'utf8mb4' })
-  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-doctor-'))
-})
-afterAll(async () => {
-  await network.drop()
-  await rm(staticDir, { recursive: true })
-})
+const network = await use(cloneNetwork({ charset: 'utf8mb4' }))
+const staticDir = await useFolder('doctor')
 
 const doctor = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runCommand(['doctor', ...args], {

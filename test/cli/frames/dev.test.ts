@@ -5,17 +5,12 @@ import { text } from 'node:stream/consumers'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../../support/chromium.ts'
-import type { SpawnedCommand } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type FramesCli, startFramesCli } from '../../support/frames-cli.ts'
+import { startFramesCli } from '../../support/frames-cli.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
 
-let cli: FramesCli
-let command: SpawnedCommand
 let printed = ''
-/** `http://127.0.0.1:<port>` */
-let origin: string
-let before: unknown
 
 /** The state of all tables. */
 const checksum = async () => {
@@ -27,28 +22,24 @@ const checksum = async () => {
 
 const HEADER = '<header>stored <a href="http://net.test/shop/about-us/team/">Team</a></header>'
 
-beforeAll(async () => {
-  cli = await startFramesCli()
-  await cli.put('header', HEADER)
-  await cli.put(
-    'page',
-    '<!doctype html>\n<html lang="en"><head><title data-op-bind="page.title"></title></head><body class="own"><!-- svc/frame {"name":"header"} /--></body></html>',
-  )
-  // About us, its translation into French, Team, and a draft.
-  await createSiteFixture(cli.network.db, cli.shop).assign('page', [7, 8, 10, 19])
-  await cli.run('pull', cli.folder, '--site', '2')
-  before = await checksum()
-  command = await cli.spawn('dev', cli.folder, '--site', '2', '--port', '0')
-  command.child.stdout?.on('data', (chunk) => {
-    printed += chunk
-  })
-  await eventually(() => expect(printed).toMatch(/No problems/))
-  origin = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? ''
+const cli = await use(startFramesCli())
+await cli.put('header', HEADER)
+await cli.put(
+  'page',
+  '<!doctype html>\n<html lang="en"><head><title data-op-bind="page.title"></title></head><body class="own"><!-- svc/frame {"name":"header"} /--></body></html>',
+)
+// About us, its translation into French, Team, and a draft.
+await createSiteFixture(cli.network.db, cli.shop).assign('page', [7, 8, 10, 19])
+await cli.run('pull', cli.folder, '--site', '2')
+const before = await checksum()
+const command = await cli.spawn('dev', cli.folder, '--site', '2', '--port', '0')
+afterAll(() => void command.child.kill('SIGKILL'))
+command.child.stdout?.on('data', (chunk) => {
+  printed += chunk
 })
-afterAll(async () => {
-  command?.child.kill('SIGKILL')
-  await cli.stop()
-})
+await eventually(() => expect(printed).toMatch(/No problems/))
+/** `http://127.0.0.1:<port>` */
+const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? ''
 
 /** Sends a request with these headers. */
 const ask = (path: string, { method = 'GET', ...headers }: Record<string, string> = {}) =>

@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { bindPage } from '../../../src/frames/frame-pages.ts'
 import { bakedOption } from '../../../src/frames/option-names.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { use } from '../../support/use.ts'
 
-let cli: FramesCli
-beforeAll(async () => {
-  cli = await startFramesCli()
-})
+const cli = await use(startFramesCli())
 beforeEach(() => cli.clear())
-afterAll(() => cli.stop())
 
 const bind = (ref: string, pageId: number) =>
   cli.network.db.write({}, (tx) =>

@@ -1,20 +1,17 @@
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { pullSite } from '../../../src/cli/frames/pull/pull-site.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { use } from '../../support/use.ts'
 
-let cli: FramesCli
-beforeAll(async () => {
-  cli = await startFramesCli()
-})
+const cli = await use(startFramesCli())
 beforeEach(async () => {
   await cli.clear()
   await rm(cli.folder, { recursive: true, force: true })
 })
-afterAll(() => cli.stop())
 
 const pull = (...args: string[]) => cli.run('pull', cli.folder, '--site', '2', ...args)
 const pullJson = (code: number, ...args: string[]) =>

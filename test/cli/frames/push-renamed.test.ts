@@ -1,18 +1,15 @@
 import { readdir, rename, rm } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
-import { type FramesCli, startFramesCli } from '../../support/frames-cli.ts'
+import { startFramesCli } from '../../support/frames-cli.ts'
 import { embed, linesOf, NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
+import { use } from '../../support/use.ts'
 
-let cli: FramesCli
-beforeAll(async () => {
-  cli = await startFramesCli()
-})
+const cli = await use(startFramesCli())
 beforeEach(async () => {
   await cli.clear()
   await rm(cli.folder, { recursive: true, force: true })
 })
-afterAll(() => cli.stop())
 
 const { at, read, write, pull, pulled, push, problems } = pushedFolder(() => cli)
 

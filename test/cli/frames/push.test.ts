@@ -1,22 +1,19 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { bindPage, listFramePages } from '../../../src/frames/frame-pages.ts'
 import { readFrames } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
 import { runCommand } from '../../support/cli.ts'
-import { type FramesCli, sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { sha256, startFramesCli } from '../../support/frames-cli.ts'
 import { embed, linesOf, NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
+import { use } from '../../support/use.ts'
 
-let cli: FramesCli
-beforeAll(async () => {
-  cli = await startFramesCli()
-})
+const cli = await use(startFramesCli())
 beforeEach(async () => {
   await cli.clear()
   await rm(cli.folder, { recursive: true, force: true })
 })
-afterAll(() => cli.stop())
 
 const { at, read, write, pull, pulled, push, pushJson, problems } = pushedFolder(() => cli)
 const manifest = async (): Promise<Record<string, string>> => {

@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
-import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
 
-let shop: SiteFixture
-let docs: SiteFixture
 const network = await use(cloneTruth())
-beforeAll(async () => {
-  const fixtureOf = async (blogId: number) =>
-    createSiteFixture(network.db, await network.site(blogId))
-  shop = await fixtureOf(2)
-  docs = await fixtureOf(3)
-})
+const fixtureOf = async (blogId: number) =>
+  createSiteFixture(network.db, await network.site(blogId))
+const shop = await fixtureOf(2)
+const docs = await fixtureOf(3)
 
 const run = (...args: string[]): Promise<CommandResult> =>
   runCommand(args, {

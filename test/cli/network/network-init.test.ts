@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { networkFileSchema } from '../../../src/cli/network/network-file.ts'
 import { readFolder } from '../../../src/cli/network/read-folder.ts'
@@ -25,26 +24,18 @@ import { findPostsByPath } from '../../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
 import { hostileText } from '../../support/hostile-text.ts'
-import type { TestNetwork } from '../../support/network.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { use, useFolder } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
 
-let network: TestNetwork
-let base: string
 let shop: SiteFixture
 let docs: SiteFixture
 let brand: SiteFixture
-beforeAll(async () => {
-  network = await cloneTruth()
-  base = await mkdtemp(join(tmpdir(), 'wp-frames-init-'))
-  const fixtureOf = async (blogId: number) =>
-    createSiteFixture(network.db, await network.site(blogId))
-  ;[shop, docs, brand] = await Promise.all([fixtureOf(2), fixtureOf(3), fixtureOf(4)])
-})
-afterAll(async () => {
-  await network.drop()
-  await rm(base, { recursive: true })
-})
+const network = await use(cloneTruth())
+const base = await useFolder('init')
+const fixtureOf = async (blogId: number) =>
+  createSiteFixture(network.db, await network.site(blogId))
+;[shop, docs, brand] = await Promise.all([fixtureOf(2), fixtureOf(3), fixtureOf(4)])
 
 let folders = 0
 const newFolder = (): string => {

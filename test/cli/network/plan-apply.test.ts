@@ -1,35 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { listEntries } from '../../../src/history/read-history.ts'
 import { createRun, runSitesTable } from '../../../src/plan/runs-table.ts'
 import { type CommandResult, runCommand, spawnCommand } from '../../support/cli.ts'
 import { damageOf, damageTable } from '../../support/damages.ts'
-import type { TestNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
-import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use, useFolder } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
 
-let network: TestNetwork
-let base: string
 /** Two sites, which the description selects. */
-let shop: SiteFixture
-let docs: SiteFixture
-beforeAll(async () => {
-  network = await cloneTruth()
-  base = await mkdtemp(join(tmpdir(), 'wp-frames-apply-'))
-  const fixtureOf = async (blogId: number) =>
-    createSiteFixture(network.db, await network.site(blogId))
-  shop = await fixtureOf(2)
-  docs = await fixtureOf(3)
-  await Promise.all([shop, docs].map((site) => site.page({ slug: 'described' })))
-})
-afterAll(async () => {
-  await network.drop()
-  await rm(base, { recursive: true })
-})
+const network = await use(cloneTruth())
+const base = await useFolder('apply')
+const fixtureOf = async (blogId: number) =>
+  createSiteFixture(network.db, await network.site(blogId))
+const shop = await fixtureOf(2)
+const docs = await fixtureOf(3)
+await Promise.all([shop, docs].map((site) => site.page({ slug: 'described' })))
 
 const environment = () => ({
   DATABASE_URL: network.url,

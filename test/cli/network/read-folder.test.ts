@@ -1,15 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CommandError } from '../../../src/cli/cli-context.ts'
 import { readFolder } from '../../../src/cli/network/read-folder.ts'
+import { useFolder } from '../../support/use.ts'
 
-let base: string
-beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'wp-frames-network-'))
-})
-afterAll(() => rm(base, { recursive: true }))
+const base = await useFolder('network')
 
 let folders = 0
 

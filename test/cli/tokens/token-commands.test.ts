@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase } from '../../../demo/private-database/run-script.ts'
 import { authenticate } from '../../../src/auth/authenticate.ts'
 import { tokensTable } from '../../../src/auth/tokens.ts'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
+const network = await use(cloneNetwork())
 beforeEach(() => network.db.sql(tokensTable(network.globals)).delete())
-afterAll(() => network.drop())
 
 const environment = () => ({
   DATABASE_URL: network.url,

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { summarizeEffects } from '../../../src/cli/summarize-effects.ts'
 import { skippedEffects } from '../../../src/executor/executor.ts'
 import { runCommand } from '../../support/cli.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { putWork } from '../../support/work-rows.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
+const network = await use(cloneNetwork())
 afterEach(async () => {
   for (const blogId of [2, 3, 99]) await putWork(network, blogId, [])
 })
-afterAll(() => network.drop())
 
 const work = (...args: string[]) =>
   runCommand(['work', ...args], {

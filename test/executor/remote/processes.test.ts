@@ -1,40 +1,29 @@
 import { generateKeyPairSync } from 'node:crypto'
 import supertest from 'supertest'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { issueTokenFor } from '../../support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
-import { type ServeProcesses, startServeProcesses } from '../../support/serve-processes.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { startServeProcesses } from '../../support/serve-processes.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let executor: ServeProcesses
-let api: ServeProcesses
-
-beforeAll(async () => {
-  network = await cloneNetwork()
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  })
-  const env = { TABLE_PREFIX: network.globals.basePrefix }
-  executor = await startServeProcesses(
-    1,
-    network.url,
-    { ...env, EXECUTOR_KEY: publicKey },
-    'executor',
-  )
-  const [url = ''] = executor.urls
-  api = await startServeProcesses(1, network.url, {
+const network = await use(cloneNetwork())
+const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const env = { TABLE_PREFIX: network.globals.basePrefix }
+const executor = await use(
+  startServeProcesses(1, network.url, { ...env, EXECUTOR_KEY: publicKey }, 'executor'),
+)
+const [url = ''] = executor.urls
+const api = await use(
+  startServeProcesses(1, network.url, {
     ...env,
     EXECUTOR_URL: url,
     EXECUTOR_KEY: privateKey,
     EXECUTOR_TIMEOUT_MS: '20000',
-  })
-})
-afterAll(async () => {
-  await api?.stop()
-  await executor?.stop()
-  await network.drop()
-})
+  }),
+)
 
 it('frames written through the API of one process are built by the executor of another', async () => {
   const token = await issueTokenFor(network, 'alice')

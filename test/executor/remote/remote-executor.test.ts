@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { SignJWT } from 'jose'
 import supertest from 'supertest'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { skippedEffects } from '../../../src/executor/executor.ts'
 import {
   bodyDigest,
@@ -22,13 +21,13 @@ import {
   MAX_EXECUTOR_BODY_BYTES,
 } from '../../../src/executor/server/executor-app.ts'
 import { createLog } from '../../../src/log.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { workOn, workOnEmbedders } from '../../../src/work/work.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
+import { startApi } from '../../support/api.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Listening, listen } from '../../support/listen.ts'
-import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { createTestExecutor } from '../../support/local-executor.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use, useFolder } from '../../support/use.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 /** Timeouts in milliseconds: one longer than any response on a busy machine, one that expires soon. */
@@ -36,30 +35,12 @@ const [LONG_TIMEOUT_MS, SHORT_TIMEOUT_MS] = [20_000, 200]
 const log = createLog('silent')
 const MEBIBYTE = 1024 * 1024
 
-let network: TestNetwork
-let site: Site
-let local: TestExecutor
-let staticDir: string
-let api: TestApi
 let server: Listening | undefined
-let port = 0
-
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-  port = await freePort()
-  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-static-'))
-  local = createTestExecutor({ ...network, log, staticDir })
-  await put(executorApp())
-  api = await startApi(network, { executor: { ...remote(), render: local.render } })
-})
-afterAll(async () => {
-  await api.close()
-  await hangUp()
-  await local.close()
-  await network.drop()
-  await rm(staticDir, { recursive: true, force: true })
-})
+const network = await use(cloneNetwork())
+const site = await network.site(2)
+const port = await freePort()
+const staticDir = await useFolder('static')
+const local = await use(createTestExecutor({ ...network, log, staticDir }))
 
 const executorApp = (key = SECRET): RequestListener => {
   const { db, globals } = network
@@ -87,6 +68,10 @@ async function hangUp(): Promise<void> {
   await server?.close()
   server = undefined
 }
+
+afterAll(hangUp)
+await put(executorApp())
+const api = await use(startApi(network, { executor: { ...remote(), render: local.render } }))
 
 const sockets: Socket[] = []
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   assignInLanguage,
   assignInThemeMods,
@@ -10,22 +10,18 @@ import {
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOptions } from '../../../src/wordpress/options/read-options.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 
-let network: TestNetwork
 let mods = ''
 let polylang = ''
-beforeAll(async () => {
-  network = await cloneTruth()
-  const options = await readOptions(network.db, await network.site(2), [
-    'theme_mods_opal',
-    'polylang',
-  ])
-  mods = options.get('theme_mods_opal') ?? ''
-  polylang = options.get('polylang') ?? ''
-})
-afterAll(() => network.drop())
+const network = await use(cloneTruth())
+const options = await readOptions(network.db, await network.site(2), [
+  'theme_mods_opal',
+  'polylang',
+])
+mods = options.get('theme_mods_opal') ?? ''
+polylang = options.get('polylang') ?? ''
 
 describe("a theme's mods", () => {
   it('change only at the location', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/nav-menu.ts'
@@ -7,18 +7,16 @@ import { cloneTruth } from '../clone-truth.ts'
 
 const network = await use(cloneTruth())
 const site = await network.site(2)
-beforeAll(async () => {
-  await addMenu(500, 'Twin', 'twin-one')
-  await addMenu(501, 'Twin', 'twin-two')
-  await addMenu(502, 'Shade', 'shade')
-  await addMenu(503, 'SHADE', 'shade-2')
-  // Digits as a name and as a slug; one is also the id of another menu.
-  await addMenu(504, '2026', '24')
-  await addMenu(505, 'Numbers', '777')
-  // A name that is another menu's slug.
-  await addMenu(506, 'Deeper', 'Deep-down')
-  await addMenu(507, 'twin-one', 'names-a-slug')
-})
+await addMenu(500, 'Twin', 'twin-one')
+await addMenu(501, 'Twin', 'twin-two')
+await addMenu(502, 'Shade', 'shade')
+await addMenu(503, 'SHADE', 'shade-2')
+// Digits as a name and as a slug; one is also the id of another menu.
+await addMenu(504, '2026', '24')
+await addMenu(505, 'Numbers', '777')
+// A name that is another menu's slug.
+await addMenu(506, 'Deeper', 'Deep-down')
+await addMenu(507, 'twin-one', 'names-a-slug')
 
 async function addMenu(term_id: number, name: string, slug: string): Promise<void> {
   const { terms, termTaxonomy } = site.tables

@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../../src/db/database.ts'
 import { increaseNetworkVersion } from '../../../src/wordpress/network/network-version.ts'
 import { CHECK_MS, findSiteAt, SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { parseAddress } from '../../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { type AddedSites, addSites, hostOf } from '../../support/many-sites.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { addSites, hostOf } from '../../support/many-sites.ts'
+import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
 
 const SITES = 300
 
-let network: TestNetwork
-let added: AddedSites
-beforeAll(async () => {
-  network = await cloneNetwork()
-  added = await addSites(network, SITES)
-})
-afterAll(async () => {
-  await added.remove()
-  await network.drop()
-})
+const network = await use(cloneNetwork())
+const added = await addSites(network, SITES)
+afterAll(() => added.remove())
 
 /** The time of `performance.now()`, in milliseconds. */
 let now = 0

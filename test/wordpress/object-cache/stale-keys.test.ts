@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../src/db/database.ts'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/db/database.ts'
 import { createFrame } from '../../../src/frames/create-frame.ts'
 import { createLog } from '../../../src/log.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import {
   menuItemKeys,
   menuKeys,
@@ -10,27 +9,21 @@ import {
 } from '../../../src/wordpress/object-cache/cache-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-let network: TestNetwork
-let site: Site
-let db: Database
 const forgotten: string[][] = []
 
-beforeAll(async () => {
-  network = await cloneNetwork()
-  site = await network.site(2)
-  db = openDatabase({
+const network = await use(cloneNetwork())
+const site = await network.site(2)
+const db = await use(
+  openDatabase({
     url: network.url,
     poolSize: 2,
     log: createLog('silent'),
     onInvalidate: async (_tx, keys) => void forgotten.push([...keys].sort()),
-  })
-})
-afterAll(async () => {
-  await db.close()
-  await network.drop()
-})
+  }),
+)
 
 const OPTIONS = ['2:options:alloptions', '2:options:notoptions']
 

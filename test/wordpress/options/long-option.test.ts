@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isCharsetMismatch } from '../../../src/db/database-error.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
 /** Texts below and above the length from which they are sent prepared. */
 const LENGTHS = [10, 100_000]
 /** In bytes: the default of MariaDB; MySQL's is larger. */
 const SMALLEST_PACKET = 16 * 1024 * 1024
 
-describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', (charset) => {
-  let network: TestNetwork
-  let site: Site
-  beforeAll(async () => {
-    network = await cloneNetwork({ charset: 'utf8mb4' })
-    site = await network.site(2)
-    await network.db.sql(site.tables.options).delete()
-    await network.db.sql.raw(`ALTER TABLE ?? CONVERT TO CHARACTER SET ${charset}`, [
-      site.tables.options,
-    ])
-  })
-  afterAll(() => network.drop())
+describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', async (charset) => {
+  const network = await use(cloneNetwork({ charset: 'utf8mb4' }))
+  const site = await network.site(2)
+  const { options } = site.tables
+  await network.db.sql(options).delete()
+  await network.db.sql.raw(`ALTER TABLE ?? CONVERT TO CHARACTER SET ${charset}`, [options])
 
   const write = (value: string) =>
     network.db.write({}, (tx) => writeOptions(tx, site, [{ name: 'long', value }], 'off'))

@@ -14,35 +14,33 @@ import { use } from '../../support/use.ts'
 const network = await use(cloneNetwork())
 const site = await network.site(2)
 const languages = await readLanguages(network.db, site)
-beforeAll(async () => {
-  await addPages([
-    // A top-level page with the slug of other pages' children.
-    { ID: 900, post_name: 'team', post_parent: 0 },
-    // Slugs of digits, which imports create.
-    { ID: 901, post_name: '2024', post_parent: 0 },
-    { ID: 902, post_name: '12', post_parent: 0 },
-    { ID: 903, post_name: '2024-2', post_parent: 0 },
-    // Two drafts with one path, and two pages of two languages (Polylang Pro).
-    { ID: 904, post_name: 'idea', post_parent: 0, post_status: 'draft' },
-    { ID: 905, post_name: 'idea', post_parent: 0, post_status: 'draft' },
-    { ID: 906, post_name: 'contact', post_parent: 0 },
-    { ID: 907, post_name: 'contact', post_parent: 0 },
-    // Below a page without a slug, and in a cycle of parents.
-    { ID: 908, post_name: '', post_parent: 0, post_status: 'draft' },
-    { ID: 909, post_name: 'below-draft', post_parent: 908 },
-    { ID: 910, post_name: 'circle-a', post_parent: 911 },
-    { ID: 911, post_name: 'circle-b', post_parent: 910 },
-    { ID: 912, post_name: 'self', post_parent: 912 },
-    // Not pages.
-    { ID: 913, post_name: 'picture', post_type: 'attachment', post_status: 'inherit' },
-    { ID: 914, post_name: 'never-saved', post_status: 'auto-draft' },
-    { ID: 915, post_name: 'тест', post_parent: 0 },
-  ])
-  await network.db.sql(site.tables.termRelationships).insert([
-    { object_id: 906, term_taxonomy_id: 2 },
-    { object_id: 907, term_taxonomy_id: 5 },
-  ])
-})
+await addPages([
+  // A top-level page with the slug of other pages' children.
+  { ID: 900, post_name: 'team', post_parent: 0 },
+  // Slugs of digits, which imports create.
+  { ID: 901, post_name: '2024', post_parent: 0 },
+  { ID: 902, post_name: '12', post_parent: 0 },
+  { ID: 903, post_name: '2024-2', post_parent: 0 },
+  // Two drafts with one path, and two pages of two languages (Polylang Pro).
+  { ID: 904, post_name: 'idea', post_parent: 0, post_status: 'draft' },
+  { ID: 905, post_name: 'idea', post_parent: 0, post_status: 'draft' },
+  { ID: 906, post_name: 'contact', post_parent: 0 },
+  { ID: 907, post_name: 'contact', post_parent: 0 },
+  // Below a page without a slug, and in a cycle of parents.
+  { ID: 908, post_name: '', post_parent: 0, post_status: 'draft' },
+  { ID: 909, post_name: 'below-draft', post_parent: 908 },
+  { ID: 910, post_name: 'circle-a', post_parent: 911 },
+  { ID: 911, post_name: 'circle-b', post_parent: 910 },
+  { ID: 912, post_name: 'self', post_parent: 912 },
+  // Not pages.
+  { ID: 913, post_name: 'picture', post_type: 'attachment', post_status: 'inherit' },
+  { ID: 914, post_name: 'never-saved', post_status: 'auto-draft' },
+  { ID: 915, post_name: 'тест', post_parent: 0 },
+])
+await network.db.sql(site.tables.termRelationships).insert([
+  { object_id: 906, term_taxonomy_id: 2 },
+  { object_id: 907, term_taxonomy_id: 5 },
+])
 
 async function addPages(rows: Record<string, string | number>[]): Promise<void> {
   await network.db.sql(site.tables.posts).insert(

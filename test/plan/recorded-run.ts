@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { type Description, parseDescription } from '../../src/description/description.ts'
+import {
+  createRun,
+  findRun,
+  type NewRun,
+  type Run,
+  type RunSiteState,
+  runSitesTable,
+} from '../../src/plan/runs-table.ts'
+import type { TestNetwork } from '../support/network.ts'
+
+/** A description of these sites, with one frame. */
+export const describeFrame = (name: string, ids: readonly number[], html = ''): Description =>
+  parseDescription({
+    version: 1,
+    name,
+    sites: [{ match: { id: ids }, bundles: ['base'] }],
+    bundles: { base: { frames: [{ slug: name, html }] } },
+  })
+
+type RecordedRun = Partial<Omit<NewRun, 'id' | 'author'>> & {
+  /** What became of each site, by blog id. */
+  readonly sites?: Readonly<Record<number, RunSiteState>>
+  /** When it was applied to the sites, GMT [now]. */
+  readonly appliedAt?: string
+}
+
+/** Stores a run of a command. Nothing is written to sites. */
+export async function recordRun(
+  { db, globals }: Pick<TestNetwork, 'db' | 'globals'>,
+  { sites = {}, appliedAt, ...more }: RecordedRun = {},
+): Promise<Run> {
+  const id = randomUUID()
+  const author = { userId: 1, tokenId: null, label: 'cli', requestId: id }
+  const rows = Object.entries(sites).map(([blogId, state]) => ({ blogId: Number(blogId), state }))
+  const run: NewRun = {
+    id,
+    author,
+    state: 'done',
+    description: undefined,
+    maxFailures: null,
+    ...more,
+  }
+  await createRun(db, globals, run, rows)
+  if (appliedAt !== undefined)
+    await db
+      .sql(runSitesTable(globals))
+      .where({ run_id: id, state: 'applied' })
+      .update({ applied_at: appliedAt })
+  const stored = await findRun(db, globals, id)
+  if (!stored) throw new Error('the run was not stored')
+  return stored
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { newOwner } from '../../src/db/lease.ts'
+import { listEntries } from '../../src/history/read-history.ts'
+import { createLog } from '../../src/log.ts'
+import { claimRun } from '../../src/plan/claim-run.ts'
+import { RunWorker } from '../../src/plan/run-worker.ts'
+import {
+  findRun,
+  listRunSites,
+  type Run,
+  type RunState,
+  requestRun,
+  runsTable,
+} from '../../src/plan/runs-table.ts'
+import { eventually } from '../support/eventually.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
+import { use } from '../support/use.ts'
+import { describeFrame, recordRun } from './recorded-run.ts'
+
+const network = await use(cloneNetwork())
+const { db, globals } = network
+const shop = createSiteFixture(db, await network.site(2))
+
+const workers: RunWorker[] = []
+/** Sites whose building was started. */
+const woken: number[] = []
+/** Claims, renewals and releases of leases that have ended. */
+let leaseWrites = 0
+const noting: Database = {
+  ...db,
+  write: (options, work) =>
+    db.write(options, work).finally(() => {
+      if (options.isWork) leaseWrites += 1
+    }),
+}
+function startWorker(): void {
+  const wake = (blogId: number) => void woken.push(blogId)
+  const log = createLog('silent')
+  workers.push(
+    new RunWorker({ db: noting, globals, log, wake, intervalMs: 20, maxSiteBytes: undefined }),
+  )
+}
+const stopWorkers = async () => void (await Promise.all(workers.splice(0).map((one) => one.stop())))
+afterEach(async () => {
+  await stopWorkers()
+  woken.length = 0
+})
+
+const plan = (name: string, ids: readonly number[] = [2, 3]) =>
+  recordRun(network, { state: 'planning', description: describeFrame(name, ids, '<p>1</p>') })
+const request = ({ id }: Run, state: RunState) => {
+  const author = { userId: 1, tokenId: null, label: 'cli', requestId: randomUUID() }
+  return requestRun(db, globals, { id, state, author, maxFailures: null }, ['planned', 'done'])
+}
+const until = ({ id }: Run, state: RunState) =>
+  eventually(async () => {
+    const run = await findRun(db, globals, id)
+    expect(run?.state).toBe(state)
+    return run
+  })
+const statesOf = async ({ id }: Run) =>
+  (await listRunSites(db, globals, id)).map(({ state }) => state)
+
+/** Plans a run on two sites. */
+async function planned(name: string): Promise<Run> {
+  const run = await plan(name)
+  await until(run, 'planned')
+  return run
+}
+
+describe('a run', () => {
+  it('is planned, applied and rolled back, by one of several workers', async () => {
+    startWorker()
+    startWorker()
+    const run = await planned('whole')
+    expect(await statesOf(run)).toEqual(['planned', 'planned'])
+    await expect(shop.idOf('whole')).rejects.toThrow()
+    await request(run, 'applying')
+    await until(run, 'done')
+    expect(await statesOf(run)).toEqual(['applied', 'applied'])
+    expect(woken.toSorted()).toEqual([2, 3])
+    const [entry] = await listEntries(db, globals, 2, { ref: 'whole', limit: 1 })
+    expect(entry).toMatchObject({ request_id: run.id, ref: await shop.idOf('whole') })
+    await request(run, 'rolling_back')
+    await until(run, 'done')
+    expect(await statesOf(run)).toEqual(['rolled_back', 'rolled_back'])
+    await expect(shop.idOf('whole')).rejects.toThrow()
+    // The rollback can be rolled back too.
+    const [undone] = await listEntries(db, globals, 2, { ref: 'whole', limit: 1 })
+    expect(undone).toMatchObject({ action: 'deleted', request_id: expect.any(String) })
+    expect(undone?.request_id).not.toBe(run.id)
+  })
+
+  it('leaves out a site that its description does not select', async () => {
+    startWorker()
+    const run = await recordRun(network, {
+      state: 'applying',
+      description: describeFrame('narrowed', [3]),
+      sites: { 2: 'planned', 3: 'planned' },
+    })
+    await until(run, 'done')
+    expect(await statesOf(run)).toEqual(['skipped', 'applied'])
+    expect((await listRunSites(db, globals, run.id))[0]?.message).toContain('does not select it')
+  })
+
+  it('leaves out the other sites after too many failures', async () => {
+    startWorker()
+    const description = describeFrame('failing', [2, 3])
+    const sites = { 2: 'failed', 3: 'planned' } as const
+    const record = (maxFailures: number) =>
+      recordRun(network, { state: 'applying', description, sites, maxFailures })
+    const [none, one] = [await record(0), await record(1)]
+    await until(none, 'done')
+    expect(await statesOf(none)).toEqual(['failed', 'skipped'])
+    await until(one, 'done')
+    expect(await statesOf(one)).toEqual(['failed', 'applied'])
+  })
+
+  it('fails with the reason if it has no description', async () => {
+    startWorker()
+    const run = await recordRun(network, { state: 'planning' })
+    expect((await until(run, 'failed'))?.message).toBe('The run has no description.')
+  })
+
+  it('keeps the state of a site that cannot be rolled back, and can be rolled back again', async () => {
+    startWorker()
+    const run = await planned('again')
+    await request(run, 'applying')
+    await until(run, 'done')
+    await db.sql.raw(
+      `CREATE TRIGGER refuse_back BEFORE DELETE ON ${shop.site.tables.options} FOR EACH ROW
+        IF OLD.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
+    )
+    try {
+      await request(run, 'rolling_back')
+      await until(run, 'done')
+    } finally {
+      await db.sql.raw('DROP TRIGGER refuse_back')
+    }
+    expect(await statesOf(run)).toEqual(['applied', 'rolled_back'])
+    expect((await listRunSites(db, globals, run.id))[0]?.message).toContain('unexpected error')
+    await request(run, 'rolling_back')
+    await until(run, 'done')
+    expect(await statesOf(run)).toEqual(['rolled_back', 'rolled_back'])
+    await expect(shop.idOf('again')).rejects.toThrow()
+  })
+})
+
+describe('a run that another process has claimed', () => {
+  it('is continued when that process is killed', async () => {
+    startWorker()
+    const run = await planned('killed')
+    await stopWorkers()
+    await request(run, 'applying')
+    // The process with this claim never does anything.
+    expect((await claimRun(db, globals, 1))?.run.id).toBe(run.id)
+    startWorker()
+    await until(run, 'done')
+    expect(await statesOf(run)).toEqual(['applied', 'applied'])
+  })
+
+  it('is left to it', async () => {
+    startWorker()
+    const run = await planned('taken')
+    const row = () => db.sql(runsTable(globals)).where({ id: run.id })
+    const other = newOwner()
+    // One of its sites waits for this write.
+    await db.write({ site: shop.site }, async () => {
+      await request(run, 'applying')
+      await eventually(async () => expect(await row()).not.toMatchObject([{ owner: null }]))
+      await row().update({ owner: other, due_at: db.sql.raw('NOW(6) + INTERVAL 30 SECOND') })
+      // The worker finds out at its next renewal.
+      const renewed = leaseWrites + 1
+      await eventually(() => expect(leaseWrites).toBeGreaterThanOrEqual(renewed))
+    })
+    // It has ended its work on the run when it plans another one.
+    await planned('next')
+    expect(await row()).toMatchObject([{ state: 'applying', owner: other }])
+  })
+})

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  addRunSites,
+  createRun,
+  findRun,
+  findUnfinishedRun,
+  listRunSites,
+  listRuns,
+  messageOfProblems,
+  type RunReplacement,
+  type RunSiteResult,
+  readRunDescription,
+  readRunSteps,
+  requestRun,
+  runsTable,
+  setRunSites,
+  setRunState,
+} from '../../src/plan/runs-table.ts'
+import type { Step } from '../../src/plan/site-plan.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
+import { describeFrame, recordRun } from './recorded-run.ts'
+
+const network = await use(cloneNetwork())
+const { db, globals } = network
+
+const sitesOf = (id: string) => listRunSites(db, globals, id)
+const store = (id: string, result: RunSiteResult, before: Parameters<typeof setRunSites>[5]) =>
+  db.write({}, (tx) => setRunSites(tx, globals, id, [2], result, before))
+/** Makes a run older than it is. */
+const setCreated = (id: string, created_at: string) =>
+  db.sql(runsTable(globals)).where({ id }).update({ created_at })
+
+const STEP: Step = { kind: 'frame', name: 'one', action: 'created', before: null, after: 'a' }
+
+describe('a stored run', () => {
+  it('has its description, its author and the counts of its sites', async () => {
+    const description = describeFrame('stored', [2, 3], '<p>Größe</p>')
+    const sites = { 2: 'applied', 3: 'applied', 4: 'failed' } as const
+    const { id } = await recordRun(network, { description, sites })
+    expect(await readRunDescription(db, globals, id)).toEqual(description)
+    const [run] = await listRuns(db, globals, { limit: 10, id })
+    expect(run).toMatchObject({ name: 'stored', user_id: 1, sites: { applied: 2, failed: 1 } })
+  })
+
+  it('stays as it is if it is stored again', async () => {
+    const description = describeFrame('again', [2])
+    const { id } = await recordRun(network, { description, sites: { 2: 'applied' } })
+    const author = { userId: 2, tokenId: null, label: 'cli', requestId: id }
+    const other = { id, author, state: 'failed', description: undefined, maxFailures: 3 } as const
+    await createRun(db, globals, other, [{ blogId: 2, state: 'failed' }])
+    await addRunSites(db, globals, id, [2, 3])
+    expect(await findRun(db, globals, id)).toMatchObject({ state: 'done', name: 'again' })
+    expect((await sitesOf(id)).map(({ blog_id, state }) => [blog_id, state])).toEqual([
+      [2, 'applied'],
+      [3, 'waiting'],
+    ])
+  })
+
+  it('changes its state only from the expected one', async () => {
+    const run = await recordRun(network, { state: 'planning' })
+    await setRunState(db, globals, { ...run, state: 'applying' }, 'done')
+    expect((await findRun(db, globals, run.id))?.state).toBe('planning')
+    await setRunState(db, globals, run, 'failed', 'x'.repeat(5000))
+    const { state, message } = (await findRun(db, globals, run.id)) ?? {}
+    expect([state, message]).toEqual(['failed', `${'x'.repeat(4000)}…`])
+  })
+
+  it('gets the author and the limit of a request, if it is ready for it', async () => {
+    const run = await recordRun(network, { state: 'planned', maxFailures: 9 })
+    const author = { userId: 3, tokenId: 4, label: 'deploy', requestId: randomUUID() }
+    const request = { id: run.id, state: 'applying', author, maxFailures: 1 } as const
+    expect(await requestRun(db, globals, request, ['done'])).toBe(false)
+    expect(await findRun(db, globals, run.id)).toEqual(run)
+    expect(await requestRun(db, globals, request, ['done', 'planned'])).toBe(true)
+    expect(await findRun(db, globals, run.id)).toMatchObject({
+      state: 'applying',
+      user_id: 3,
+      token_id: 4,
+      label: 'deploy',
+      max_failures: 1,
+    })
+  })
+})
+
+describe('the result of a site', () => {
+  it('is stored if the site still has the state before', async () => {
+    const { id } = await recordRun(network, { sites: { 2: 'planned' } })
+    expect(await store(id, { state: 'failed' }, ['waiting', 'applied'])).toBe(0)
+    expect(await sitesOf(id)).toMatchObject([{ state: 'planned', applied_at: null }])
+    expect(await store(id, { state: 'applied' }, ['planned', 'failed'])).toBe(1)
+    expect(await sitesOf(id)).toMatchObject([
+      { state: 'applied', applied_at: expect.stringMatching(/^\d{4}-.*\.\d{3}$/) },
+    ])
+  })
+
+  it('leaves alone what it does not contain', async () => {
+    const { id } = await recordRun(network, { sites: { 2: 'waiting' } })
+    const digest = 'ab'.repeat(32)
+    await store(id, { state: 'planned', digest, steps: [STEP], pages: 7 }, ['waiting'])
+    await store(id, { state: 'refused', message: 'It has changed.' }, ['planned'])
+    expect(await sitesOf(id)).toMatchObject([
+      { state: 'refused', digest, step_count: 1, page_count: 7, message: 'It has changed.' },
+    ])
+  })
+
+  it('has the steps without their diffs', async () => {
+    const { id } = await recordRun(network, { sites: { 2: 'waiting', 3: 'waiting' } })
+    await store(id, { steps: [{ ...STEP, diff: '+x' }] }, ['waiting'])
+    expect(await readRunSteps(db, globals, id, [2, 3])).toEqual(
+      new Map([
+        [2, [STEP]],
+        [3, []],
+      ]),
+    )
+  })
+
+  it('can be rolled back when a later attempt has failed, but not twice', async () => {
+    const { id } = await recordRun(network, { sites: { 2: 'applied', 3: 'planned' } })
+    const applied = async () =>
+      (await listRunSites(db, globals, id, { isApplied: true })).map(({ blog_id }) => blog_id)
+    await store(id, { state: 'failed' }, ['applied'])
+    expect(await applied()).toEqual([2])
+    await store(id, { state: 'rolled_back' }, ['failed'])
+    expect(await applied()).toEqual([])
+  })
+})
+
+describe('the sites of a run', () => {
+  it('are listed in pages, by state', async () => {
+    const sites = { 2: 'applied', 3: 'failed', 4: 'applied', 5: 'applied' } as const
+    const { id } = await recordRun(network, { sites })
+    const idsOf = async (options: Parameters<typeof listRunSites>[3]) =>
+      (await listRunSites(db, globals, id, options)).map(({ blog_id }) => blog_id)
+    expect(await idsOf({ limit: 2 })).toEqual([2, 3])
+    expect(await idsOf({ after: 3, limit: 2 })).toEqual([4, 5])
+    expect(await idsOf({ states: ['applied'], after: 2 })).toEqual([4, 5])
+  })
+})
+
+describe('the run that a command continues', () => {
+  const unfinished = async (subject: Parameters<typeof findUnfinishedRun>[2]) =>
+    (await findUnfinishedRun(db, globals, subject))?.id
+  const start = (name: string, html = '') =>
+    recordRun(network, { state: 'started', description: describeFrame(name, [2], html) })
+
+  it('has exactly this description', async () => {
+    const { id } = await start('continued', 'a')
+    expect(await unfinished(describeFrame('continued', [2], 'a'))).toBe(id)
+    expect(await unfinished(describeFrame('continued', [2], 'b'))).toBeUndefined()
+  })
+
+  it('is not continued after a day', async () => {
+    const { id } = await start('forgotten')
+    await setCreated(id, '2026-01-01 00:00:00.000')
+    expect(await unfinished(describeFrame('forgotten', [2]))).toBeUndefined()
+  })
+
+  it('is not continued after another run of the name, unless that has written nothing yet', async () => {
+    const { id } = await start('overtaken')
+    const later = await recordRun(network, {
+      state: 'planned',
+      description: describeFrame('overtaken', [2], 'later'),
+    })
+    await setCreated(later.id, '2100-01-01 00:00:00.000')
+    expect(await unfinished(describeFrame('overtaken', [2]))).toBe(id)
+    await setRunState(db, globals, later, 'done')
+    expect(await unfinished(describeFrame('overtaken', [2]))).toBeUndefined()
+  })
+
+  it('replaces exactly this text; runs of other texts do not end it', async () => {
+    const replacement: RunReplacement = { from: 'a', to: 'b', sites: [2] }
+    const { id } = await recordRun(network, { state: 'started', replacement })
+    const other = { ...replacement, to: 'c' }
+    const later = await recordRun(network, { replacement: other })
+    await setCreated(later.id, '2100-01-01 00:00:00.000')
+    expect(await unfinished(replacement)).toBe(id)
+    expect(await unfinished(other)).toBeUndefined()
+  })
+})
+
+describe('the message of problems', () => {
+  it('lists the first twenty, and counts the others', () => {
+    const problems = Array.from({ length: 23 }, (_, at) => ({
+      kind: 'menu',
+      name: `m${at}`,
+      message: 'It exists.',
+    }))
+    const lines = messageOfProblems(problems).split('\n')
+    expect(lines[0]).toBe('menu m0: It exists.')
+    expect(lines.slice(19)).toEqual(['menu m19: It exists.', 'and 3 more problems'])
+    expect(messageOfProblems(problems.slice(0, 20)).split('\n')).toHaveLength(20)
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { getFrame } from '../../src/frames/read-frame.ts'
+import { CONTENT_KIND, historyTable } from '../../src/history/history-row.ts'
+import { workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { readRestorableState } from '../support/restorable-state.ts'
+import { use } from '../support/use.ts'
+import { createRestoredSite } from './restored-site.ts'
+
+const network = await use(cloneNetwork())
+const { db, globals } = network
+const site = await network.site(2)
+const { write, restore, newest, fixture } = createRestoredSite(network, site)
+
+const state = () => readRestorableState(db, site)
+const htmlOf = async (slug: string) => (await getFrame(db, site, slug)).record.html
+
+describe('a restored frame', () => {
+  it('that was deleted has its id again, and its pages', async () => {
+    await write((shop) => shop.frame('bound', 'bound'))
+    const page = await fixture.page({ slug: 'bound-page' })
+    await write((shop) => shop.assign('bound', [page], { bake: false }))
+    const [before, id] = [await state(), await fixture.idOf('bound')]
+    const requestId = await write((shop) => shop.removeFrame('bound'))
+    const { obstacles, change } = await restore({ requestId })
+    expect(obstacles).toEqual([])
+    expect(await state()).toEqual(before)
+    expect(change.work).toEqual([
+      ...workOn('frame', [id]),
+      ...workOnEmbedders(id, ['bound']),
+      workOnPage(page),
+    ])
+  })
+
+  it('that must not exist takes its pages off the frame', async () => {
+    const page = await fixture.page({ slug: 'lost-page' })
+    const before = await state()
+    const requestId = await write((shop) => shop.frame('added', 'added'))
+    const id = await fixture.idOf('added')
+    await write((shop) => shop.assign('added', [page], { bake: false }))
+    const { restored, change } = await restore({ requestId })
+    expect(restored).toMatchObject([{ action: 'deleted', name: 'added', after: undefined }])
+    expect(change.work).toEqual([...workOnEmbedders(id, ['added']), workOnPage(page, true)])
+    expect(await state()).toEqual(before)
+  })
+
+  it('does not get a slug that another frame has now', async () => {
+    await write((shop) => shop.frame('first', 'first'))
+    const { id } = await newest()
+    await write((shop) => shop.removeFrame('first'))
+    await write((shop) => shop.frame('first', 'second'))
+    const { restored, obstacles } = await restore({ entry: id })
+    expect(restored).toEqual([])
+    expect(obstacles).toMatchObject([{ name: 'first', reason: 'slug_taken' }])
+    expect(await htmlOf('first')).toBe('second')
+  })
+
+  it('gets a slug that another one gives up in the same restore', async () => {
+    await write((shop) => shop.frame('passed-on', 'first'))
+    const { id: moment } = await newest()
+    const before = await state()
+    await write((shop) => shop.removeFrame('passed-on'))
+    await write((shop) => shop.frame('passed-on', 'second'))
+    expect((await restore({ moment: { entry: moment } })).obstacles).toEqual([])
+    expect(await state()).toEqual(before)
+  })
+
+  it('stays as it is if the history has lost its markup, or if its record was damaged', async () => {
+    await write((shop) => shop.frame('pruned', 'markup that nothing else has'))
+    const { id } = await newest()
+    await write((shop) => shop.frame('pruned', '2'))
+    const rows = () => db.sql(historyTable(globals))
+    const { content: hash, state } = (await rows().where({ id }))[0]
+    await rows().where({ kind: CONTENT_KIND, hash }).delete()
+    expect((await restore({ entry: id })).obstacles).toMatchObject([{ reason: 'history_pruned' }])
+    const damaged = JSON.stringify({ ...JSON.parse(state), damaged: true })
+    await rows().where({ id }).update({ state: damaged })
+    expect((await restore({ entry: id })).obstacles).toMatchObject([{ reason: 'record_damaged' }])
+    expect(await htmlOf('pruned')).toBe('2')
+  })
+
+  it('is written with the author and the time of the restore, and is not written if it is the same', async () => {
+    await write((shop) => shop.frame('same', '1'))
+    const { id } = await newest()
+    expect((await restore({ entry: id })).restored).toEqual([])
+    await write((shop) => shop.frame('same', '2'))
+    await restore({ entry: id }, {}, { userId: 3, now: () => new Date('2030-01-01T00:00:00Z') })
+    expect((await getFrame(db, site, 'same')).record).toMatchObject({
+      html: '1',
+      updated_by: 3,
+      updated_at_gmt: '2030-01-01 00:00:00',
+      created_at_gmt: '2026-01-02 03:04:05',
+    })
+  })
+})
+
+describe('a restored assignment', () => {
+  const assign = async (slug: string, page: number, clear = false) => {
+    await write((shop) => shop.assign(slug, [page], { clear, bake: false }))
+    return (await newest()).id
+  }
+
+  it('is one again, or none', async () => {
+    await write((shop) => shop.frame('worn', ''))
+    const page = await fixture.page({ slug: 'worn-page' })
+    const assigned = await assign('worn', page)
+    const cleared = await assign('worn', page, true)
+    const id = await fixture.idOf('worn')
+    expect((await restore({ entry: assigned })).restored).toMatchObject([
+      { kind: 'assignment', name: 'worn', action: 'assigned', after: { fields: { frame: id } } },
+    ])
+    expect((await restore({ entry: assigned })).restored).toEqual([])
+    const { restored, change } = await restore({ entry: cleared })
+    expect(restored).toMatchObject([{ action: 'cleared', after: undefined }])
+    expect(change.work).toEqual([workOnPage(page, true)])
+  })
+
+  it('needs its page and its frame; everything else is restored without them', async () => {
+    await write((shop) => shop.frame('needed', 'before'))
+    const [gone, kept] = [
+      await fixture.page({ slug: 'gone-page' }),
+      await fixture.page({ slug: 'kept-page' }),
+    ]
+    await assign('needed', gone)
+    const assigned = await assign('needed', kept)
+    await write(async (shop) => {
+      await shop.assign('needed', [gone, kept], { clear: true, bake: false })
+      await shop.frame('needed', 'after')
+    })
+    await db.sql(site.tables.posts).where({ ID: gone }).delete()
+    const { obstacles } = await restore({ moment: { entry: assigned } })
+    expect(obstacles).toMatchObject([{ ref: String(gone), reason: 'page_missing' }])
+    expect(await htmlOf('needed')).toBe('before')
+    await write((shop) => shop.removeFrame('needed'))
+    expect((await restore({ entry: assigned })).obstacles).toMatchObject([
+      { ref: String(kept), reason: 'frame_missing' },
+    ])
+  })
+})

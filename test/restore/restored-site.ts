@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { writeAs } from '../../src/db/database.ts'
+import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
+import type { EntryRow } from '../../src/history/history-row.ts'
+import { type HistoryFilter, listEntries } from '../../src/history/read-history.ts'
+import type { RestoreScope } from '../../src/restore/choose-targets.ts'
+import {
+  type RestoreRequest,
+  type RestoreWriter,
+  runRestore,
+} from '../../src/restore/run-restore.ts'
+import type { Site } from '../../src/wordpress/network/site.ts'
+import type { TestNetwork } from '../support/network.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
+
+/** Writes on a site as requests of user 1, and restores of it. */
+export function createRestoredSite({ db, globals }: TestNetwork, site: Site) {
+  const as = (requestId: string) =>
+    writeAs(db, { userId: 1, tokenId: null, label: 'cli', requestId })
+  /** Writes as one request. @returns its id */
+  const write = async (
+    work: (fixture: ReturnType<typeof createSiteFixture>) => Promise<unknown>,
+  ): Promise<string> => {
+    const requestId = randomUUID()
+    await work(createSiteFixture(as(requestId), site))
+    return requestId
+  }
+  /** The newest entry of the history of the site. */
+  const newest = async (filter: Partial<HistoryFilter> = {}): Promise<EntryRow> => {
+    const [entry] = await listEntries(db, globals, site.blogId, { ...filter, limit: 1 })
+    if (!entry) throw new Error('nothing was written')
+    return entry
+  }
+  const restore = (
+    scope: RestoreScope,
+    request: Partial<RestoreRequest> = {},
+    writer: Partial<RestoreWriter> = {},
+  ) =>
+    runRestore(
+      as(randomUUID()),
+      site,
+      { scope, dryRun: false, bake: true, ...request },
+      {
+        userId: 1,
+        unfilteredHtml: true,
+        mayWriteMarkup: true,
+        maxSiteBytes: undefined,
+        analyzer: INLINE_ANALYZER,
+        now: () => new Date(),
+        ...writer,
+      },
+    )
+  return { fixture: createSiteFixture(db, site), write, newest, restore }
+}

@@ -1,0 +1,14 @@
+import { createLog } from '../../src/log.ts'
+import { RunWorker } from '../../src/plan/run-worker.ts'
+import type { TestNetwork } from './network.ts'
+
+/** Continues runs in the background, as the service does. It builds nothing. */
+export const startRunWorker = ({ db, globals }: Pick<TestNetwork, 'db' | 'globals'>): RunWorker =>
+  new RunWorker({
+    db,
+    globals,
+    log: createLog('silent'),
+    wake: () => {},
+    intervalMs: 20,
+    maxSiteBytes: undefined,
+  })
