@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { type FrameProblem, findFrameProblems, indexedFrame } from '../frames/find-problems.ts'
@@ -8,6 +9,8 @@ import { findSlug } from '../frames/slug.ts'
 import { CommandError } from './cli-context.ts'
 import { slugFromFileName } from './frames/folder/frame-file-name.ts'
 import { assertFolder, decodeMarkup, readFrameFiles } from './frames/folder/frame-folder.ts'
+import { NETWORK_FILE } from './network/network-file.ts'
+import { readFolder } from './network/read-folder.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from './terminal.ts'
 
 const FORMATS = ['text', 'github', 'json'] as const
@@ -35,8 +38,9 @@ export function checkCommand(): Command {
     .option('--strict', 'exit with 1 for warnings, too')
     .action(async (folder: string, { format, strict }: CheckOptions) => {
       await assertFolder(folder)
-      const files = await readFiles(folder)
-      const problems = await checkFiles(files)
+      const isNetwork = existsSync(join(folder, NETWORK_FILE))
+      const files = isNetwork ? await readBundles(folder) : await readFiles(folder)
+      const problems = await checkFiles(files, { isWhole: !isNetwork })
       process.stdout.write(PRINT[format](problems))
       const errors = problems.filter(({ severity }) => severity === 'error').length
       const warnings = problems.length - errors
@@ -58,8 +62,31 @@ async function readFiles(folder: string): Promise<CheckedFile[]> {
   })
 }
 
-/** The problems of frames that do not depend on a site. */
-async function checkFiles(files: readonly CheckedFile[]): Promise<LocatedFrameProblem[]> {
+/**
+ * The frames of the bundles of a description.
+ * @throws CommandError with the file and line of each problem of the description
+ */
+async function readBundles(folder: string): Promise<CheckedFile[]> {
+  const { description, source } = await readFolder(folder)
+  return Object.entries(description.bundles).flatMap(([bundle, { frames }]) =>
+    frames.map(({ slug, html }, index) => ({
+      file: join(folder, source.frameFile(bundle, index) ?? bundle),
+      slug,
+      html,
+    })),
+  )
+}
+
+/**
+ * The problems of frames that do not depend on a site.
+ * @param isWhole whether sites have no frames besides these; otherwise a missing one may exist on a site
+ */
+async function checkFiles(
+  files: readonly CheckedFile[],
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<LocatedFrameProblem[]> {
+  const isElsewhere = (code: FrameProblem['code']) => code === 'reference_missing' && !isWhole
+
   const frames = await Promise.all(
     files.map(async (file) => ({
       ...file,
@@ -70,15 +97,13 @@ async function checkFiles(files: readonly CheckedFile[]): Promise<LocatedFramePr
   const registry = new Registry(new Map(frames.map(({ id, slug }) => [id, slug])))
   const graph = new FrameGraph(registry, frames.map(indexedFrame))
   return findFrameProblems(frames, graph, {}).map(
-    ({ frame, id, severity, code, location, message }) => {
-      return {
-        file: id,
-        ...(location ?? { line: 1, column: 1 }),
-        severity,
-        code,
-        message: location ? message : `${frame}: ${message}`,
-      }
-    },
+    ({ frame, id, severity, code, location, message }) => ({
+      file: id,
+      ...(location ?? { line: 1, column: 1 }),
+      severity: isElsewhere(code) ? 'warning' : severity,
+      code,
+      message: location ? message : `${frame}: ${message}`,
+    }),
   )
 }
 

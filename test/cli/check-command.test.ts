@@ -46,6 +46,24 @@ describe('check', () => {
     expect(await check('--strict')).toMatchObject({ code: 1 })
   })
 
+  it('checks the frames of a description, of which some may exist on the sites only', async () => {
+    await save(
+      'network.yaml',
+      'version: 1\nname: n\nsites: [{ match: { id: [2] }, bundles: [base] }]\nbundles: { base: { frames: [footer.html] } }\n',
+    )
+    await save('footer.html', '<p data-op-bind="site.titel"></p><!-- svc/frame {"name":"x"} /-->')
+    const { code, stdout } = await check()
+    expect([code, stdout.trimEnd().split('\n')]).toEqual([
+      1,
+      [
+        expect.stringMatching(/footer\.html:1:1: error: .*Did you mean "site\.title"\?/),
+        expect.stringMatching(/footer\.html:1:\d+: warning: There is no frame "x"/),
+      ],
+    ])
+    await save('network.yaml', 'version: 1\nname: n\nsites: []\nbundels: {}\n')
+    expect((await check()).stderr).toContain('network.yaml, line 4')
+  })
+
   it('says that a folder does not exist', async () => {
     const { code, stderr } = await runCommand(['check', join(folder, 'none')], {})
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no folder')])

@@ -22,6 +22,11 @@ export class DescriptionSource {
     this.#bundles = bundles
   }
 
+  /** The file of a frame of a bundle, by its position. */
+  frameFile(bundle: string, index: number): string | undefined {
+    return this.#bundles.get(bundle)?.frames[index]?.file
+  }
+
   /** The file and line of an item of a menu. */
   readonly nameItem = (menuAt: string, item: string): string => {
     const menu = this.#find(menuAt)
