@@ -48,6 +48,32 @@ export function formatTable(cells: readonly (readonly string[])[]): string {
   return `${lines.join('\n')}\n`
 }
 
+const RED = 31
+const GREEN = 32
+const YELLOW = 33
+
+/** The colours of lines by how they begin, after white space. */
+const LINE_COLOURS: readonly (readonly [RegExp, number])[] = [
+  [/^\s*(?:-|!)/, RED],
+  [/^\s*\+/, GREEN],
+  [/^\s*(?:~|warning:)/, YELLOW],
+]
+
+/** Colours the lines of plans and diffs on a terminal that has colours; NO_COLOR turns them off. */
+export function coloured(
+  text: string,
+  { isTTY = false, hasColors }: Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors'> = process.stdout,
+): string {
+  if (!isTTY || !hasColors()) return text
+  return text
+    .split('\n')
+    .map((line) => {
+      const [, colour] = LINE_COLOURS.find(([pattern]) => pattern.test(line)) ?? []
+      return colour === undefined ? line : `\x1b[${colour}m${line}\x1b[0m`
+    })
+    .join('\n')
+}
+
 /** `1 frame`, `2 frames`. */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`

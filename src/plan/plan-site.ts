@@ -61,19 +61,18 @@ export async function planWrites(
     planDataset(db, site, desired, context),
   ])
   const pages = await planPages(db, site, desired, frames)
+  const steps = [...frames.steps, ...menus.steps, ...pages.steps, ...dataset.steps]
   const found =
-    context.refuses === undefined
+    context.refuses === undefined || steps.length === 0
       ? []
       : await findPlanProblems(db, site, desired, frames, context.markup)
-  const steps = [...frames.steps, ...menus.steps, ...pages.steps, ...dataset.steps]
   const problems = [
     ...(desired.problems ?? []),
     ...frames.problems,
     ...menus.problems,
     ...pages.problems,
   ]
-  // Where nothing changes, nothing is refused.
-  const refused = REFUSED[steps.length > 0 ? (context.refuses ?? 'nothing') : 'nothing']
+  const refused = REFUSED[context.refuses ?? 'nothing']
   const isRefused = ({ severity }: FrameProblem) => refused.has(severity)
   const plan = {
     steps,

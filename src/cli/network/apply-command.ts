@@ -8,10 +8,12 @@ import { createRun, findRun, findUnfinishedRun, listRunSites } from '../../plan/
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { getAuthorId } from '../get-user.ts'
 import { withInterruptSignal } from '../signals.ts'
-import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { type SiteRef, siteOption } from '../sites/site-options.ts'
+import { coloured, confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
 import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
-import { type DesiredOfSite, planSites } from './plan-sites.ts'
+import { formatPlans, formatSummary, presentPlans } from './plan-groups.ts'
+import { chooseSite, type DesiredOfSite, planSites } from './plan-sites.ts'
 import {
   allowProblemsOption,
   type RefusalOptions,
@@ -23,6 +25,8 @@ import { isSavedPlan, readSavedPlan, type SavedPlan } from './saved-plan.ts'
 
 type ApplyOptions = ApplyRunOptions & RefusalOptions & { readonly user?: string }
 
+type DescriptionOptions = ApplyOptions & { readonly dryRun?: true; readonly site?: SiteRef }
+
 /** `apply <folder|plan>`: brings sites to what a description says. */
 export function applyCommand(context: CliContext): Command {
   const command = new Command('apply')
@@ -31,9 +35,11 @@ export function applyCommand(context: CliContext): Command {
       '<folder|plan>',
       'the folder with network.yaml, or a file that plan --out has written',
     )
+    .option('--dry-run', 'show the plan, and write nothing')
+    .addOption(siteOption())
     .addOption(allowProblemsOption())
     .addOption(strictOption())
-  return addApplyOptions(command).action((path: string, options: ApplyOptions) =>
+  return addApplyOptions(command).action((path: string, options: DescriptionOptions) =>
     withServices(context, async (services) => {
       await assertMigrated(services)
       const saved = (await isSavedPlan(path)) ? await readSavedPlan(services, path) : undefined
@@ -42,9 +48,11 @@ export function applyCommand(context: CliContext): Command {
         : await readFolder(path)
       const { db, globals } = services
       const resolve = () => resolveDescription(db, globals, description, source)
-      const { sites, warnings } = await (source ? source.locating(resolve) : resolve())
+      const { sites: selected, warnings } = await (source ? source.locating(resolve) : resolve())
       process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
-      if (saved) warnAboutMissing(saved, sites)
+      if (saved) warnAboutMissing(saved, selected)
+      const sites = await chooseSite(services, selected, options.site)
+      if (!(await isWanted(services, sites, options))) return
       const runId = await startRun(services, description, sites, saved)
       if (saved) await checkWhetherApplied(services, runId, sites)
       await applyRun(services, runId, sites, {
@@ -57,6 +65,32 @@ export function applyCommand(context: CliContext): Command {
   )
 }
 
+/**
+ * Shows the plan for `--dry-run`. On a terminal, shows what a plan does and asks; scripts are not asked.
+ * @throws CommandError if the answer is no, or if the plan of a dry run is blocked
+ */
+async function isWanted(
+  services: CliServices,
+  sites: readonly DesiredOfSite[],
+  options: DescriptionOptions,
+): Promise<boolean> {
+  const { dryRun = false, yes, json } = options
+  if (!dryRun && (yes || !process.stdin.isTTY)) return true
+  const refuses = refusalOf(options)
+  const context = createPlanContext(0, { withDiffs: dryRun, refuses })
+  const groups = await planSites(services, sites, context)
+  const { changed, blocked } = groups.totals()
+  if (dryRun) {
+    process.stdout.write(json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
+    if (blocked > 0) throw new CommandError(`${pluralize(blocked, 'site')} blocked by problems.`)
+    return false
+  }
+  if (changed === 0) return true
+  process.stderr.write(coloured(formatSummary(groups), process.stderr))
+  if (await confirm('Apply?')) return true
+  throw new CommandError('Stopped. Nothing was changed.')
+}
+
 /** The options of commands that apply a run. */
 export function addApplyOptions(command: Command): Command {
   return command
@@ -66,7 +100,7 @@ export function addApplyOptions(command: Command): Command {
       parseCount,
     )
     .option('--max-failures <sites>', 'stop when more sites than this have failed', parseCount)
-    .option('--yes', 'continue after the canary without asking')
+    .option('--yes', 'do not ask, also not after the canary')
     .option('--no-wait', 'do not wait until the pages are built; the service builds them')
     .option('--user <login>', 'the author of frames and menu items')
     .option('--json', 'print {run, state, sites, results}')

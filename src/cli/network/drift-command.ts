@@ -13,9 +13,10 @@ import { siteAddress } from '../../wordpress/network/site.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
-import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { coloured, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { HAS_CHANGES } from './plan-command.ts'
+import { indentDiff } from './plan-groups.ts'
 
 type DriftOptions = { readonly json?: true; readonly exitCode?: true }
 
@@ -54,7 +55,9 @@ export function driftCommand(context: CliContext): Command {
                 results: drifted.map((site) => presentSiteDrift(site, UNLIMITED)),
                 failures,
               })
-            : `${drifted.map(formatSite).join('')}${pluralize(sites.length, 'site')}, ${drifted.length} with drift\n`,
+            : coloured(
+                `${drifted.map(formatSite).join('')}${pluralize(sites.length, 'site')}, ${drifted.length} with drift\n`,
+              ),
         )
         if (failures.length > 0) {
           const lines = failures.map(({ description, message }) => `${description}: ${message}`)
@@ -84,13 +87,17 @@ function describeDrift({ action, from, to }: Step): string {
   }
 }
 
+/** Which side of a diff is which. */
+const SIDES = ['      - on the site', '      + described']
+
 function formatSite({ site, name, appliedAt, drift, problems }: ComparedSite): string {
   const lines = [
     `${siteAddress(site)} (site ${site.blogId}), ${name}, applied at ${appliedAt.slice(0, 19)}:`,
     ...problems.map(({ kind, name, message }) => `  ! ${kind} ${name}: ${message}`),
     ...drift.flatMap(({ step, writer }) => [
       `  ${step.kind} ${step.name} ${describeDrift(step)} by ${describeWriter(writer)}`,
-      ...(step.diff ? step.diff.trimEnd().split('\n') : []).map((line) => `      ${line}`),
+      ...(step.diff ? SIDES : []),
+      ...indentDiff(step),
     ]),
   ]
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))

@@ -2,10 +2,11 @@ import { Command } from 'commander'
 import { resolveDescription } from '../../description/resolve-description.ts'
 import { createPlanContext } from '../../plan/plan-context.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
+import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { formatPlans, presentPlans } from './plan-groups.ts'
-import { planSites } from './plan-sites.ts'
+import { chooseSite, planSites } from './plan-sites.ts'
 import {
   allowProblemsOption,
   PROBLEMS_ADVICE,
@@ -20,6 +21,7 @@ type PlanOptions = RefusalOptions & {
   readonly json?: true
   readonly out?: string
   readonly exitCode?: true
+  readonly site?: SiteRef
 }
 
 /** Exit code of `--exit-code` if something would be changed. */
@@ -32,19 +34,21 @@ export function planCommand(context: CliContext): Command {
     .argument('<folder>', 'the folder with network.yaml')
     .option('--out <file>', 'write the plan to a file, for apply')
     .option('--exit-code', `exit with ${HAS_CHANGES} if something would change`)
+    .addOption(siteOption())
     .addOption(allowProblemsOption())
     .addOption(strictOption())
     .option('--json', 'print {sites, unchanged, changed, blocked, steps, pages, plans}')
-    .action((folder: string, { json, out, exitCode, ...problems }: PlanOptions) =>
+    .action((folder: string, { json, out, exitCode, site, ...problems }: PlanOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
         const startedAt = new Date()
         const { db, globals } = services
         const { description, source } = await readFolder(folder)
-        const { sites, warnings } = await source.locating(() =>
+        const { sites: selected, warnings } = await source.locating(() =>
           resolveDescription(db, globals, description, source),
         )
         process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
+        const sites = await chooseSite(services, selected, site)
         const refuses = refusalOf(problems)
         const planContext = createPlanContext(0, { withDiffs: true, refuses })
         const groups = await planSites(services, sites, planContext)

@@ -1,6 +1,6 @@
 import { digestOfSteps, type SitePlan, type Step } from '../../plan/site-plan.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { coloured, pluralize, sanitizeForTerminal } from '../terminal.ts'
 
 /** Sites with the same steps and problems. */
 export type PlanGroup = {
@@ -79,6 +79,10 @@ export class PlanGroups {
 
 /** The plans of all groups with their diffs, and the totals. */
 export function formatPlans(groups: PlanGroups): string {
+  return coloured(`${groups.all().map(formatGroup).join('')}${formatTotals(groups)}`)
+}
+
+function formatTotals(groups: PlanGroups): string {
   const { sites, unchanged, changed, blocked, steps, pages } = groups.totals()
   const parts = [
     `${pluralize(sites, 'site')}: ${pluralize(steps, 'step')} on ${pluralize(changed, 'site')}`,
@@ -86,7 +90,7 @@ export function formatPlans(groups: PlanGroups): string {
     ...(blocked > 0 ? [`${blocked} blocked by problems`] : []),
     ...(pages > 0 ? [`${pluralize(pages, 'page')} to publish`] : []),
   ]
-  return `${groups.all().map(formatGroup).join('')}${parts.join(', ')}\n`
+  return `${parts.join(', ')}\n`
 }
 
 function formatGroup({ plan: { steps, problems, warnings }, sites, pages }: PlanGroup): string {
@@ -94,7 +98,7 @@ function formatGroup({ plan: { steps, problems, warnings }, sites, pages }: Plan
     `${formatSites(sites)}: ${pluralize(steps.length, 'step')}${pages > 0 ? `, ${pluralize(pages, 'page')}` : ''}`,
     ...problems.map(({ kind, name, message }) => `  ! ${kind} ${name}: ${message}`),
     ...warnings.map(({ kind, name, message }) => `  warning: ${kind} ${name}: ${message}`),
-    ...steps.flatMap((step) => [`  ${formatStep(step)}`, ...indent(step.diff)]),
+    ...steps.flatMap((step) => [`  ${formatStep(step)}`, ...indentDiff(step)]),
   ]
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
 }
@@ -128,13 +132,35 @@ export function formatStep({ kind, name, action, from, to }: Step): string {
   return `${MARKS[action] ?? '~'} ${KINDS[kind]} ${name} (${action}${change === '' ? '' : ` ${change}`})`
 }
 
-const indent = (diff: string | undefined): string[] =>
-  (diff ?? '') === ''
-    ? []
-    : (diff ?? '')
-        .trimEnd()
-        .split('\n')
-        .map((line) => `      ${line}`)
+/** A diff below a step. The step says what the headings of the diff would say. */
+export function indentDiff({ diff = '', action }: Pick<Step, 'diff' | 'action'>): string[] {
+  if (diff === '') return []
+  const isHeading = (line: string): boolean =>
+    /^(?:--- before|\+\+\+ after|\\ No newline)/.test(line) ||
+    (action === 'created' && line.startsWith('@@'))
+  const lines = diff.trimEnd().split('\n')
+  return lines.filter((line) => !isHeading(line)).map((line) => `      ${line}`)
+}
+
+/** What a plan does, for a question: the removals first. */
+export function formatSummary(groups: PlanGroups): string {
+  const counts = new Map<string, number>()
+  for (const { plan, sites } of groups.all()) {
+    if (plan.problems.length > 0) continue
+    for (const { kind, action } of plan.steps) {
+      const key = `${MARKS[action] ?? '~'} ${action} ${KINDS[kind]}`
+      counts.set(key, (counts.get(key) ?? 0) + sites.length)
+    }
+  }
+  const order = ['-', '~', '+']
+  const lines = [...counts]
+    .sort(([a], [b]) => order.indexOf(a.charAt(0)) - order.indexOf(b.charAt(0)))
+    .map(([key, count]) => {
+      const [mark, action, ...kind] = key.split(' ')
+      return `  ${mark} ${pluralize(count, kind.join(' '))} ${action}\n`
+    })
+  return `${lines.join('')}${formatTotals(groups)}`
+}
 
 /** The plans for `--json`. Steps have no ids, because they belong to several sites. */
 export function presentPlans(groups: PlanGroups) {

@@ -4,10 +4,11 @@ import { type DesiredSource, readDesired } from '../../plan/apply-site.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
 import { planSite } from '../../plan/plan-site.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { CliServices } from '../cli-context.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
+import { getSite, type SiteRef } from '../sites/site-options.ts'
 import { PlanGroups } from './plan-groups.ts'
 
 /** A site with what it should have. */
@@ -42,6 +43,24 @@ export async function planSites(
     }
   })
   return groups
+}
+
+/**
+ * Only the site that `--site` names.
+ * @throws CommandError if the description does not select it
+ */
+export async function chooseSite<T extends DesiredOfSite>(
+  services: CliServices,
+  sites: readonly T[],
+  ref: SiteRef | undefined,
+): Promise<readonly T[]> {
+  if (ref === undefined) return sites
+  const { blogId } = await getSite(services, ref)
+  const chosen = sites.filter(({ site }) => site.blogId === blogId)
+  if (chosen.length > 0) return chosen
+  throw new CommandError(
+    `The description does not select site ${blogId}. Look at "sites" in network.yaml.`,
+  )
 }
 
 /** Works on several sites at the same time, with a progress bar. */
