@@ -8,6 +8,7 @@ import { renewEnd, takeBatch, urgentScrub } from '../../src/executor/scrub-table
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { fileTimeOf } from '../../src/publishing/copy-files.ts'
+import { LostLeaseError } from '../../src/publishing/copy-target.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
@@ -123,6 +124,15 @@ describe('a static copy', () => {
     await eventually(async () => expect(await counted('removed')).toBe(1))
     expect(await counted('damaged')).toBe(0)
   })
+})
+
+it('keeps a claim that removes a copy and owns no work, unless it takes longer than removals do', async () => {
+  const { executor } = front
+  executor.start()
+  const opened = performance.now()
+  const claim = await executor.copies?.openClaim(2, '0123456789abcdef')
+  await eventually(() => expect(claim?.assertPresent()).rejects.toThrow(LostLeaseError))
+  expect(performance.now() - opened).toBeGreaterThan(9_000)
 })
 
 it('gives each batch to one process, and begins again after the last one', async () => {
