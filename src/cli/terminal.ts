@@ -59,7 +59,7 @@ const LINE_COLOURS: readonly (readonly [RegExp, number])[] = [
   [/^\s*(?:~|warning:)/, YELLOW],
 ]
 
-/** Colours the lines of plans and diffs on a terminal that has colours; NO_COLOR turns them off. */
+/** Colours the lines of plans and diffs on a terminal that has colours, without NO_COLOR. */
 export function coloured(
   text: string,
   { isTTY = false, hasColors }: Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors'> = process.stdout,

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/database.ts'
 import { RELEASED } from '../db/lease.ts'
-import { insertRows, readRows } from '../db/sql.ts'
+import { escapeLike, insertRows, readRows } from '../db/sql.ts'
 import type { Author, Tx } from '../db/transaction.ts'
 import type { Description } from '../description/description.ts'
 import { sha256Hex } from '../hash.ts'
@@ -257,6 +257,19 @@ export async function findRun(db: Db, globals: GlobalTables, id: string): Promis
     id,
   })
   return run
+}
+
+/** The ids of the runs that begin with this, the latest first; two are enough to see that it names several. */
+export async function findRunIds(
+  db: Db,
+  { globals, prefix }: { readonly globals: GlobalTables; readonly prefix: string },
+): Promise<string[]> {
+  const rows = await readRows<{ id: string; created_at: string }>(
+    db,
+    "SELECT id, created_at FROM :runs: WHERE id LIKE CONCAT(CONVERT(:prefix USING ascii), '%') ORDER BY created_at DESC, id LIMIT 2",
+    { runs: runsTable(globals), prefix: escapeLike(prefix) },
+  )
+  return rows.map(({ id }) => id)
 }
 
 /**

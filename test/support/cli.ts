@@ -56,6 +56,35 @@ export async function spawnCommand(
   return { child, ended }
 }
 
+/** Runs a command in a process of its own on a terminal, and types an answer when it asks. */
+export async function answer(
+  line: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const quoted = [process.execPath, ...(await programArgs('src/main')), ...args].map(
+    (part) => `'${part.replaceAll("'", "'\\''")}'`,
+  )
+  const child = spawn(
+    'script',
+    ['--quiet', '--return', '--command', quoted.join(' '), '/dev/null'],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env },
+    },
+  )
+  let output = ''
+  let isAnswered = false
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+    if (isAnswered || !output.includes('[y/N]')) return
+    isAnswered = true
+    child.stdin.write(`${line}\n`)
+  })
+  const code = await new Promise<number>((done) => child.once('close', (one) => done(one ?? -1)))
+  return { code, output }
+}
+
 /** Runs `work`; returns its result and what was printed meanwhile. */
 export async function captureOutput<T>(
   work: () => Promise<T>,

@@ -16,6 +16,7 @@ import { getAuthorId } from '../get-user.ts'
 import { describeRestore } from '../history/describe-restore.ts'
 import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
+import { getRunId } from './runs-command.ts'
 
 type RollbackOptions = {
   readonly dryRun?: true
@@ -28,15 +29,16 @@ type RollbackOptions = {
 export function rollbackCommand(context: CliContext): Command {
   return new Command('rollback')
     .description('roll a run back: restore what it has written to the state before')
-    .argument('<run>', 'the id of the run; "wp-frames runs" lists them')
+    .argument('<run>', 'the id of the run, or its beginning; "wp-frames runs" lists them')
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .option('--no-wait', 'do not wait until the pages are built; the service builds them')
     .option('--user <login>', 'the author of the restored frames and items')
     .option('--json', 'print [{site_id, address, state, outcome, restored, not_restored}]')
-    .action((id: string, options: RollbackOptions) =>
+    .action((name: string, options: RollbackOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
         const { db, globals } = services
+        const id = await getRunId(services, name)
         const run = await findRun(db, globals, id)
         if (!run) throw new CommandError(`There is no run ${id}. "wp-frames runs" lists the runs.`)
         if (!RESTORABLE_STATES.has(run.state)) {

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { getPlanEndpoint, MAX_SITES_PER_PAGE } from '../../api/network/plan.endpoints.ts'
-import { listRuns, type RunSummary } from '../../plan/runs-table.ts'
+import { findRunIds, listRuns, type RunSummary } from '../../plan/runs-table.ts'
 import { callNetwork, saying } from '../call-endpoint.ts'
-import type { CliContext, CliServices } from '../cli-context.ts'
+import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { parseId } from '../history/history-options.ts'
 import { formatTable, jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 20
 export function runsCommand(context: CliContext): Command {
   return new Command('runs')
     .description('list the latest runs of apply, or the sites of one run')
-    .argument('[run]', 'the id of a run')
+    .argument('[run]', 'the id of a run, or its beginning')
     .option('--limit <number>', `how many runs [${DEFAULT_LIMIT}]`, parseId)
     .option(
       '--json',
@@ -29,7 +29,7 @@ export function runsCommand(context: CliContext): Command {
           )
           return
         }
-        const run = await readRun(services, id)
+        const run = await readRun(services, await getRunId(services, id))
         const rows = run.results.map(({ site_id, state, steps_total, message }) => [
           String(site_id),
           state,
@@ -51,6 +51,24 @@ const SITE_COLUMNS = ['site', 'state', 'steps', '']
 function runRow({ id, name, state, created_at, sites }: RunSummary): string[] {
   const counts = Object.entries(sites).map(([one, count]) => `${count} ${one.replace('_', ' ')}`)
   return [id, name, state, created_at.slice(0, 19), counts.join(', ')]
+}
+
+/** Characters of an id that name a run. */
+const SHORTEST_ID = 4
+
+/**
+ * The id of a run that is named by the beginning of its id.
+ * @throws CommandError if there is none, or several
+ */
+export async function getRunId({ db, globals }: CliServices, name: string): Promise<string> {
+  if (name.length < SHORTEST_ID)
+    throw new CommandError(`Use at least ${SHORTEST_ID} characters of the id of the run.`)
+  const [id, other] = await findRunIds(db, { globals, prefix: name })
+  if (id === undefined)
+    throw new CommandError(`There is no run ${name}. "wp-frames runs" lists the runs.`)
+  if (other !== undefined)
+    throw new CommandError(`Several runs begin with ${name}, such as ${id} and ${other}.`)
+  return id
 }
 
 /** All pages as one. */

@@ -247,31 +247,19 @@ describe('push --dry-run', () => {
     expect(stdout).toBe(
       `net.test/shop (site 2): 5 steps
   ~ frame header (replaced)
-      --- before
-      +++ after
       @@ -1,3 +1,3 @@
        one
       -two^M
       +2^[[31m^M
        three
-      \\ No newline at end of file
   ~ frame new (renamed from old)
   + frame promo (created)
-      --- before
-      +++ after
-      @@ -0,0 +1,1 @@
       +p
   ~ frame page (replaced)
-      --- before
-      +++ after
       @@ -1,1 +1,1 @@
       -${embed('old')}
-      \\ No newline at end of file
       +${embed('new')}
-      \\ No newline at end of file
   - frame gone (deleted)
-      --- before
-      +++ after
       @@ -1,1 +0,0 @@
       -g
 1 site: 5 steps on 1 site, 0 without changes

@@ -1,0 +1,79 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer, type CommandResult, runCommand } from '../../support/cli.ts'
+import { use, useFolder } from '../../support/use.ts'
+import { cloneTruth } from '../../wordpress/clone-truth.ts'
+
+const network = await use(cloneTruth())
+const base = await useFolder('apply')
+
+const environment = () => ({
+  DATABASE_URL: network.url,
+  TABLE_PREFIX: network.globals.basePrefix,
+  LOG_LEVEL: 'silent',
+  STATIC_DIR: '',
+})
+const run = (...args: string[]): Promise<CommandResult> => runCommand(args, environment())
+const json = async (...args: string[]) => {
+  const { stdout, code } = await run(...args, '--json')
+  return { ...JSON.parse(stdout), code }
+}
+
+/** A description of one frame for the sites 2 and 3. */
+let folder: string
+let descriptions = 0
+beforeEach(async () => {
+  descriptions += 1
+  folder = join(base, `network-${descriptions}`)
+  await mkdir(folder)
+  await writeFile(
+    join(folder, 'network.yaml'),
+    `version: 1
+name: chosen-${descriptions}
+sites: [{ match: { id: [2, 3] }, bundles: [base] }]
+bundles: { base: { frames: ['*.html'] } }
+`,
+  )
+  await writeFile(join(folder, `frame-${descriptions}.html`), '<p>1</p>')
+})
+
+describe('apply', () => {
+  it('shows a summary and asks on a terminal, and writes nothing unless the answer is yes', async () => {
+    const declined = await answer('n', ['apply', folder], environment())
+    expect(declined.code).toBe(1)
+    expect(declined.output).toMatch(/\+ 2 frames created\r?\n/)
+    expect(declined.output).toMatch(/\d+ steps on 2 sites, 0 without changes/)
+    expect(declined.output).toContain('Stopped. Nothing was changed.')
+    expect(await json('plan', folder)).toMatchObject({ changed: 2 })
+    expect(await answer('y', ['apply', folder], environment())).toMatchObject({ code: 0 })
+    expect(await json('plan', folder)).toMatchObject({ changed: 0 })
+  })
+
+  it('plans and applies one site of a description, and writes nothing with --dry-run', async () => {
+    expect(await json('plan', folder, '--site', '3')).toMatchObject({ sites: 1, changed: 1 })
+    const dry = await json('apply', folder, '--dry-run')
+    expect(dry).toMatchObject({ code: 0, changed: 2, plans: expect.any(Array) })
+    expect(await json('plan', folder)).toMatchObject({ changed: 2 })
+    const one = await json('apply', folder, '--site', '3')
+    expect(one).toMatchObject({ code: 0, state: 'done', sites: { applied: 1 } })
+    expect(await json('plan', folder)).toMatchObject({ changed: 1, unchanged: 1 })
+    const { code, stderr } = await run('plan', folder, '--site', '1')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not select site 1')])
+  })
+
+  it('finds a run by the beginning of its id', async () => {
+    const { run: id } = await json('apply', folder)
+    expect(await json('runs', id.slice(0, 8))).toMatchObject({ plan: { id } })
+    expect(await run('rollback', id.slice(0, 12))).toMatchObject({ code: 0 })
+    for (const [name, problem] of [
+      ['zzzz', 'There is no run zzzz'],
+      ['é€é€', 'There is no run'],
+      ['%%%%', 'There is no run'],
+      [id.slice(0, 3), 'at least 4 characters'],
+    ]) {
+      const { code, stderr } = await run('rollback', name)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(problem)])
+    }
+  })
+})
