@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_PREVIEWS, MAX_SNAPSHOTS, MAX_WORK_CONNECTIONS } from '../../src/db/database.ts'
+import { countWork } from '../support/compare-copies.ts'
 import { Load } from '../support/load.ts'
 import { type Service, startService } from '../support/service.ts'
 import { tornState } from '../support/torn-state.ts'
@@ -47,6 +48,12 @@ export async function runDisruptions(
   }
 }
 
+/** Waits for the work of the last writes. What failed during the disruption is tried again after a pause; what stays is found by the doctor. */
+async function untilDone(fixture: TortureFixture): Promise<void> {
+  const end = performance.now() + RECOVERY_MS
+  while ((await countWork(fixture)) > 0 && performance.now() < end) await sleep(CALM_MS)
+}
+
 /** Runs one disruption under load, and reports the results once all clients are served again. */
 export async function hurt(
   fixture: TortureFixture,
@@ -66,6 +73,7 @@ export async function hurt(
     load.stop()
     await running
     const { figures, faults } = await load.findings()
+    await untilDone(fixture)
     return {
       figures: `${dealt === undefined ? '' : `${dealt}; `}${figures}; recovered after ${recovery} ms`,
       faults: [...faults, ...(await leaksOf(fixture)), ...(await tornState(fixture))],
