@@ -20,8 +20,6 @@ const POLL_MS = 500
 const SITES_AT_ONCE = 2
 /** All sites worked on at the same time. Each has a snapshot of the database (`MAX_SNAPSHOTS`). */
 const ALL_SITES_AT_ONCE = 4
-/** What a claim without work has left is removed after this time, in milliseconds: the scrub may still remove copies with it. */
-const LEFTOVER_MS = 10_000
 /** Pause between two looks at work that another process does, in milliseconds. */
 const FOLLOW_MS = 100
 /** The tables of the work are checked once in so many look-ups. */
@@ -49,8 +47,8 @@ export class Workers {
   #polling: BackgroundLoop | undefined
   /** Look-ups so far. */
   #looks = 0
-  /** Claims that have left something behind and own no work, and when that was first seen. */
-  #leftovers: ReadonlyMap<string, number> = new Map()
+  /** Claims that had left something behind at the last look-up, and owned no work. */
+  #leftovers: ReadonlySet<string> = new Set()
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -186,16 +184,14 @@ export class Workers {
     return checksTables
   }
 
-  /** Removes what processes that were killed have left. A claim that starts now owns no work for a moment, and one of the scrub owns none. */
+  /** Removes what processes that were killed have left. A claim that starts now owns no work for a moment. */
   async #removeLeftovers(copies: CopyTarget): Promise<void> {
     const { db, globals } = this.#options
     const found = await copies.listClaims()
     const owners = found.length > 0 ? await listOwners(db, globals) : new Set<string>()
-    const now = performance.now()
     const unowned = found.filter((id) => !owners.has(id))
-    this.#leftovers = new Map(unowned.map((id) => [id, this.#leftovers.get(id) ?? now]))
-    for (const [id, since] of this.#leftovers)
-      if (now - since >= LEFTOVER_MS) await copies.fenceClaim(id)
+    for (const id of unowned) if (this.#leftovers.has(id)) await copies.fenceClaim(id)
+    this.#leftovers = new Set(unowned)
   }
 
   #startNext(): void {

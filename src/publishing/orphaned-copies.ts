@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../db/database.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readCopyRecords } from './copies-table.ts'
-import type { CopyTarget, OwnedCopy } from './copy-target.ts'
+import { type CopyTarget, LostLeaseError, type OwnedCopy } from './copy-target.ts'
 
 /** Copies whose records are read together. */
 const COPIES_AT_ONCE = 500
@@ -23,8 +23,25 @@ export async function* findOrphanedCopies(
   yield* await orphansAmong(db, globals, target, copies)
 }
 
-/** Removes an orphaned copy, unless a record points to it meanwhile. */
+/** Attempts to remove a copy. A claim without work that takes longer than a moment may be taken for a leftover, and fenced. */
+const ATTEMPTS = 5
+
+/**
+ * Removes an orphaned copy, unless a record points to it meanwhile.
+ * @throws LostLeaseError if each claim was fenced
+ */
 export async function removeOrphanedCopy(
+  ...[db, globals, target, orphan]: Parameters<typeof removeUnderClaim>
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await removeUnderClaim(db, globals, target, orphan)
+    } catch (error) {
+      if (!(error instanceof LostLeaseError) || attempt === ATTEMPTS) throw error
+    }
+}
+
+async function removeUnderClaim(
   db: Db,
   globals: GlobalTables,
   target: CopyTarget,
