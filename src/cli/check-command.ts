@@ -5,7 +5,7 @@ import { type FrameProblem, findFrameProblems, indexedFrame } from '../frames/fi
 import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
 import { FrameGraph } from '../frames/graph.ts'
 import { Registry } from '../frames/registry.ts'
-import { findSlug } from '../frames/slug.ts'
+import { findSlug, SLUG_PATTERN } from '../frames/slug.ts'
 import { CommandError } from './cli-context.ts'
 import { slugFromFileName } from './frames/folder/frame-file-name.ts'
 import { assertFolder, decodeMarkup, readFrameFiles } from './frames/folder/frame-folder.ts'
@@ -50,15 +50,20 @@ export function checkCommand(): Command {
     })
 }
 
-/** The frames of a folder that was pulled. Files whose names are no slugs are errors of a push. */
+/**
+ * The frames of a folder that was pulled.
+ * @throws CommandError for a file that a push would refuse
+ */
 async function readFiles(folder: string): Promise<CheckedFile[]> {
   const files = await readFrameFiles(folder)
-  return [...files.values()].flatMap((file) => {
+  return [...files.values()].map((file) => {
+    const path = join(folder, file.name)
     const slug = findSlug(slugFromFileName(file.name))
     const html = decodeMarkup(file)
-    return slug === undefined || html === undefined
-      ? []
-      : [{ file: join(folder, file.name), slug, html }]
+    if (slug === undefined)
+      throw new CommandError(`${path}: The name of the file is not a valid slug (${SLUG_PATTERN}).`)
+    if (html === undefined) throw new CommandError(`${path}: The file is not valid UTF-8.`)
+    return { file: path, slug, html }
   })
 }
 
@@ -68,13 +73,14 @@ async function readFiles(folder: string): Promise<CheckedFile[]> {
  */
 async function readBundles(folder: string): Promise<CheckedFile[]> {
   const { description, source } = await readFolder(folder)
-  return Object.entries(description.bundles).flatMap(([bundle, { frames }]) =>
-    frames.map(({ slug, html }, index) => ({
-      file: join(folder, source.frameFile(bundle, index) ?? bundle),
-      slug,
-      html,
-    })),
-  )
+  // Several bundles may have the same file.
+  const files = new Map<string, CheckedFile>()
+  for (const [bundle, { frames }] of Object.entries(description.bundles))
+    for (const [index, { slug, html }] of frames.entries()) {
+      const file = join(folder, source.frameFile(bundle, index) ?? bundle)
+      files.set(file, { file, slug, html })
+    }
+  return [...files.values()]
 }
 
 /**

@@ -31,7 +31,10 @@ const ATTEMPTS = 5
  * @throws LostLeaseError if each claim was fenced
  */
 export async function removeOrphanedCopy(
-  ...[db, globals, target, orphan]: Parameters<typeof removeUnderClaim>
+  db: Db,
+  globals: GlobalTables,
+  target: CopyTarget,
+  orphan: OwnedCopy,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1)
     try {

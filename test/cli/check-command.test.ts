@@ -49,7 +49,7 @@ describe('check', () => {
   it('checks the frames of a description, of which some may exist on the sites only', async () => {
     await save(
       'network.yaml',
-      'version: 1\nname: n\nsites: [{ match: { id: [2] }, bundles: [base] }]\nbundles: { base: { frames: [footer.html] } }\n',
+      'version: 1\nname: n\nsites: [{ match: { id: [2] }, bundles: [base] }]\nbundles: { base: { frames: [footer.html] }, other: { frames: [footer.html] } }\n',
     )
     await save('footer.html', '<p data-op-bind="site.titel"></p><!-- svc/frame {"name":"x"} /-->')
     const { code, stdout } = await check()
@@ -62,6 +62,12 @@ describe('check', () => {
     ])
     await save('network.yaml', 'version: 1\nname: n\nsites: []\nbundels: {}\n')
     expect((await check()).stderr).toContain('network.yaml, line 4')
+  })
+
+  it('names a file that a push would refuse', async () => {
+    await save('Not a slug.html', 'x')
+    const { code, stderr } = await check()
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/Not a slug\.html: .*valid slug/)])
   })
 
   it('says that a folder does not exist', async () => {

@@ -135,11 +135,14 @@ export function formatStep({ kind, name, action, from, to }: Step): string {
 /** A diff below a step. The step says what the headings of the diff would say. */
 export function indentDiff({ diff = '', action }: Pick<Step, 'diff' | 'action'>): string[] {
   if (diff === '') return []
-  const isHeading = (line: string): boolean =>
-    /^(?:--- before|\+\+\+ after|\\ No newline)/.test(line) ||
-    (action === 'created' && line.startsWith('@@'))
-  const lines = diff.trimEnd().split('\n')
-  return lines.filter((line) => !isHeading(line)).map((line) => `      ${line}`)
+  // A removed line "-- before" looks like a heading, but is not at the top.
+  const body = diff.replace(/^--- before\n\+\+\+ after\n/, '')
+  const changes = action === 'created' ? body.replace(/^@@.*\n/, '') : body
+  return changes
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('\\ No newline'))
+    .map((line) => `      ${line}`)
 }
 
 /** What a plan does, for a question: the removals first. */

@@ -235,6 +235,12 @@ describe('invalid files', () => {
 })
 
 describe('push --dry-run', () => {
+  it('shows a removed line that looks like the heading of a diff', async () => {
+    await pulled({ header: 'a\n-- before\nb\n' })
+    await write('header.html', 'a\nb\n')
+    expect((await push('--dry-run')).stdout).toContain('      --- before\n')
+  })
+
   it('shows a diff and writes nothing', async () => {
     await pulled({ header: 'one\ntwo\r\nthree', old: 'x', page: embed('old'), gone: 'g\n' })
     const before = await read('frames.json')
