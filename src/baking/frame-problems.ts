@@ -40,16 +40,17 @@ function problemsIn(header: CopyHeader, frame: IndexedFrame): string[] {
   ]
 }
 
-/** Inserts that are unknown, and binds that can have no value. */
+/** Inserts that print nothing, and binds that can have no value. */
 export function mistakesIn(header: CopyHeader, frame: IndexedFrame): string[] {
+  const { unknown_inserts, broken_inserts = unknown_inserts.map(describeUnknown) } = header.facts
   return [
-    ...header.facts.unknown_inserts.map(
-      (name) =>
-        `The insert "svc/${name.slice(REPORTED_PREFIX.length)}" is unknown and prints nothing.`,
-    ),
+    ...broken_inserts,
     ...unresolvedIn(header, frame, (reason) => reason !== 'no_value').map(describeUnresolved),
   ]
 }
+
+const describeUnknown = (name: string): string =>
+  `The insert "svc/${name.slice(REPORTED_PREFIX.length)}" is unknown and prints nothing.`
 
 function unresolvedIn(
   { languages }: CopyHeader,

@@ -10,8 +10,8 @@ import { CommandError } from './cli-context.ts'
 import { slugFromFileName } from './frames/folder/frame-file-name.ts'
 import { assertFolder, decodeMarkup, readFrameFiles } from './frames/folder/frame-folder.ts'
 import { NETWORK_FILE } from './network/network-file.ts'
-import { readFolder } from './network/read-folder.ts'
-import { jsonLine, pluralize, sanitizeForTerminal } from './terminal.ts'
+import { inNoBundle, readFolder } from './network/read-folder.ts'
+import { jsonLine, pluralize, sanitizeForTerminal, warn } from './terminal.ts'
 
 const FORMATS = ['text', 'github', 'json'] as const
 
@@ -72,7 +72,8 @@ async function readFiles(folder: string): Promise<CheckedFile[]> {
  * @throws CommandError with the file and line of each problem of the description
  */
 async function readBundles(folder: string): Promise<CheckedFile[]> {
-  const { description, source } = await readFolder(folder)
+  const { description, source, unused } = await readFolder(folder)
+  warn(unused.map(inNoBundle))
   // Several bundles may have the same file.
   const files = new Map<string, CheckedFile>()
   for (const [bundle, { frames }] of Object.entries(description.bundles))

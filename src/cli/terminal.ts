@@ -74,6 +74,11 @@ export function coloured(
     .join('\n')
 }
 
+/** Prints a line for each message to standard error. */
+export function warn(messages: readonly string[]): void {
+  process.stderr.write(sanitizeForTerminal(messages.map((line) => `${line}\n`).join('')))
+}
+
 /** `1 frame`, `2 frames`. */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`

@@ -31,7 +31,7 @@ export type DescribedSites = {
 }
 
 /**
- * Describes what sites have: what is equal on all of them in the bundle `shared`, the rest in a bundle for each site, `site-2`. The
+ * Describes what sites have: what is equal on all of them in the bundle `shared`, which may be empty, the rest in a bundle for each site, `site-2`. The
  * description leaves everything else of the sites alone.
  * @throws what `spend` throws
  */
@@ -52,11 +52,11 @@ export async function describeSites(
     contents.push(await readContents(db, site, report, spend))
   }
   const shared = contents.reduce(intersect, contents[0] ?? new Map())
-  const bundles: Record<string, Bundle> = shared.size > 0 ? { shared: bundleOf(shared) } : {}
+  const bundles: Record<string, Bundle> = { shared: bundleOf(shared) }
   const selections: Description['sites'] = [
     {
       match: { id: sites.map(({ blogId }) => blogId) },
-      bundles: Object.keys(bundles),
+      bundles: ['shared'],
       variables: {},
     },
   ]

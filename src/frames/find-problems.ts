@@ -1,8 +1,9 @@
-import type { MarkupReport } from '../markup/markup-report.ts'
+import type { MarkupReport, NameInMarkup } from '../markup/markup-report.ts'
 import { MARKUP_ERRORS, type MarkupProblemCode, type SourceLocation } from '../markup/nodes.ts'
 import { findUnknownField, parsePath } from '../markup/value-path.ts'
 import { didYouMean } from '../similar.ts'
 import { type FrameGraph, findCycles, type IndexedFrame } from './graph.ts'
+import type { KnownNames } from './known-names.ts'
 
 /** Codes of problems of markup, and of what it names. Those that the doctor reports too have the name of its check. */
 type FrameProblemCode =
@@ -10,6 +11,7 @@ type FrameProblemCode =
   | 'reference_missing'
   | 'frame_cycle'
   | 'frame_unused'
+  | 'former_name'
   | 'unknown_value'
   | 'unknown_location'
   | 'unknown_dataset'
@@ -41,14 +43,6 @@ export function indexedFrame({ id, slug, report }: CheckedFrame): IndexedFrame {
   return { id, slug, meta: { ...unknown, inserts, sources, references, binds, live_reasons } }
 }
 
-/** What the site has besides frames. Undefined if it is not known. */
-export type KnownNames = {
-  /** Locations to which a menu is assigned in some language. */
-  readonly locations?: ReadonlySet<string> | undefined
-  /** Names of data sets. */
-  readonly datasets?: ReadonlySet<string> | undefined
-}
-
 const ERRORS: ReadonlySet<FrameProblemCode> = new Set([
   ...MARKUP_ERRORS,
   'reference_missing',
@@ -65,7 +59,6 @@ export function findFrameProblems(
   graph: FrameGraph,
   known: KnownNames,
 ): FrameProblem[] {
-  const slugs = graph.registry.all().map(({ slug }) => slug)
   const problems = checked.flatMap(({ id, slug, report }) => {
     const add = (
       code: FrameProblemCode,
@@ -80,30 +73,31 @@ export function findFrameProblems(
       message,
     })
     const inMarkup = report.problems.map((problem) => add(problem.code, problem, problem.message))
-    const inSite = report.names.flatMap((found) => {
-      const { kind, name } = found
-      if (kind === 'frame') {
-        if (graph.registry.find(name)) return []
-        const message = `There is no frame "${name}"; the insert prints nothing.${didYouMean(name, slugs)}`
-        return [add('reference_missing', found, message)]
-      }
-      if (kind === 'location') {
-        const { locations } = known
-        if (!locations || locations.has(name)) return []
-        const message = `No menu is assigned to the location "${name}"; it prints nothing.${didYouMean(name, locations)}`
-        return [add('unknown_location', found, message)]
-      }
-      return findValueProblem(name, known).map(([code, message]) => add(code, found, message))
-    })
+    const inSite = report.names.flatMap((found) =>
+      findNameProblem(found, graph, known).map(([code, message]) => add(code, found, message)),
+    )
     return [...inMarkup, ...inSite].sort(byLocation)
   })
   return [...problems, ...findCycleProblems(checked, graph)]
 }
 
-function findValueProblem(
-  name: string,
-  { datasets }: KnownNames,
+/** The code and the message if markup names something that the site does not have. */
+export function findNameProblem(
+  { kind, name }: Pick<NameInMarkup, 'kind' | 'name'>,
+  { registry }: FrameGraph,
+  { locations, datasets }: KnownNames,
 ): readonly (readonly [FrameProblemCode, string])[] {
+  if (kind === 'frame') {
+    if (registry.find(name)) return []
+    const slugs = registry.all().map(({ slug }) => slug)
+    const message = `There is no frame "${name}"; the insert prints nothing.${didYouMean(name, slugs)}`
+    return [['reference_missing', message]]
+  }
+  if (kind === 'location') {
+    if (!locations || locations.has(name)) return []
+    const message = `No menu is assigned to the location "${name}"; it prints nothing.${didYouMean(name, locations)}`
+    return [['unknown_location', message]]
+  }
   const path = parsePath(name)
   if (!path) return []
   const message = findUnknownField(path)

@@ -7,7 +7,7 @@ import {
   type MarkupReport,
 } from '../markup/markup-report.ts'
 import { parseMarkup } from '../markup/parse-markup.ts'
-import { findRewrite, type Rewrite } from '../markup/rewrite-references.ts'
+import { findRewrite, type Renames, type Rewrite } from '../markup/rewrite-references.ts'
 import type { Registry } from './registry.ts'
 
 /** 2 MB of UTF-8. */
@@ -45,8 +45,8 @@ export function parseMarkupInput(input: unknown): string {
 /** Analyzes and rewrites the markup of a site's frames. */
 export type MarkupAnalyzer = {
   analyze(html: string): Promise<MarkupReport>
-  /** The edits that replace references to the slug `from` by `to`. */
-  rewrite(html: string, from: string, to: string): Promise<Rewrite>
+  /** The edits that make references name renamed frames by their new slugs. */
+  rewrite(html: string, renames: Renames): Promise<Rewrite>
 }
 
 /** Analyzes on the current thread, for processes that serve no requests. Yields to the event loop between two texts. */
@@ -55,9 +55,9 @@ export const INLINE_ANALYZER: MarkupAnalyzer = {
     await nextMacrotask()
     return analyzeMarkup(html)
   },
-  rewrite: async (html, from, to) => {
+  rewrite: async (html, renames) => {
     await nextMacrotask()
-    return findRewrite(html, from, to)
+    return findRewrite(html, renames)
   },
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import { applyEdits } from '../markup/rewrite-references.ts'
+import { applyEdits, type Renames } from '../markup/rewrite-references.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
@@ -23,16 +23,17 @@ const EMBEDDER_BATCH_BYTES = 4 * 1024 * 1024
 /** Bytes of markup that a transaction may analyze itself; takes a few milliseconds. */
 const MAX_UNPREPARED_BYTES = 64 * 1024
 
+/** A frame of which inserts were rewritten. */
+type RewrittenEmbedder = FrameName & {
+  /** Number of rewritten inserts. */
+  readonly replaced: number
+}
+
 /** The result of a rename. */
 export type RenameResult = {
   readonly from: string
   readonly to: string
-  /** The rewritten embedders, and the number of inserts rewritten in each. */
-  readonly details: readonly {
-    readonly id: string
-    readonly slug: string
-    readonly replaced: number
-  }[]
+  readonly details: readonly RewrittenEmbedder[]
 }
 
 type RenameWrite = {
@@ -69,7 +70,7 @@ export async function prepareRename(
     const records = await readOptions(db, site, options)
     for (const { id, slug: embedder } of batch) {
       const { html } = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, embedder)
-      await analyzer.rewrite(html, frame.slug, to)
+      await analyzer.rewrite(html, new Map([[frame.slug, to]]))
     }
   }
 }
@@ -91,10 +92,7 @@ export async function renameFrame(
   const { id, slug: from } = name
   frames.graph.registry.assertFree(to, id)
   const { record, meta } = await readRecordAndMeta(tx, site, name)
-  const renamed =
-    to === from
-      ? { from, to, details: [] }
-      : await rewriteEmbedders(tx, site, frames, name, to, write)
+  const renamed = await renameInEmbedders(tx, site, frames, name, to, write)
   const frame = frames.stage(
     id,
     { ...record, slug: to, updated_at_gmt: now, updated_by: userId },
@@ -105,34 +103,60 @@ export async function renameFrame(
   return { frame, graph: frames.graph, renamed, change }
 }
 
+type EmbedderWrite = Pick<RenameWrite, 'userId' | 'now' | 'analyzer'>
+
 /**
  * Rewrites the other frames that embed a frame by its slug. The caller writes the frame itself.
- * @throws AppError `frame_too_large` with the `id` of an embedder that would exceed the limit
+ * @throws AppError as `rewriteEmbedders`
  */
-export async function rewriteEmbedders(
+export async function renameInEmbedders(
   tx: Tx,
   site: Site,
   frames: LockedFrames,
   frame: FrameName,
   to: string,
-  { userId, now, analyzer = INLINE_ANALYZER }: Pick<RenameWrite, 'userId' | 'now' | 'analyzer'>,
+  write: EmbedderWrite,
 ): Promise<RenameResult> {
   const from = frame.slug
-  const embedders = embeddersBySlug(frames.graph, frame)
-  const details: { id: string; slug: string; replaced: number }[] = []
+  const details: RewrittenEmbedder[] = []
+  const embedders = to === from ? [] : embeddersBySlug(frames.graph, frame)
+  for await (const { id, slug, replaced } of rewriteEmbedders(
+    tx,
+    site,
+    frames,
+    embedders,
+    new Map([[from, to]]),
+    write,
+  ))
+    details.push({ id, slug, replaced })
+  return { from, to, details }
+}
+
+/**
+ * Rewrites frames that embed renamed ones.
+ * @throws AppError `frame_too_large` with the `id` of an embedder that would exceed the limit
+ */
+export async function* rewriteEmbedders(
+  tx: Tx,
+  site: Site,
+  frames: LockedFrames,
+  embedders: readonly IndexedFrame[],
+  renames: Renames,
+  { userId, now, analyzer = INLINE_ANALYZER }: EmbedderWrite,
+): AsyncGenerator<RewrittenEmbedder & { readonly before: string; readonly html: string }> {
   for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
     const records = await readRecords(tx, site, batch)
     for (const [id, record] of records) {
-      const { edits, replaced, report } = await analyzer.rewrite(record.html, from, to)
+      const { slug, html: before } = record
+      const { edits, replaced, report } = await analyzer.rewrite(before, renames)
       if (!report) continue
-      const html = applyEdits(record.html, edits)
-      assertFits({ id, slug: record.slug, html }, record.html)
+      const html = applyEdits(before, edits)
+      assertFits({ id, slug, html }, before)
       frames.stage(id, { ...record, html, updated_at_gmt: now, updated_by: userId }, report)
-      details.push({ id, slug: record.slug, replaced })
+      yield { id, slug, replaced, before, html }
     }
     if (batch.at(-1) !== embedders.at(-1)) await frames.flushRecords()
   }
-  return { from, to, details }
 }
 
 /** The other frames that embed a frame by its slug. */
@@ -154,7 +178,7 @@ export function assertFits(
   if (bytes <= Math.max(MAX_MARKUP_BYTES, Buffer.byteLength(before))) return
   throw new AppError(
     'frame_too_large',
-    `The frame "${slug}" embeds this frame and would grow to ${bytes} bytes with the new slug; the limit is ${MAX_MARKUP_BYTES}. Choose a shorter slug, or split that frame.`,
+    `The frame "${slug}" embeds the renamed frame and would grow to ${bytes} bytes with the new slug; the limit is ${MAX_MARKUP_BYTES}. Choose a shorter slug, or split that frame.`,
     { max_bytes: MAX_MARKUP_BYTES, bytes, id },
   )
 }

@@ -5,7 +5,7 @@ import { type FrameWriteInput, type FrameWriteOutcome, frameChange } from './cre
 import { analyzeMarkup, assertReferencesAgree, parseMarkupInput } from './frame-markup.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
-import { type RenameResult, rewriteEmbedders } from './rename-frame.ts'
+import { type RenameResult, renameInEmbedders } from './rename-frame.ts'
 import { parseSlug } from './slug.ts'
 
 /**
@@ -38,7 +38,7 @@ export async function replaceFrame(
     updated_by: write.userId,
   }
   const renamed =
-    slug === name.slug ? undefined : await rewriteEmbedders(tx, site, frames, name, slug, write)
+    slug === name.slug ? undefined : await renameInEmbedders(tx, site, frames, name, slug, write)
   const frame = frames.stage(id, record, report)
   await frames.flush(write.maxSiteBytes)
   const { graph } = frames

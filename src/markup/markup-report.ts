@@ -45,7 +45,7 @@ export type NameInMarkup = SourceLocation & {
 }
 
 /** Hostile markup can name a hundred thousand things. */
-const MAX_NAMES = 500
+export const MAX_NAMES = 500
 
 /** The first insert that names a frame by these different values. Only the site's registry can tell whether they name the same frame. */
 export type FrameAliases = SourceLocation & { readonly pairs: readonly ReferencePair[] }

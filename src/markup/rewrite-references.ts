@@ -3,12 +3,15 @@ import { insertOf } from './inserts/all-inserts.ts'
 import { createMarkupReport, type MarkupReport } from './markup-report.ts'
 import type { InsertNode, MarkupNode } from './nodes.ts'
 import { parseMarkup } from './parse-markup.ts'
-import { type JsonMember, readMembers } from './read-params.ts'
+import { readMembers } from './read-params.ts'
 
 /** A replacement for a part of the source. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
-/** The edits that make markup name another frame, in order, and the number of inserts that they change. */
+/** The new slugs of renamed frames, by their former ones. Frames may exchange their slugs. */
+export type Renames = ReadonlyMap<string, string>
+
+/** The edits that make markup name other frames, in order, and the number of inserts that they change. */
 export type Rewrite = {
   readonly edits: readonly Edit[]
   readonly replaced: number
@@ -17,14 +20,13 @@ export type Rewrite = {
 }
 
 /**
- * Finds the edits by which inserts that name the frame `from` name `to` instead. Every reference to `from` is
- * changed to `to`. If the reference that takes precedence uses an alias and the insert has no `name`, its key becomes `name`. A
- * self-closing `svc/repeat` keeps its key, the only one it supports. Only these keys and values change, no other byte. `from` and `to` are
- * slugs, so references by id do not change.
+ * Finds the edits by which inserts name renamed frames by their new slugs. If the reference that takes precedence uses an alias and the insert
+ * has no `name`, its key becomes `name`. A self-closing `svc/repeat` keeps its key, the only one it supports. Only these keys and values
+ * change, no other byte. References by id do not change.
  */
-export function findRewrite(source: string, from: string, to: string): Rewrite {
+export function findRewrite(source: string, renames: Renames): Rewrite {
   const changes = insertsOf(parseMarkup(source).nodes)
-    .map((insert) => editsOf(source, insert, from, to))
+    .map((insert) => editsOf(source, insert, renames))
     .filter((edits) => edits.length > 0)
   if (changes.length === 0) return { edits: [], replaced: 0, report: undefined }
   const edits = changes.flat()
@@ -35,32 +37,31 @@ export function findRewrite(source: string, from: string, to: string): Rewrite {
 /** The rewritten markup; `replaced` counts inserts. */
 export function rewriteReferences(
   source: string,
-  from: string,
-  to: string,
+  renames: Renames,
 ): { html: string; replaced: number } {
-  const { edits, replaced } = findRewrite(source, from, to)
+  const { edits, replaced } = findRewrite(source, renames)
   return { html: applyEdits(source, edits), replaced }
 }
 
-function editsOf(source: string, insert: InsertNode, from: string, to: string): Edit[] {
+function editsOf(source: string, insert: InsertNode, renames: Renames): Edit[] {
   const pairs = listReferences(insert)
-  if (!pairs.some((pair) => pair.value === from)) return []
+  if (!pairs.some(({ value }) => renames.has(value))) return []
   const { start, end } = insert.json
   const members = readMembers(source.slice(start, end))
   const hasName = members.some((member) => member.key === 'name')
   const mayHaveName = insertOf(insert).embeds?.keys(insert).includes('name')
-  const renamedKey = hasName || !mayHaveName || pairs[0]?.value !== from ? undefined : pairs[0].key
+  const [first] = pairs
+  const isAlias = !hasName && mayHaveName && first && renames.has(first.value)
+  const renamedKey = isAlias ? first.key : undefined
   return members
-    .filter((member) => namesFrame(member, from) && pairs.some(({ key }) => key === member.key))
-    .flatMap((member) => [
-      ...(member.key === renamedKey ? [{ ...member.keySpan, text: '"name"' }] : []),
-      { ...member.valueSpan, text: JSON.stringify(to) },
-    ])
+    .filter(({ key }) => pairs.some((pair) => pair.key === key))
+    .flatMap((member) => {
+      const to = renames.get(readReference(member.value) ?? '')
+      if (to === undefined) return []
+      const key = member.key === renamedKey ? [{ ...member.keySpan, text: '"name"' }] : []
+      return [...key, { ...member.valueSpan, text: JSON.stringify(to) }]
+    })
     .map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }))
-}
-
-function namesFrame(member: JsonMember, slug: string): boolean {
-  return readReference(member.value) === slug
 }
 
 function insertsOf(nodes: readonly MarkupNode[]): InsertNode[] {

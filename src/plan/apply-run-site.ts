@@ -6,12 +6,12 @@ import { type AppliedSite, applySite, type DesiredSource, readDesired } from './
 import { describeMoved, findLastWriters } from './moved-steps.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planWrites } from './plan-site.ts'
+import type { RunSiteState } from './run-states.ts'
 import {
   messageOfProblems,
   type Run,
   type RunSite,
   type RunSiteResult,
-  type RunSiteState,
   readRunSteps,
   setRunSites,
 } from './runs-table.ts'

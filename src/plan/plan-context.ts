@@ -3,7 +3,8 @@ import { DiffCache } from './diff-cache.ts'
 import { MarkupCache } from './markup-cache.ts'
 
 /** Which problems of frames block a site; the others are reported as warnings. */
-export type RefusedProblems = 'nothing' | 'errors' | 'warnings'
+export const REFUSED_PROBLEMS = ['nothing', 'errors', 'warnings'] as const
+export type RefusedProblems = (typeof REFUSED_PROBLEMS)[number]
 
 /** Who applies plans, and what planning shares between sites. */
 export type PlanContext = {

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import type { DesiredFrame, DesiredSite } from '../description/desired-site.ts'
 import { AppError } from '../errors.ts'
+import type { FrameProblem } from '../frames/find-problems.ts'
 import { assertReferencesAgree, parseMarkupInput } from '../frames/frame-markup.ts'
 import { readMarkupDigests } from '../frames/markup-digests.ts'
 import { recordOption } from '../frames/option-names.ts'
@@ -31,6 +32,8 @@ export type PlannedFrames = {
   readonly deletions: readonly FrameName[]
   readonly steps: readonly Step[]
   readonly problems: readonly PlanProblem[]
+  /** New frames that may be others under a new name. */
+  readonly suspects: readonly FrameProblem[]
 }
 
 /** Records whose markup is in memory at a time. */
@@ -57,7 +60,9 @@ export async function planFrames(
     await planning.addDiffs()
   }
   const { writes, problems } = planning
-  return { registry, writes, deletions, steps: planning.steps(), problems }
+  // A folder that was pulled knows the ids of its frames.
+  const suspects = desired.removedFrames ? [] : planning.findFormerNames(matched)
+  return { registry, writes, deletions, steps: planning.steps(), problems, suspects }
 }
 
 type Match = { readonly wanted: DesiredFrame; readonly current: FrameName | undefined }
@@ -91,7 +96,7 @@ class FramePlanning {
   readonly #site: Site
   readonly #registry: Registry
   readonly #context: PlanContext
-  /** The digest of the markup of each frame, by id. A frame that has lost its record has none. */
+  /** The digest of the markup of each frame, by id. A frame that has lost its record has none; one in another format may have none. */
   readonly #digests = new Map<string, string>()
 
   constructor(db: Db, site: Site, registry: Registry, context: PlanContext) {
@@ -108,10 +113,7 @@ class FramePlanning {
   async readDigests(frames: readonly FrameName[]): Promise<void> {
     const stored = (await readMarkupDigests(this.#db, [this.#site])).get(this.#site.blogId)
     const inOtherFormats = frames.filter(({ id }) => stored?.get(id) === null)
-    for (const { id } of frames) {
-      const digest = stored?.get(id)
-      if (digest) this.#digests.set(id, digest)
-    }
+    for (const [id, digest] of stored ?? []) if (digest !== null) this.#digests.set(id, digest)
     await this.#forEachMarkup(inOtherFormats, (id, html) => {
       this.#digests.set(id, this.#context.markup.digest(html))
     })
@@ -141,6 +143,7 @@ class FramePlanning {
       current && current.slug !== slug ? [{ current, slug }] : [],
     )
     if (renamed.length === 0) return
+    const renames = new Map(renamed.map(({ current, slug }) => [current.slug, slug]))
     const described = new Set(matched.flatMap(({ current }) => current?.id ?? []))
     const graph = await readSiteGraph(this.#db, this.#site)
     const embedders = new Map<string, FrameName>()
@@ -151,11 +154,8 @@ class FramePlanning {
     await this.#forEachMarkup([...embedders.values()], (id, html) => void htmls.set(id, html))
     for (const [id, frame] of embedders) {
       const before = htmls.get(id) ?? ''
-      let html = before
-      for (const { current, slug } of renamed) {
-        const { edits } = await this.#context.markup.rewrite(html, current.slug, slug)
-        html = applyEdits(html, edits)
-      }
+      const { edits } = await this.#context.markup.rewrite(before, renames)
+      const html = applyEdits(before, edits)
       if (html === before) continue
       const write = { current: frame, slug: frame.slug, html }
       const { markup } = this.#context
@@ -194,6 +194,33 @@ class FramePlanning {
     })
     for (const [index, step] of this.#steps.entries())
       this.#steps[index] = { ...step, diff: diffs.find(step.before, step.after) }
+  }
+
+  /**
+   * New frames with the markup of a frame that is not described: if its file was renamed, the frame loses its id and its pages.
+   */
+  findFormerNames(matched: readonly Match[]): FrameProblem[] {
+    const described = new Set(matched.flatMap(({ current }) => current?.id ?? []))
+    const others = new Map<string, string>()
+    for (const { id, slug } of this.#registry.all()) {
+      const digest = described.has(id) ? undefined : this.#digests.get(id)
+      if (digest !== undefined && !others.has(digest)) others.set(digest, slug)
+    }
+    return this.writes.flatMap(({ current, slug, html }) => {
+      const former = others.get(this.#context.markup.digest(html))
+      if (current || former === undefined || html.trim() === '') return []
+      const message = `It has the markup of "${former}", which is not described. If that frame was renamed, add "formerly: [${former}]" to the entry of this one.`
+      return [
+        {
+          frame: slug,
+          id: slug,
+          severity: 'warning',
+          code: 'former_name',
+          location: null,
+          message,
+        },
+      ]
+    })
   }
 
   #write(write: FrameWrite, before: string | null, after: string): void {

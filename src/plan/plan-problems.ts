@@ -5,17 +5,13 @@ import {
   type FrameProblem,
   findFrameProblems,
   indexedFrame,
-  type KnownNames,
 } from '../frames/find-problems.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
-import { DATASET_PREFIX } from '../frames/option-names.ts'
+import { type KnownNames, readKnownNames } from '../frames/known-names.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { NameInMarkup } from '../markup/markup-report.ts'
-import { parsePath } from '../markup/value-path.ts'
-import { readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptionNames } from '../wordpress/options/read-options.ts'
 import type { MarkupCache } from './markup-cache.ts'
 import { VARIABLES } from './plan-dataset.ts'
 import type { PlannedFrames } from './plan-frames.ts'
@@ -44,45 +40,25 @@ export async function findPlanProblems(
   const graph = before.with(checked.map(indexedFrame), removed)
   const names = checked.flatMap(({ report }) => report.names)
   return [
-    ...findFrameProblems(checked, graph, await readKnownNames(db, site, desired, names)),
+    ...findFrameProblems(checked, graph, await readNamesAfterwards(db, site, desired, names)),
     ...findBrokenEmbedders(graph, deletions, htmls),
     ...(await findUnused(db, site, desired, checked, graph)),
   ]
 }
 
-/** Reads only what the markup names. */
-async function readKnownNames(
+/** With what the plan adds. */
+async function readNamesAfterwards(
   db: Db,
   site: Site,
   { menus, variables }: DesiredSite,
   names: readonly NameInMarkup[],
 ): Promise<KnownNames> {
-  const isNamed = (kind: NameInMarkup['kind'], root?: string): boolean =>
-    names.some((one) => one.kind === kind && (!root || parsePath(one.name)?.root === root))
-  const locations = isNamed('location')
-    ? new Set([
-        ...menus.flatMap((menu) => menu.locations.map(({ location }) => location)),
-        ...(await readAssignedLocations(db, site)),
-      ])
-    : undefined
-  const datasets = isNamed('value', 'dataset')
-    ? new Set([
-        ...(variables ? [VARIABLES] : []),
-        ...(await readOptionNames(db, site, DATASET_PREFIX)).map((name) =>
-          name.slice(DATASET_PREFIX.length),
-        ),
-      ])
-    : undefined
-  return { locations, datasets }
-}
-
-async function readAssignedLocations(db: Db, site: Site): Promise<string[]> {
-  const { byTheme, byLanguage } = await readLocationMaps(db, site)
-  const inLanguages = [...byLanguage].filter(([, menus]) =>
-    [...menus.values()].some((id) => id > 0),
-  )
-  const inTheme = [...byTheme].filter(([, id]) => id > 0)
-  return [...inTheme, ...inLanguages].map(([location]) => location)
+  const { locations, datasets } = await readKnownNames(db, site, names)
+  const assigned = menus.flatMap((menu) => menu.locations.map(({ location }) => location))
+  return {
+    locations: locations && new Set([...locations, ...assigned]),
+    datasets: datasets && new Set([...datasets, ...(variables ? [VARIABLES] : [])]),
+  }
 }
 
 /** Frames that the description leaves alone, but that embed a frame that it removes. */

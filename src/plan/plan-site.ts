@@ -65,7 +65,7 @@ export async function planWrites(
   const found =
     context.refuses === undefined || steps.length === 0
       ? []
-      : await findPlanProblems(db, site, desired, frames, context.markup)
+      : [...frames.suspects, ...(await findPlanProblems(db, site, desired, frames, context.markup))]
   const problems = [
     ...(desired.problems ?? []),
     ...frames.problems,

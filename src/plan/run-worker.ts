@@ -107,7 +107,7 @@ export class RunWorker {
     const { db, globals } = this.#options
     const sites = await this.#readSites(run)
     await addRunSites(db, globals, run.id, [...sites.keys()])
-    const context = createPlanContext(run.user_id ?? 0)
+    const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses })
     const waiting = await listRunSites(db, globals, run.id, { states: ['waiting'] })
     await this.#forEach(run, waiting, check, async ({ blog_id }) => {
       const one = sites.get(blog_id)
@@ -115,7 +115,12 @@ export class RunWorker {
       const { pages, ...plan } = await planSite(db, one.site, one.desired, context)
       return plan.problems.length > 0
         ? { ...plan, state: 'blocked', message: messageOfProblems(plan.problems) }
-        : { ...plan, state: 'planned', pages: pages.total }
+        : {
+            ...plan,
+            state: 'planned',
+            pages: pages.total,
+            message: messageOfProblems(plan.warnings) || null,
+          }
     })
     check()
     await setRunState(db, globals, run, 'planned')
@@ -124,7 +129,7 @@ export class RunWorker {
   async #apply(run: Run, check: () => void): Promise<void> {
     const { db, globals, maxSiteBytes, wake } = this.#options
     const sites = await this.#readSites(run)
-    const context = createPlanContext(run.user_id ?? 0)
+    const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses })
     const own = this.#databaseOf(run)
     const describeFailure = (error: unknown) => this.#describeFailure(run, error)
     const before = await listRunSites(db, globals, run.id, { states: ['failed', 'refused'] })

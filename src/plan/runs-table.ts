@@ -6,39 +6,9 @@ import type { Description } from '../description/description.ts'
 import { sha256Hex } from '../hash.ts'
 import { compressContent, decompressContent } from '../history/content.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import type { RefusedProblems } from './plan-context.ts'
+import { RUN_SITE_STATES, type RunSiteState, type RunState } from './run-states.ts'
 import type { Step } from './site-plan.ts'
-
-/**
- * The state of a run. `planning`, `applying`, `rolling_back`: a background worker works on it. `planned`: nothing is written yet. `started`: a command applies it,
- * or has stopped before its end. `done`: each site has got its result.
- */
-export const RUN_STATES = [
-  'planning',
-  'planned',
-  'applying',
-  'rolling_back',
-  'started',
-  'done',
-  'failed',
-] as const
-export type RunState = (typeof RUN_STATES)[number]
-
-/**
- * What became of a site in a run. `waiting`: not planned yet. `planned`: to be applied. `applied`: it has its desired state. `refused`: it has
- * changed since the plan. `blocked`: it lacks something that the description needs. `failed`: an error. `skipped`: left out after failures of
- * other sites. `rolled_back`: the run was rolled back.
- */
-export const RUN_SITE_STATES = [
-  'waiting',
-  'planned',
-  'applied',
-  'refused',
-  'blocked',
-  'failed',
-  'skipped',
-  'rolled_back',
-] as const
-export type RunSiteState = (typeof RUN_SITE_STATES)[number]
 
 /** A run without its description. */
 export type Run = {
@@ -50,6 +20,8 @@ export type Run = {
   readonly message: string | null
   /** Failed sites after which the others are skipped; null for no limit. */
   readonly max_failures: number | null
+  /** Which problems of frames block a site. */
+  readonly refuses: RefusedProblems
   readonly user_id: number | null
   readonly token_id: number | null
   readonly label: string | null
@@ -87,7 +59,7 @@ export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePr
 
 /** The columns of `Run`. */
 export const RUN_COLUMNS =
-  'id, name, state, message, max_failures, user_id, token_id, label, created_at'
+  'id, name, state, message, max_failures, refuses, user_id, token_id, label, created_at'
 const SITE_COLUMNS =
   'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
 
@@ -116,13 +88,15 @@ export type NewRun = {
   /** Of a run that replaces texts. */
   readonly replacement?: RunReplacement | undefined
   readonly maxFailures: number | null
+  /** Of a run of a background worker [`errors`]. */
+  readonly refuses?: RefusedProblems
 }
 
 /** Stores a run, and its sites if they are known. An existing run with this id, and existing sites of it, stay. */
 export async function createRun(
   db: Database,
   globals: GlobalTables,
-  { id, author, state, description, replacement, maxFailures }: NewRun,
+  { id, author, state, description, replacement, maxFailures, refuses = 'errors' }: NewRun,
   sites: readonly (RunSiteResult & {
     readonly blogId: number
     readonly state: RunSiteState
@@ -135,6 +109,7 @@ export async function createRun(
     state,
     name: description?.name ?? '',
     max_failures: maxFailures,
+    refuses,
     description: text === undefined ? null : await compressContent(text),
     hash: subject ? hashOf(subject) : null,
     user_id: author.userId,

@@ -8,10 +8,12 @@ import {
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import { findFramePages } from '../frames/frame-pages.ts'
 import { getFrameForWrite } from '../frames/frame-version.ts'
+import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
 import { PAGE_META_KEY, recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
 import type { Registry } from '../frames/registry.ts'
+import { embeddersBySlug, rewriteEmbedders } from '../frames/rename-frame.ts'
 import type { EntryRow } from '../history/history-row.ts'
 import { readContents } from '../history/read-history.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
@@ -30,6 +32,8 @@ export type FrameRestoreContext = {
   readonly analyzer: MarkupAnalyzer
   readonly maxSiteBytes: number | undefined
   readonly precondition: Precondition | undefined
+  /** Everything is restored to one moment: references that name no frame then named none at that time. */
+  readonly isWhole: boolean
 }
 
 export type RestoredFrames = RestoredPart & {
@@ -43,7 +47,11 @@ export type RestoredFrames = RestoredPart & {
 /** Frames whose markup is in memory at a time. */
 const BATCH_SIZE = 50
 
-/** Restores frames with their ids, so that pages and other frames find them again. */
+/**
+ * Restores frames with their ids, so that pages and other frames find them again. Frames that embed a renamed one by its slug embed it by the
+ * restored slug. References that name no frame afterwards are obstacles.
+ * @throws AppError those of `rewriteEmbedders`, `site_quota_exceeded`, `frame_charset_unsupported`
+ */
 export async function restoreFrames(
   tx: Tx,
   site: Site,
@@ -58,10 +66,11 @@ export async function restoreFrames(
     await restoring.restore(batch)
     await frames.flushRecords()
   }
+  await restoring.renameInEmbedders(wanted)
   if (restoring.restored.length > 0) await frames.flush(context.maxSiteBytes)
   return {
     restored: restoring.restored,
-    obstacles: [...obstacles, ...restoring.obstacles],
+    obstacles: [...obstacles, ...restoring.obstacles, ...restoring.brokenReferences()],
     registry: frames.graph.registry,
     written: restoring.written,
     unbound: restoring.unbound,
@@ -97,6 +106,7 @@ class FrameRestore {
   readonly #site: Site
   readonly #frames: LockedFrames
   /** Before the restore. */
+  readonly #graph: FrameGraph
   readonly #registry: Registry
   readonly #context: FrameRestoreContext
 
@@ -104,6 +114,7 @@ class FrameRestore {
     this.#tx = tx
     this.#site = site
     this.#frames = frames
+    this.#graph = frames.graph
     this.#registry = frames.graph.registry
     this.#context = context
   }
@@ -175,6 +186,55 @@ class FrameRestore {
   ): void {
     this.restored.push({ kind: 'frame', ref: id, name, action, before, after })
     this.written.set(id, slugs)
+  }
+
+  /** Rewrites the frames that are not restored themselves. */
+  async renameInEmbedders(targets: readonly RestoreTarget[]): Promise<void> {
+    const ids = new Set(targets.map(({ thing }) => thing.ref))
+    const renames = new Map<string, string>()
+    const embedders = new Map<string, IndexedFrame>()
+    for (const before of this.#graph.all()) {
+      const after = this.written.has(before.id) && this.#frames.graph.get(before.id)
+      if (!after || after.slug === before.slug) continue
+      renames.set(before.slug, after.slug)
+      for (const frame of embeddersBySlug(this.#graph, before))
+        if (!ids.has(frame.id)) embedders.set(frame.id, frame)
+    }
+    const rewritten = rewriteEmbedders(
+      this.#tx,
+      this.#site,
+      this.#frames,
+      [...embedders.values()],
+      renames,
+      this.#context,
+    )
+    for await (const { id, slug, before, html } of rewritten) {
+      const fields = { slug }
+      this.#note(
+        id,
+        slug,
+        'replaced',
+        [slug],
+        { fields, content: before },
+        { fields, content: html },
+      )
+    }
+  }
+
+  /** References of restored frames, or to frames that the restore has removed or renamed, that name no frame now. */
+  brokenReferences(): Obstacle[] {
+    const { graph } = this.#frames
+    if (this.#context.isWhole) return []
+    const isBroken = (id: string, ref: string): boolean =>
+      !graph.registry.find(ref) && (this.written.has(id) || this.#registry.find(ref) !== undefined)
+    return graph.all().flatMap(({ id, slug, meta }) =>
+      meta.references
+        .filter((ref) => isBroken(id, ref))
+        .map((ref): Obstacle => {
+          const message = `It embeds "${ref}", which no frame is called after the restore; the insert prints nothing. Restore that frame too, or change the insert.`
+          return { kind: 'frame', ref: id, name: slug, reason: 'reference_missing', message }
+        }),
+    )
   }
 
   /** As a deletion does. Assignments that are restored too follow later. */

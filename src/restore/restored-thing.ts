@@ -19,6 +19,7 @@ type ObstacleReason =
   | 'id_taken'
   | 'menu_missing'
   | 'frame_missing'
+  | 'reference_missing'
   | 'page_missing'
   | 'item_target_missing'
 

@@ -42,7 +42,8 @@ export async function runRestore(
   const targets = await chooseTargets(db, site, scope)
   const menus = await readWriteContext(db, site, writer, now)
   return writeChange(db, { site, dryRun }, async (tx) => {
-    const context = { menus, userId, now: gmtText(now()), analyzer, maxSiteBytes, precondition }
+    const limits = { analyzer, maxSiteBytes, precondition, isWhole: 'moment' in scope }
+    const context = { menus, userId, now: gmtText(now()), ...limits }
     const { work, ...part } = await restoreTargets(tx, site, targets, context)
     const isMarkup = part.restored.some(({ kind, after }) => kind === 'frame' && after)
     if (isMarkup && !writer.mayWriteMarkup) throw unfilteredHtmlRequired()

@@ -49,7 +49,11 @@ import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
 import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
-import { MAX_DESCRIPTION_BYTES } from '../../src/cli/network/folder-files.ts'
+import {
+  MAX_DESCRIPTION_BYTES,
+  MAX_SEARCHED,
+  MAX_UNREAD,
+} from '../../src/cli/network/folder-files.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
@@ -94,6 +98,8 @@ import {
   MAX_FRAME_DEPTH,
   MAX_ROWS,
 } from '../../src/markup/evaluation/budget.ts'
+import { MAX_BROKEN_INSERTS } from '../../src/markup/evaluation/compile.ts'
+import { MAX_NAMES } from '../../src/markup/markup-report.ts'
 import { MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
 import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
 import { MAX_PATH_LENGTH } from '../../src/markup/value-path.ts'
@@ -218,6 +224,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'binds of an element': count(MAX_BINDS),
   'attributes of an element with binds': count(MAX_BOUND_ATTRIBUTES),
   'path of a bind': characters(MAX_PATH_LENGTH),
+  'names in a frame that are looked up on its site': count(MAX_NAMES),
+  'broken inserts of a frame that the doctor reports': count(MAX_BROKEN_INSERTS),
   'slug of a frame': characters(MAX_SLUG_LENGTH),
   'markup in a list with `include_html=1`': `${mb(MAX_LIST_HTML_BYTES)} of JSON`,
   'frames of one `POST /frames/rebake`': count(MAX_REBAKED_FRAMES),
@@ -230,6 +238,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'texts of all items in a request': `${count(MAX_TREE_CHARACTERS)} characters`,
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
+  'files and folders of a description that are searched for files in no bundle': `${count(MAX_SEARCHED)}, of which ${MAX_UNREAD} are named`,
   'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),
   'variables of a site': `${MAX_VARIABLES}, each of ${characters(MAX_VARIABLE_LENGTH)}`,

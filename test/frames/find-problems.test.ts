@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findFrameProblems, indexedFrame, type KnownNames } from '../../src/frames/find-problems.ts'
+import { findFrameProblems, indexedFrame } from '../../src/frames/find-problems.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph } from '../../src/frames/graph.ts'
+import type { KnownNames } from '../../src/frames/known-names.ts'
 import { Registry } from '../../src/frames/registry.ts'
 
 const embed = (name: string): string => `<!-- svc/frame {"name":"${name}"} /-->`

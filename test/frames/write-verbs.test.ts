@@ -116,7 +116,9 @@ describe('a rename', () => {
     const { id } = (await create('full', html)).frame
     await expect(rename('c', 'longer')).rejects.toMatchObject({
       code: 'frame_too_large',
-      message: expect.stringMatching(/^The frame "full" embeds this frame .* a shorter slug/),
+      message: expect.stringMatching(
+        /^The frame "full" embeds the renamed frame .* a shorter slug/,
+      ),
       fields: { max_bytes: MAX_MARKUP_BYTES, bytes: expect.any(Number), id },
     })
     await expect(replace('c', { html: 'y', slug: 'longer' })).rejects.toMatchObject({

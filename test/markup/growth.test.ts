@@ -161,7 +161,7 @@ describe('the processing time of hostile markup', () => {
       const markup = parseMarkup(source)
       createMarkupReport(markup)
       collectNeeds([compileMarkup(markup).program])
-      rewriteReferences(source, 'a', 'longer')
+      rewriteReferences(source, new Map([['a', 'longer']]))
     }
     expect(growthOf(read, textOf)).toBe('linear')
   })

@@ -4,7 +4,10 @@ import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
 import { randomMarkup } from './random-markup.ts'
 
 const rewrite = (json: string, kind = 'frame'): string => {
-  const { html } = rewriteReferences(`<!-- svc/${kind} ${json} /-->`, 'card', 'tile--big')
+  const { html } = rewriteReferences(
+    `<!-- svc/${kind} ${json} /-->`,
+    new Map([['card', 'tile--big']]),
+  )
   return html.slice(`<!-- svc/${kind} `.length, -' /-->'.length)
 }
 
@@ -68,22 +71,37 @@ describe('rewriteReferences', () => {
   it('counts inserts at any depth', () => {
     const card = '<!-- svc/frame {"slug":"card","ref":"card"} /-->'
     const source = `${card}<p data-op-bind="site.title">${card}</p><!-- svc/repeat {"source":"pages"} -->${card}<!-- /svc/repeat -->`
-    expect(rewriteReferences(source, 'card', 'tile').replaced).toBe(3)
+    expect(rewriteReferences(source, new Map([['card', 'tile']])).replaced).toBe(3)
+  })
+
+  it('rewrites frames that exchange their slugs at the same time', () => {
+    const insert = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
+    const exchanged = new Map([
+      ['a', 'b'],
+      ['b', 'a'],
+    ])
+    expect(rewriteReferences(insert('a') + insert('b'), exchanged)).toEqual({
+      html: insert('b') + insert('a'),
+      replaced: 2,
+    })
   })
 
   it('does not change text', () => {
     const card = '<!-- svc/frame {"name":"card"} /-->'
     const source = `<script>${card}</script><textarea>${card}</textarea><a title='${card}'>${card.replace('-->', '--!>')}`
-    expect(rewriteReferences(source, 'card', 'tile')).toEqual({ html: source, replaced: 0 })
+    expect(rewriteReferences(source, new Map([['card', 'tile']]))).toEqual({
+      html: source,
+      replaced: 0,
+    })
   })
 
   it('is byte-exactly reversible if the key is already "name"', () => {
     fc.assert(
       fc.property(randomMarkup({ references: ['name'] }), (source) => {
-        const there = rewriteReferences(source, 'card', 'never-there')
-        const back = rewriteReferences(there.html, 'never-there', 'card')
+        const there = rewriteReferences(source, new Map([['card', 'never-there']]))
+        const back = rewriteReferences(there.html, new Map([['never-there', 'card']]))
         expect(back).toEqual({ html: source, replaced: there.replaced })
-        expect(rewriteReferences(there.html, 'card', 'tile').replaced).toBe(0)
+        expect(rewriteReferences(there.html, new Map([['card', 'tile']])).replaced).toBe(0)
       }),
     )
   })
@@ -95,7 +113,7 @@ describe('rewriteReferences', () => {
       fc.property(
         randomMarkup({ references: ['name', 'ref', 'frame', 'slug', 'id'] }),
         (source) => {
-          const { html } = rewriteReferences(source, 'card', 'never-there')
+          const { html } = rewriteReferences(source, new Map([['card', 'never-there']]))
           expect(blank(html)).toBe(blank(source))
         },
       ),

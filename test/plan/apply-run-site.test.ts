@@ -2,12 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import type { DesiredSite } from '../../src/description/desired-site.ts'
 import { applyRunSite, openStates, type RunTarget } from '../../src/plan/apply-run-site.ts'
 import { createPlanContext } from '../../src/plan/plan-context.ts'
-import {
-  listRunSites,
-  type Run,
-  type RunSiteState,
-  setRunSites,
-} from '../../src/plan/runs-table.ts'
+import type { RunSiteState } from '../../src/plan/run-states.ts'
+import { listRunSites, type Run, setRunSites } from '../../src/plan/runs-table.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'

@@ -45,6 +45,17 @@ describe('the plan of frames', () => {
     ).toMatchObject({ steps: [] })
   })
 
+  it('suggests the former name of a new frame that equals one that is not described', async () => {
+    await fixture.frame('before-the-move', '<p>moved</p>')
+    const plan = (formerly: string[]) =>
+      planned.plan({ frames: [frame('after-the-move', '<p>moved</p>', formerly)] }, 'errors')
+    expect((await plan([])).warnings).toMatchObject([
+      { name: 'after-the-move', reason: 'former_name' },
+    ])
+    expect((await plan([])).warnings[0]?.message).toContain('formerly: [before-the-move]')
+    expect((await plan(['before-the-move'])).warnings).toEqual([])
+  })
+
   it('finds edits of records by other programs, in any format', async () => {
     await fixture.frame('edited', '<p>1</p>')
     const option = `svc_frame_${await fixture.idOf('edited')}`

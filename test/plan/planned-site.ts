@@ -7,18 +7,19 @@ import { readTree } from '../../src/menus/item-tree.ts'
 import { type AppliedSite, type ApplySiteOptions, applySite } from '../../src/plan/apply-site.ts'
 import { DiffCache } from '../../src/plan/diff-cache.ts'
 import { MarkupCache } from '../../src/plan/markup-cache.ts'
-import type { PlanContext } from '../../src/plan/plan-context.ts'
+import type { PlanContext, RefusedProblems } from '../../src/plan/plan-context.ts'
 import { planSite } from '../../src/plan/plan-site.ts'
 import type { SitePlan, Step } from '../../src/plan/site-plan.ts'
 import { runRestore } from '../../src/restore/run-restore.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../support/network.ts'
 
-const planContext = (): PlanContext => ({
+const planContext = (refuses?: RefusedProblems): PlanContext => ({
   userId: 1,
   unfilteredHtml: true,
   now: () => new Date(),
   markup: new MarkupCache(INLINE_ANALYZER),
+  refuses,
   diffs: new DiffCache(),
 })
 
@@ -59,8 +60,8 @@ export const linesOf = (steps: readonly Step[]): string[] =>
 
 /** Plans and applies on one site. */
 export function createPlannedSite(network: TestNetwork, site: Site) {
-  const plan = (desired: Partial<DesiredSite>): Promise<SitePlan> =>
-    planSite(network.db, site, desiredSite(desired), planContext())
+  const plan = (desired: Partial<DesiredSite>, refuses?: RefusedProblems): Promise<SitePlan> =>
+    planSite(network.db, site, desiredSite(desired), planContext(refuses))
   /** Applies as a run with this id. */
   const apply = (
     desired: Partial<DesiredSite>,

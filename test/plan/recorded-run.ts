@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Description, parseDescription } from '../../src/description/description.ts'
+import type { RunSiteState } from '../../src/plan/run-states.ts'
 import {
   createRun,
   findRun,
   type NewRun,
   type Run,
-  type RunSiteState,
   runSitesTable,
 } from '../../src/plan/runs-table.ts'
 import type { TestNetwork } from '../support/network.ts'

@@ -5,12 +5,12 @@ import { newOwner } from '../../src/db/lease.ts'
 import { listEntries } from '../../src/history/read-history.ts'
 import { createLog } from '../../src/log.ts'
 import { claimRun } from '../../src/plan/claim-run.ts'
+import type { RunState } from '../../src/plan/run-states.ts'
 import { RunWorker } from '../../src/plan/run-worker.ts'
 import {
   findRun,
   listRunSites,
   type Run,
-  type RunState,
   requestRun,
   runsTable,
 } from '../../src/plan/runs-table.ts'

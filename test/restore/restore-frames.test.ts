@@ -44,6 +44,63 @@ describe('a restored frame', () => {
     expect(await state()).toEqual(before)
   })
 
+  it('that was renamed is embedded by its restored slug', async () => {
+    const embeds = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
+    await write((shop) => shop.frame('site-header', 'header'))
+    const { id: entry } = await newest()
+    await write((shop) => shop.frame('layout', embeds('site-header')))
+    await write((shop) => shop.rename('site-header', 'top-header'))
+    await write((shop) => shop.frame('later', embeds('top-header')))
+    const [layout, later] = [await fixture.idOf('layout'), await fixture.idOf('later')]
+    const { restored, obstacles, change } = await restore({ entry })
+    expect(obstacles).toEqual([])
+    expect(restored.map(({ name, action }) => `${action} ${name}`)).toEqual([
+      'replaced site-header',
+      'replaced later',
+      'replaced layout',
+    ])
+    expect(await htmlOf('layout')).toBe(embeds('site-header'))
+    expect(await htmlOf('later')).toBe(embeds('site-header'))
+    expect(change.work).toEqual(
+      expect.arrayContaining([...workOn('frame', [layout]), ...workOn('frame', [later])]),
+    )
+  })
+
+  it('that exchanges its slug with another one is embedded where it was', async () => {
+    const embeds = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
+    await write((shop) => shop.frame('left', 'left'))
+    await write((shop) => shop.frame('right', 'right'))
+    await write((shop) => shop.frame('both', `${embeds('left')}|${embeds('right')}`))
+    const requestId = await write(async (shop) => {
+      await shop.rename('left', 'between')
+      await shop.rename('right', 'left')
+      await shop.rename('between', 'right')
+    })
+    await write((shop) => shop.frame('both-later', `${embeds('right')}|${embeds('left')}`))
+    expect((await restore({ requestId })).obstacles).toEqual([])
+    const expected = `${embeds('left')}|${embeds('right')}`
+    expect([await htmlOf('both'), await htmlOf('both-later')]).toEqual([expected, expected])
+    expect([await htmlOf('left'), await htmlOf('right')]).toEqual(['left', 'right'])
+  })
+
+  it('names the inserts that it breaks, also before it is written', async () => {
+    const requestId = await write((shop) => shop.frame('fresh', 'fresh'))
+    await write((shop) => shop.frame('uses-fresh', '<!-- svc/frame {"name":"fresh"} /-->'))
+    const broken = {
+      kind: 'frame',
+      ref: await fixture.idOf('uses-fresh'),
+      name: 'uses-fresh',
+      reason: 'reference_missing',
+      message: expect.stringContaining('"fresh"'),
+    }
+    expect((await restore({ requestId }, { dryRun: true })).obstacles).toEqual([broken])
+    expect(await htmlOf('fresh')).toBe('fresh')
+    const { id: entry } = await newest()
+    expect((await restore({ requestId })).obstacles).toEqual([broken])
+    await write((shop) => shop.frame('uses-fresh', 'no more'))
+    expect((await restore({ entry })).obstacles).toEqual([broken])
+  })
+
   it('does not get a slug that another frame has now', async () => {
     await write((shop) => shop.frame('first', 'first'))
     const { id } = await newest()

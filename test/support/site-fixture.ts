@@ -9,6 +9,7 @@ import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { bindPage } from '../../src/frames/frame-pages.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
+import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { readTree } from '../../src/menus/item-tree.ts'
 import { readAssignment } from '../../src/menus/locations.ts'
@@ -28,6 +29,7 @@ export type SiteFixture = {
   frame(slug: string, html: string, options?: { readonly bake?: boolean }): Promise<Effects>
   /** Makes these the frames of the site in one transaction; deletes all others. Builds nothing. */
   replaceFrames(frames: Iterable<FrameContent>): Promise<void>
+  rename(from: string, to: string, options?: { readonly bake?: boolean }): Promise<Effects>
   removeFrame(slug: string, options?: { readonly bake?: boolean }): Promise<Effects>
   /** Assigns pages to a frame, or with `clear` takes them off it, and publishes them. */
   assign(
@@ -95,6 +97,10 @@ export function createSiteFixture(
         isThere ? replaceFrame(tx, site, slug, frame) : createFrame(tx, site, frame),
       )
       return apply(change)
+    },
+    rename: async (from, slug, { bake = executor !== undefined } = {}) => {
+      const rename = { slug, userId, now: WRITTEN_AT, bake }
+      return apply((await write((tx) => renameFrame(tx, site, from, rename))).change)
     },
     replaceFrames: (frames) =>
       db.write({}, async (tx) => {

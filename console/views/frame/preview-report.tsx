@@ -18,14 +18,26 @@ export function PreviewReport({
   readonly site: number
   readonly preview: Preview
 }) {
-  const { warnings, unresolved, frames, affected_frames, affected_pages } = preview
+  const { warnings, unresolved, problems: inMarkup, affected_frames, affected_pages } = preview
+  // The evaluation finds some of them too.
+  const isNew = (found: Preview['unresolved'][number]): boolean =>
+    !inMarkup.some(
+      ({ frame, line, column }) =>
+        frame === found.frame && line === found.line && column === found.column,
+    )
   const problems = [
-    ...frames.flatMap((frame) => frame.warnings),
-    ...warnings,
-    ...unresolved.map(
-      ({ frame, bind, line, column, reason }) =>
-        `${frame}, line ${line}, column ${column}: the bind "${bind}" ${REASONS[reason]}.`,
+    ...inMarkup.map(({ frame, line, column, message }) =>
+      line === null
+        ? `${frame}: ${message}`
+        : `${frame}, line ${line}, column ${column}: ${message}`,
     ),
+    ...warnings,
+    ...unresolved
+      .filter(isNew)
+      .map(
+        ({ frame, bind, line, column, reason }) =>
+          `${frame}, line ${line}, column ${column}: the bind "${bind}" ${REASONS[reason]}.`,
+      ),
   ]
   const found = [...new Set(problems)]
   return (

@@ -54,7 +54,7 @@ export const restoreEndpoint = defineEndpoint({
   path: '/restore',
   summary: 'Restore one thing, what a request or a token wrote, or everything to a moment',
   description:
-    'Exactly one of `entry`, `request_id`, `token_id` (with `since`) and `at`. Everything is restored in one transaction; what cannot be restored is listed in `not_restored`. Deleted frames and menus get their ids again, items of menus where their ids are free. A restore is a write with entries of its own, so that it can be undone with its request id. `If-Match` is for `entry` only.',
+    'Exactly one of `entry`, `request_id`, `token_id` (with `since`) and `at`. Everything is restored in one transaction; what cannot be restored is listed in `not_restored`, and so are inserts that name no frame afterwards. Frames that embed a renamed frame embed it by its restored slug. Deleted frames and menus get their ids again, items of menus where their ids are free. A restore is a write with entries of its own, so that it can be undone with its request id. `If-Match` is for `entry` only.',
   body: objectBody(
     {
       ...scopeFields,
@@ -81,6 +81,7 @@ export const restoreEndpoint = defineEndpoint({
     'restore_too_large',
     'precondition_failed',
     'unfiltered_html_required',
+    'frame_too_large',
     'site_quota_exceeded',
     'frame_charset_unsupported',
     'frame_unreadable',

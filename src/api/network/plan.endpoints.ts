@@ -4,13 +4,12 @@ import type { Caller } from '../../auth/authenticate.ts'
 import type { Db } from '../../db/database.ts'
 import { DescriptionSchema } from '../../description/description.ts'
 import { AppError } from '../../errors.ts'
+import { REFUSED_PROBLEMS } from '../../plan/plan-context.ts'
+import { RUN_SITE_STATES, RUN_STATES, type RunState } from '../../plan/run-states.ts'
 import {
   createRun,
   listRunSites,
   listRuns,
-  RUN_SITE_STATES,
-  RUN_STATES,
-  type RunState,
   type RunSummary,
   readRunSteps,
   requestRun,
@@ -58,7 +57,9 @@ const SiteSchema = z
     message: z
       .string()
       .nullable()
-      .describe('Why the site was blocked, refused, skipped or failed; one line for each reason.'),
+      .describe(
+        'Why the site was blocked, refused, skipped or failed, or what may be a mistake in its frames; one line for each.',
+      ),
     applied_at: z.string().nullable(),
     steps: z.array(StepSchema),
   })
@@ -75,7 +76,14 @@ export const createPlanEndpoint = defineNetworkEndpoint({
   summary: 'Plan what sites lack of a description',
   description:
     'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',
-  body: DescriptionSchema,
+  body: DescriptionSchema.extend({
+    refuses: z
+      .enum(REFUSED_PROBLEMS)
+      .default('errors')
+      .describe(
+        'Which problems of frames block a site: unknown inserts, missing frames and the like are errors. The others are reported.',
+      ),
+  }),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: {
     version: 1,
@@ -84,11 +92,11 @@ export const createPlanEndpoint = defineNetworkEndpoint({
     bundles: { shop: { frames: [{ slug: 'header', html: '<h1>Shop</h1>' }] } },
   },
   response: z.object({ plan: PlanSchema }),
-  async handle({ db, globals, caller, body }) {
+  async handle({ db, globals, caller, body: { refuses, ...description } }) {
     const id = randomUUID()
     const author = authorOf(caller, id)
-    const run = { id, author, state: 'planning', description: body, maxFailures: null } as const
-    await createRun(db, globals, run)
+    const run = { id, author, description, refuses, maxFailures: null }
+    await createRun(db, globals, { ...run, state: 'planning' })
     return { plan: presentPlan(await getPlan(db, globals, id)) }
   },
 })

@@ -6,9 +6,11 @@ import type { Page } from '../../wordpress/pages/posts.ts'
 import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
 import { objectBody, rawField, siteId } from '../fields.ts'
 import { parsePageRef } from '../frames/assign-frame.endpoint.ts'
+import { FrameProblemSchema } from '../frames/frame-problem.ts'
 import { blankAsAbsent, LANG_SCHEMA } from '../menus/menu-fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { analyzeAhead } from '../run/analyze-ahead.ts'
+import { findUnsavedProblems } from './unsaved-problems.ts'
 import {
   MAX_UNSAVED,
   PREVIEWED_WRITES,
@@ -58,6 +60,9 @@ const ResponseSchema = z.object({
   unresolved: z
     .array(UnresolvedBindSchema)
     .describe('Binds of the page without a value or with an invalid name.'),
+  problems: z
+    .array(FrameProblemSchema)
+    .describe('What is wrong in the unsaved frames, as plans and pushes report it.'),
   ...UnsavedResultSchema.shape,
   affected_frames: z
     .object({
@@ -113,7 +118,10 @@ export const previewPageEndpoint = defineEndpoint({
     const preview = await previewPage(call, site, {
       page,
       lang: body.lang === undefined ? undefined : String(body.lang),
-      write: (tx, { id }) => writeUnsaved(analyzed, tx, { ...body, page: id }),
+      write: async (tx, { id }) => ({
+        ...(await writeUnsaved(analyzed, tx, { ...body, page: id })),
+        problems: await findUnsavedProblems(analyzed, tx, body.frames),
+      }),
     })
     return present(call, preview)
   },
@@ -121,7 +129,9 @@ export const previewPageEndpoint = defineEndpoint({
 
 function present(
   { site }: Pick<SiteContext, 'site'>,
-  preview: Preview<z.output<typeof UnsavedResultSchema>>,
+  preview: Preview<
+    z.output<typeof UnsavedResultSchema> & Pick<z.output<typeof ResponseSchema>, 'problems'>
+  >,
 ): ResponseOf<typeof ResponseSchema> {
   const { page, url, frame, graph, html, warnings, unresolved, affected, written } = preview
   const { frames, pages } = affected
@@ -132,6 +142,7 @@ function present(
     html,
     warnings,
     unresolved,
+    problems: written.problems,
     menus: written.menus,
     frames: written.frames.map((one) => ({
       ...one,

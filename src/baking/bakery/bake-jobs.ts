@@ -18,7 +18,7 @@ import {
 import type { Values } from '../../markup/evaluation/values.ts'
 import { createMarkupReport, type MarkupReport } from '../../markup/markup-report.ts'
 import { parseMarkup } from '../../markup/parse-markup.ts'
-import { findRewrite, type Rewrite } from '../../markup/rewrite-references.ts'
+import { findRewrite, type Renames, type Rewrite } from '../../markup/rewrite-references.ts'
 import type { BakedLanguage } from '../baked-copy.ts'
 
 /** The markup of a frame; null if it was not read because the closure is too large. */
@@ -31,7 +31,7 @@ export type FrameSource = MarkupText & { readonly id: string; readonly slug: str
 export type AnalyzeJob = { readonly html: string }
 
 /** Replaces references to the slug `from` by `to`. */
-export type RewriteJob = AnalyzeJob & { readonly from: string; readonly to: string }
+export type RewriteJob = AnalyzeJob & { readonly renames: Renames }
 
 export type InspectJob = { readonly frames: readonly FrameSource[] }
 
@@ -98,8 +98,8 @@ export function analyze({ html }: AnalyzeJob, programs: Programs): MarkupReport 
   return createMarkupReport(markup)
 }
 
-export function rewrite({ html, from, to }: RewriteJob): Rewrite {
-  return findRewrite(html, from, to)
+export function rewrite({ html, renames }: RewriteJob): Rewrite {
+  return findRewrite(html, renames)
 }
 
 export function inspect({ frames }: InspectJob, programs: Programs): Inspection {

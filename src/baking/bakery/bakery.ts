@@ -25,7 +25,7 @@ const WORKER = new URL(
 export class Bakery {
   readonly #workers: WorkerPool
   readonly #programs = jobs.createPrograms()
-  /** By both slugs and the digest of the markup; the result is the same on every site. */
+  /** By the slugs and the digest of the markup; the result is the same on every site. */
   readonly #rewrites = new LRUCache<string, Rewrite>({
     maxSize: REWRITES_CAPACITY,
     sizeCalculation: sizeOfRewrite,
@@ -47,11 +47,11 @@ export class Bakery {
         const report = await this.tryInline([job], (programs) => jobs.analyze(job, programs))
         return report ?? this.runOnWorker(key, 'analyze', job)
       },
-      rewrite: async (html, from, to) => {
-        const id = `${from} ${to} ${sha256Hex(html)}`
+      rewrite: async (html, renames) => {
+        const id = `${JSON.stringify([...renames])} ${sha256Hex(html)}`
         const cached = this.#rewrites.get(id)
         if (cached) return cached
-        const job = { html, from, to }
+        const job = { html, renames }
         const inline = await this.tryInline([job], () => jobs.rewrite(job))
         const rewrite = inline ?? (await this.runOnWorker<Rewrite>(key, 'rewrite', job))
         this.#rewrites.set(id, rewrite)

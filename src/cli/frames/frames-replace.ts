@@ -41,7 +41,9 @@ export function replaceInFramesCommand(context: CliContext): Command {
             const planContext = createPlanContext(0, { withDiffs: true })
             const groups = await planSites(services, sites, planContext)
             process.stdout.write(
-              options.json ? jsonLine(presentPlans(groups)) : formatPlans(groups),
+              options.json
+                ? jsonLine(presentPlans(groups))
+                : formatPlans(groups, { details: true }),
             )
             return
           }

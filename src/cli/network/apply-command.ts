@@ -9,10 +9,10 @@ import { type CliContext, type CliServices, CommandError } from '../cli-context.
 import { getAuthorId } from '../get-user.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
-import { coloured, confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { coloured, confirm, jsonLine, pluralize, warn } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
 import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
-import { formatPlans, formatSummary, presentPlans } from './plan-groups.ts'
+import { detailsOption, formatPlans, formatSummary, presentPlans } from './plan-groups.ts'
 import { chooseSite, type DesiredOfSite, planSites } from './plan-sites.ts'
 import {
   allowProblemsOption,
@@ -20,12 +20,16 @@ import {
   refusalOf,
   strictOption,
 } from './problem-options.ts'
-import { readFolder } from './read-folder.ts'
+import { inNoBundle, readFolder } from './read-folder.ts'
 import { isSavedPlan, readSavedPlan, type SavedPlan } from './saved-plan.ts'
 
 type ApplyOptions = ApplyRunOptions & RefusalOptions & { readonly user?: string }
 
-type DescriptionOptions = ApplyOptions & { readonly dryRun?: true; readonly site?: SiteRef }
+type DescriptionOptions = ApplyOptions & {
+  readonly dryRun?: true
+  readonly details?: boolean
+  readonly site?: SiteRef
+}
 
 /** `apply <folder|plan>`: brings sites to what a description says. */
 export function applyCommand(context: CliContext): Command {
@@ -36,6 +40,7 @@ export function applyCommand(context: CliContext): Command {
       'the folder with network.yaml, or a file that plan --out has written',
     )
     .option('--dry-run', 'show the plan, and write nothing')
+    .addOption(detailsOption())
     .addOption(siteOption())
     .addOption(allowProblemsOption())
     .addOption(strictOption())
@@ -43,22 +48,23 @@ export function applyCommand(context: CliContext): Command {
     withServices(context, async (services) => {
       await assertMigrated(services)
       const saved = (await isSavedPlan(path)) ? await readSavedPlan(services, path) : undefined
-      const { description, source } = saved
-        ? { ...saved, source: undefined }
+      const { description, source, unused } = saved
+        ? { ...saved, source: undefined, unused: [] }
         : await readFolder(path)
       const { db, globals } = services
       const resolve = () => resolveDescription(db, globals, description, source)
       const { sites: selected, warnings } = await (source ? source.locating(resolve) : resolve())
-      process.stderr.write(sanitizeForTerminal(warnings.map((line) => `${line}\n`).join('')))
+      warn([...unused.map(inNoBundle), ...warnings])
       if (saved) warnAboutMissing(saved, selected)
       const sites = await chooseSite(services, selected, options.site)
-      if (!(await isWanted(services, sites, options))) return
+      const refuses = refusalOf(options, saved?.refuses)
+      if (!(await isWanted(services, sites, refuses, options))) return
       const runId = await startRun(services, description, sites, saved)
       if (saved) await checkWhetherApplied(services, runId, sites)
       await applyRun(services, runId, sites, {
         ...options,
         plannedAt: saved?.createdAt,
-        refuses: refusalOf(options),
+        refuses,
       })
       if (saved && saved.blocked.length > 0) throw leftOut(saved.blocked)
     }),
@@ -72,16 +78,16 @@ export function applyCommand(context: CliContext): Command {
 async function isWanted(
   services: CliServices,
   sites: readonly DesiredOfSite[],
+  refuses: RefusedProblems,
   options: DescriptionOptions,
 ): Promise<boolean> {
-  const { dryRun = false, yes, json } = options
+  const { dryRun = false, details = false, yes, json } = options
   if (!dryRun && (yes || !process.stdin.isTTY)) return true
-  const refuses = refusalOf(options)
-  const context = createPlanContext(0, { withDiffs: dryRun, refuses })
+  const context = createPlanContext(0, { withDiffs: dryRun && (json ?? details), refuses })
   const groups = await planSites(services, sites, context)
   const { changed, blocked } = groups.totals()
   if (dryRun) {
-    process.stdout.write(json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
+    process.stdout.write(json ? jsonLine(presentPlans(groups)) : formatPlans(groups, { details }))
     if (blocked > 0) throw new CommandError(`${pluralize(blocked, 'site')} blocked by problems.`)
     return false
   }

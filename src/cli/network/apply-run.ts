@@ -2,13 +2,8 @@ import { forEachBounded } from '../../concurrency/for-each.ts'
 import { isExecutorUnavailable } from '../../executor/executor.ts'
 import { applyRunSite, openStates, type RunSiteOutcome } from '../../plan/apply-run-site.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
-import {
-  listRuns,
-  type Run,
-  type RunSite,
-  type RunSiteState,
-  setRunState,
-} from '../../plan/runs-table.ts'
+import type { RunSiteState } from '../../plan/run-states.ts'
+import { listRuns, type Run, type RunSite, setRunState } from '../../plan/runs-table.ts'
 import type { PlanProblem } from '../../plan/site-plan.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import type { RecordedChange } from '../../work/record-work.ts'

@@ -8,9 +8,14 @@ import { CommandError } from '../cli-context.ts'
 /** Maximum size of all files of a description. The API accepts as much in one request. */
 export const MAX_DESCRIPTION_BYTES = 16 * 1024 * 1024
 
+/** Files and folders that are searched for files that no bundle names, and such files that are listed. */
+export const MAX_SEARCHED = 10_000
+export const MAX_UNREAD = 20
+
 /** Reads the files of a folder, and none outside it. */
 export class FolderFiles {
   readonly #root: string
+  readonly #read = new Set<string>()
   #bytesLeft = MAX_DESCRIPTION_BYTES
 
   private constructor(root: string) {
@@ -26,8 +31,9 @@ export class FolderFiles {
   }
 
   /**
-   * The paths that match, sorted: the path itself, or with `*` in its last part the files of that folder that are not hidden.
-   * @throws CommandError if there is none
+   * The paths that match, sorted: the path itself, or with `*` in its last part the files of that folder that are not hidden. An empty folder
+   * has none.
+   * @throws CommandError if the folder has files, but none that matches
    */
   async list(pattern: string): Promise<string[]> {
     if (!pattern.includes('*')) return [pattern]
@@ -36,11 +42,12 @@ export class FolderFiles {
       throw new CommandError(`"${pattern}": "*" can only be in the name of a file.`)
     const entries = await readdir(await this.#locate(folder, pattern), { withFileTypes: true })
     const parts = basename(pattern).split('*')
-    const names = entries
+    const files = entries
       .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
       .map(({ name }) => name)
-      .filter((name) => matchesPattern(parts, name))
-    if (names.length === 0) throw new CommandError(`"${pattern}" matches no file.`)
+    const names = files.filter((name) => matchesPattern(parts, name))
+    if (names.length === 0 && files.length > 0)
+      throw new CommandError(`"${pattern}" matches no file.`)
     return names.sort().map((name) => (folder === '.' ? name : `${folder}/${name}`))
   }
 
@@ -50,6 +57,7 @@ export class FolderFiles {
    */
   async read(name: string): Promise<string> {
     const path = await this.#locate(name)
+    this.#read.add(path)
     const status = await stat(path)
     if (!status.isFile()) throw new CommandError(`"${name}" is not a regular file.`)
     if (status.size > this.#bytesLeft) {
@@ -62,6 +70,29 @@ export class FolderFiles {
     if (!isUtf8(bytes))
       throw new CommandError(`"${name}" is not valid UTF-8. Save it in this encoding.`)
     return bytes.toString()
+  }
+
+  /**
+   * Paths of files that were not read, sorted: the first ones whose names match. Hidden files and folders are left out.
+   * @param name of files
+   */
+  async listUnread(name: RegExp): Promise<string[]> {
+    const unread: string[] = []
+    const folders = [this.#root]
+    let left = MAX_SEARCHED
+    for (const folder of folders) {
+      for (const entry of await readdir(folder, { withFileTypes: true })) {
+        left -= 1
+        const path = join(folder, entry.name)
+        if (left < 0) return unread.sort()
+        if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
+        if (entry.isDirectory()) folders.push(path)
+        else if (entry.isFile() && name.test(entry.name) && !this.#read.has(path))
+          unread.push(relative(this.#root, path))
+        if (unread.length >= MAX_UNREAD) return unread.sort()
+      }
+    }
+    return unread.sort()
   }
 
   /**

@@ -5,7 +5,7 @@ import { isDescriptionName } from '../../description/description.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../cli-context.ts'
 import { getSite, parseSiteRef, type SiteRef } from '../sites/site-options.ts'
-import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { pluralize, warn } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
 import { assertEmpty, writeFolder } from './write-folder.ts'
 
@@ -45,7 +45,7 @@ export function initCommand(context: CliContext): Command {
           name ?? nameOfFolder(folder),
         )
         await writeFolder(folder, description)
-        process.stderr.write(sanitizeForTerminal(notes.map((note) => `${note}\n`).join('')))
+        warn(notes)
         const counts = Object.entries(description.bundles).map(
           ([bundle, { frames, menus, pages }]) =>
             `${bundle}: ${pluralize(frames.length, 'frame')}, ${pluralize(menus.length, 'menu')}, ${pluralize(pages.length, 'page')}\n`,

@@ -4,7 +4,7 @@ import { createRun, type NewRun } from '../../plan/runs-table.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 import { getAuthorId } from '../get-user.ts'
-import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { jsonLine, pluralize, warn } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL } from '../with-services.ts'
 import { applyRun } from './apply-command.ts'
 import type { ApplyRunOptions } from './apply-run.ts'
@@ -62,7 +62,9 @@ export async function planAndApply(
     }))
     return applyNewRun(services, sites, rows, options)
   }
-  process.stdout.write(json ? jsonLine(presentPlans(groups)) : formatPlans(groups))
+  process.stdout.write(
+    json ? jsonLine(presentPlans(groups)) : formatPlans(groups, { details: true }),
+  )
   if (blocked === 0) return
   const reasons = new Set(
     [...plans.values()].flatMap(({ problems }) => problems.map(({ reason }) => reason)),
@@ -73,8 +75,7 @@ export async function planAndApply(
 }
 
 function printNotes(site: Site, notes: readonly string[]): void {
-  const lines = notes.map((note) => `${siteAddress(site)}: ${note}\n`)
-  process.stderr.write(sanitizeForTerminal(lines.join('')))
+  warn(notes.map((note) => `${siteAddress(site)}: ${note}`))
 }
 
 /** `id`: that of an interrupted run, which is continued [a new run]. */

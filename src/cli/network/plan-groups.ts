@@ -1,6 +1,10 @@
+import { Option } from 'commander'
 import { digestOfSteps, type SitePlan, type Step } from '../../plan/site-plan.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { coloured, pluralize, sanitizeForTerminal } from '../terminal.ts'
+
+/** `--details`, for `formatPlans`. */
+export const detailsOption = (): Option => new Option('--details', 'show the diff of each step')
 
 /** Sites with the same steps and problems. */
 export type PlanGroup = {
@@ -77,9 +81,16 @@ export class PlanGroups {
   }
 }
 
-/** The plans of all groups with their diffs, and the totals. */
-export function formatPlans(groups: PlanGroups): string {
-  return coloured(`${groups.all().map(formatGroup).join('')}${formatTotals(groups)}`)
+/**
+ * What all plans do together, then the plan of each group.
+ * @param details with the diffs of the steps
+ */
+export function formatPlans(
+  groups: PlanGroups,
+  { details }: { readonly details: boolean },
+): string {
+  const plans = groups.all().map((group) => `\n${formatGroup(group, details)}`)
+  return coloured(`${formatSummary(groups)}${plans.join('')}`)
 }
 
 function formatTotals(groups: PlanGroups): string {
@@ -93,12 +104,15 @@ function formatTotals(groups: PlanGroups): string {
   return `${parts.join(', ')}\n`
 }
 
-function formatGroup({ plan: { steps, problems, warnings }, sites, pages }: PlanGroup): string {
+function formatGroup(
+  { plan: { steps, problems, warnings }, sites, pages }: PlanGroup,
+  details: boolean,
+): string {
   const lines = [
     `${formatSites(sites)}: ${pluralize(steps.length, 'step')}${pages > 0 ? `, ${pluralize(pages, 'page')}` : ''}`,
     ...problems.map(({ kind, name, message }) => `  ! ${kind} ${name}: ${message}`),
     ...warnings.map(({ kind, name, message }) => `  warning: ${kind} ${name}: ${message}`),
-    ...steps.flatMap((step) => [`  ${formatStep(step)}`, ...indentDiff(step)]),
+    ...steps.flatMap((step) => [`  ${formatStep(step)}`, ...(details ? indentDiff(step) : [])]),
   ]
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
 }
@@ -145,7 +159,7 @@ export function indentDiff({ diff = '', action }: Pick<Step, 'diff' | 'action'>)
     .map((line) => `      ${line}`)
 }
 
-/** What a plan does, for a question: the removals first. */
+/** What the plans do together, the removals first, and the totals. */
 export function formatSummary(groups: PlanGroups): string {
   const counts = new Map<string, number>()
   for (const { plan, sites } of groups.all()) {

@@ -10,9 +10,13 @@ export const allowProblemsOption = (): Option =>
 export const strictOption = (): Option =>
   new Option('--strict', 'refuse frames with warnings, too').conflicts('allowProblems')
 
-export function refusalOf({ allowProblems, strict }: RefusalOptions): RefusedProblems {
+/** @param planned what a saved plan refuses */
+export function refusalOf(
+  { allowProblems, strict }: RefusalOptions,
+  planned: RefusedProblems = 'errors',
+): RefusedProblems {
   if (allowProblems) return 'nothing'
-  return strict ? 'warnings' : 'errors'
+  return strict ? 'warnings' : planned
 }
 
 export const PROBLEMS_ADVICE =

@@ -47,7 +47,8 @@ export async function readFolder(path: string): Promise<LocatedDescription> {
   }
   if (file?.data && problems.length === 0) {
     const description = { ...file.data, bundles: Object.fromEntries(bundles) }
-    return { description, source: new DescriptionSource(file.lineAt, sources) }
+    const source = new DescriptionSource(file.lineAt, sources)
+    return { description, source, unused: await files.listUnread(BUNDLE_FILE) }
   }
   const lines = problems.slice(0, MAX_PROBLEM_LINES).map((line) => `${line}\n`)
   throw new CommandError(
@@ -59,7 +60,16 @@ export async function readFolder(path: string): Promise<LocatedDescription> {
 export type LocatedDescription = {
   readonly description: Description
   readonly source: DescriptionSource
+  /** Paths of files that look like frames or menus, but are in no bundle; the first ones. */
+  readonly unused: readonly string[]
 }
+
+/** The warning about an unused file. */
+export const inNoBundle = (file: string): string =>
+  `${file} is in no bundle, so no site gets it. Name it in ${NETWORK_FILE}, or remove it.`
+
+/** Names of files that bundles name. */
+const BUNDLE_FILE = /\.(?:html|yaml)$/
 
 /** What was read of a file. */
 type Read<Value> = { readonly file: string; readonly value: Value }

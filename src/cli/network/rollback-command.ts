@@ -2,13 +2,8 @@ import { Command } from 'commander'
 import { StateDiffs } from '../../diff/state-diffs.ts'
 import { createPlanContext } from '../../plan/plan-context.ts'
 import { beginRollback, rollBackRunSite } from '../../plan/roll-back-run-site.ts'
-import {
-  findRun,
-  type Run,
-  type RunSite,
-  type RunState,
-  setRunState,
-} from '../../plan/runs-table.ts'
+import type { RunState } from '../../plan/run-states.ts'
+import { findRun, type Run, type RunSite, setRunState } from '../../plan/runs-table.ts'
 import type { RestoredThing } from '../../restore/restored-thing.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type Description, parseDescription } from '../../description/description.ts'
+import { REFUSED_PROBLEMS, type RefusedProblems } from '../../plan/plan-context.ts'
 import type { Step } from '../../plan/site-plan.ts'
 import { findMainBlog } from '../../wordpress/network/find-sites.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
@@ -17,6 +18,8 @@ export type SavedPlan = {
   readonly sites: ReadonlyMap<number, { readonly digest: string; readonly steps: readonly Step[] }>
   /** Ids of the sites that have no plan because of problems. */
   readonly blocked: readonly number[]
+  /** Which problems of frames block a site. */
+  readonly refuses: RefusedProblems
 }
 
 const VERSION = 1
@@ -29,6 +32,7 @@ const SavedPlanSchema = z.object({
   description: z.unknown(),
   // Older files do not have it.
   blocked: z.array(z.int().positive()).default([]),
+  refuses: z.enum(REFUSED_PROBLEMS).default('errors'),
   plans: z.array(
     z.object({
       digest: z.string().regex(/^[0-9a-f]{64}$/),
@@ -56,7 +60,7 @@ async function readNetworkAddress({ db, globals }: CliServices): Promise<string>
 export async function savePlan(
   services: CliServices,
   file: string,
-  description: Description,
+  { description, refuses }: Pick<SavedPlan, 'description' | 'refuses'>,
   groups: PlanGroups,
   startedAt: Date,
 ): Promise<void> {
@@ -79,6 +83,7 @@ export async function savePlan(
     created_at: formatTime(startedAt),
     network: await readNetworkAddress(services),
     description,
+    refuses,
     plans,
     blocked: blocked.map(({ blogId }) => blogId),
   }
@@ -99,7 +104,7 @@ export async function readSavedPlan(services: CliServices, file: string): Promis
       `${file} is not a plan of this version. Write it with "wp-frames plan <folder> --out ${file}".`,
     )
   }
-  const { id, created_at, network, description, blocked, plans } = parsed.data
+  const { id, created_at, network, description, blocked, refuses, plans } = parsed.data
   const own = await readNetworkAddress(services)
   if (network !== own) {
     throw new CommandError(
@@ -111,6 +116,7 @@ export async function readSavedPlan(services: CliServices, file: string): Promis
     createdAt: created_at,
     description: parseDescription(description),
     blocked,
+    refuses,
     sites: new Map(
       plans.flatMap(({ digest, sites, steps }) =>
         sites.map((blogId) => [blogId, { digest, steps: steps as unknown as Step[] }] as const),

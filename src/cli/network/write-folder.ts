@@ -72,6 +72,12 @@ export async function assertEmpty(path: string): Promise<void> {
 /** The bundle as `network.yaml` contains it. Its files are added to the map. */
 function bundleContent(name: string, bundle: Bundle, files: Map<string, string>): object {
   const { pages, variables } = bundle
+  // Both folders exist, so that files can be added to them.
+  for (const [folder, things] of [
+    ['frames', bundle.frames],
+    ['menus', bundle.menus],
+  ] as const)
+    if (things.length === 0) files.set(`${name}/${folder}/.gitkeep`, '')
   const frames = bundle.frames.map(({ slug, html, formerly }) => {
     const file = `${name}/frames/${frameFileName({ id: slug, slug })}`
     files.set(file, html)
@@ -100,7 +106,6 @@ function filePatterns(
   files: readonly { readonly file: string; readonly formerly: readonly string[] }[],
 ): unknown {
   const renamed = files.filter(({ formerly }) => formerly.length > 0)
-  if (files.length === 0) return []
   return renamed.length === 0 ? pattern : [pattern, ...renamed]
 }
 

@@ -1,15 +1,38 @@
 import { mistakesIn } from '../../baking/frame-problems.ts'
+import { findNameProblem } from '../../frames/find-problems.ts'
+import type { IndexedFrame } from '../../frames/graph.ts'
+import { readKnownNames } from '../../frames/known-names.ts'
+import type { NameInMarkup } from '../../markup/markup-report.ts'
+import { parsePath } from '../../markup/value-path.ts'
 import type { Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** Reports inserts that are unknown and binds that name nothing, as the last bakes have found them. No markup is parsed. */
+/**
+ * Reports inserts that print nothing and binds that name nothing, as the last bakes have found them, and locations without a menu. No markup is
+ * parsed.
+ */
 export async function checkMarkup(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { db, site } = snapshot
   const stored = await snapshot.frames()
   const graph = await snapshot.graph()
+  const known = await readKnownNames(db, site, graph.all().flatMap(locationsOf))
   return graph.all().flatMap((frame) => {
     const { copy } = stored.get(frame.id) ?? {}
-    const mistakes = copy ? mistakesIn(copy, frame) : []
+    const mistakes = [
+      ...(copy ? mistakesIn(copy, frame) : []),
+      ...locationsOf(frame).flatMap((name) =>
+        findNameProblem(name, graph, known).map(([, message]) => message),
+      ),
+    ]
     return [...new Set(mistakes)].map((mistake) => markupProblem(frame.slug, mistake))
+  })
+}
+
+/** The locations that a frame names. */
+function locationsOf({ meta }: IndexedFrame): Pick<NameInMarkup, 'kind' | 'name'>[] {
+  return meta.sources.flatMap((source) => {
+    const { root, keys: [name = ''] = [] } = parsePath(source) ?? {}
+    return root === 'menu' ? [{ kind: 'location' as const, name }] : []
   })
 }
 

@@ -1,8 +1,17 @@
 import { listReferences } from '../insert-references.ts'
 import { insertOf } from '../inserts/all-inserts.ts'
 import { REFERENCE_KEYS } from '../inserts/insert-definition.ts'
-import type { Attribute, ElementNode, Markup, MarkupNode, OpenTag, Params } from '../nodes.ts'
+import type {
+  Attribute,
+  ElementNode,
+  Markup,
+  MarkupNode,
+  MarkupProblemCode,
+  OpenTag,
+  Params,
+} from '../nodes.ts'
 import type { Bind } from '../parse-binds.ts'
+import { describeProblems, locateProblems } from '../problems.ts'
 import {
   type BoundAttribute,
   type BoundContent,
@@ -24,10 +33,12 @@ export type MarkupFacts = {
   readonly bind_tags: number
   /** Sources of repeats, without duplicates. */
   readonly repeats: readonly string[]
+  /** Inserts that print nothing because of how they are written: the first ones, as warnings describe them. Copies of older programs have none. */
+  readonly broken_inserts?: readonly string[]
 }
 
 export function compileMarkup(markup: Markup): CompiledMarkup {
-  return { program: compile(markup), facts: factsOf(markup.nodes) }
+  return { program: compile(markup), facts: factsOf(markup) }
 }
 
 /** Characters of a bind in reports; longer ones are cut. */
@@ -132,7 +143,15 @@ function compileOpenTag(
   return parts.filter((part) => part !== '')
 }
 
-function factsOf(nodes: readonly MarkupNode[]): MarkupFacts {
+/** Broken inserts that facts list. */
+export const MAX_BROKEN_INSERTS = 20
+const BROKEN: readonly MarkupProblemCode[] = [
+  'unknown_insert',
+  'unreadable_insert',
+  'unpaired_insert',
+]
+
+function factsOf({ source, nodes, problems }: Markup): MarkupFacts {
   const unknown = new Set<string>()
   const repeats = new Set<string>()
   let bindTags = 0
@@ -148,5 +167,14 @@ function factsOf(nodes: readonly MarkupNode[]): MarkupFacts {
     }
   }
   nodes.forEach(collect)
-  return { unknown_inserts: [...unknown], bind_tags: bindTags, repeats: [...repeats] }
+  const located = locateProblems(
+    source,
+    problems.filter(({ code }) => BROKEN.includes(code)),
+  ).slice(0, MAX_BROKEN_INSERTS)
+  return {
+    unknown_inserts: [...unknown],
+    bind_tags: bindTags,
+    repeats: [...repeats],
+    broken_inserts: describeProblems(located, located.length),
+  }
 }

@@ -59,6 +59,24 @@ describe('plans over HTTP', () => {
     await expect(shop.idOf('http-plan')).rejects.toThrow()
   })
 
+  it('blocks sites whose frames have errors, unless it refuses nothing', async () => {
+    const body = description('http-mistake', '<b data-op-bind="site.titel"></b>')
+    const plan = async (refusal: object) => {
+      const { body: answer } = await send('post', '/plans', { ...body, ...refusal })
+      return until(answer.plan.id, 'planned')
+    }
+    const refused = await plan({})
+    expect(refused).toMatchObject({ plan: { sites: { blocked: 2 } } })
+    expect(refused.results[0].message).toContain('"site.title"')
+    const allowed = await plan({ refuses: 'nothing' })
+    expect(allowed).toMatchObject({ plan: { sites: { planned: 2 } } })
+    expect(allowed.results[0].message).toContain('"site.title"')
+    const { id } = allowed.plan
+    await send('post', `/plans/${id}/apply`, {})
+    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
+    expect((await send('post', '/plans', { ...body, refuses: 'all' })).status).toBe(400)
+  })
+
   it('finds no plan under an id that is not ASCII', async () => {
     expect((await send('get', '/plans/%C2%80')).status).toBe(404)
     for (const path of ['%E2%82%AC/apply', '%E2%82%AC/rollback'])

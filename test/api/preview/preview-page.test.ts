@@ -37,6 +37,25 @@ it('serves the previews of a user one after the other, and refuses those beyond 
 })
 
 describe('POST /preview', () => {
+  it('reports the problems of unsaved frames as plans do', async () => {
+    const html = `<b data-op-bind="site.titel"></b>
+<!-- svc/frame {"name":"missing"} /--><!-- svc/menu {"location":"attic"} /-->`
+    const { body } = await preview({ ...part(html), page: ABOUT })
+    expect(body.problems).toEqual([
+      {
+        frame: 'part',
+        severity: 'error',
+        code: 'unknown_value',
+        line: 1,
+        column: 1,
+        message: expect.stringContaining('site.title'),
+      },
+      expect.objectContaining({ code: 'reference_missing', line: 2, column: 1 }),
+      expect.objectContaining({ code: 'unknown_location', severity: 'warning' }),
+    ])
+    expect((await preview(part('<p>fine</p>'))).body.problems).toEqual([])
+  })
+
   it('shows the page with an embedded frame that is not saved, and what it affects', async () => {
     const { status, body } = await preview(part('<p>new</p>'))
     expect(status, JSON.stringify(body)).toBe(200)

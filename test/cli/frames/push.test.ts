@@ -251,7 +251,13 @@ describe('push --dry-run', () => {
     const { code, stdout } = await push('--dry-run', '--delete')
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `net.test/shop (site 2): 5 steps
+      `  - 1 frame deleted
+  ~ 2 frames replaced
+  ~ 1 frame renamed
+  + 1 frame created
+1 site: 5 steps on 1 site, 0 without changes
+
+net.test/shop (site 2): 5 steps
   ~ frame header (replaced)
       @@ -1,3 +1,3 @@
        one
@@ -268,7 +274,6 @@ describe('push --dry-run', () => {
   - frame gone (deleted)
       @@ -1,1 +0,0 @@
       -g
-1 site: 5 steps on 1 site, 0 without changes
 `,
     )
     expect(Object.keys(await cli.stored())).toEqual(['gone', 'header', 'old', 'page'])

@@ -75,11 +75,12 @@ const writeFrame = (slug: string, html: string): Promise<void> =>
 
 describe('plan and apply', () => {
   it('prints equal plans of several sites once', async () => {
-    const { code, stdout } = await run('plan', folder)
+    const { code, stdout } = await run('plan', folder, '--details')
     expect(code).toBe(0)
     expect(stdout).toMatch(/net\.test\/\S* \(site 2\), \S+ \(site 3\): 4 steps/)
     expect(stdout.match(/\+<p>page<\/p>/g)).toHaveLength(1)
     expect(stdout).toContain('2 sites: 8 steps on 2 sites, 0 without changes')
+    expect((await run('plan', folder)).stdout).not.toContain('+<p>')
     expect((await run('plan', folder, '--exit-code')).code).toBe(2)
   })
 

@@ -233,6 +233,22 @@ sites:
     expect(others).toEqual([])
   })
 
+  it('names files that no bundle has, and takes a pattern for an empty folder', async () => {
+    const folder = await folderWith({
+      'network.yaml': withBundle('frames: [frames/a.html, empty/*.html]'),
+      'frames/a.html': '',
+      'frames/b.html': '',
+      'menus/main.yaml': MENU,
+      'notes.md': '',
+      '.hidden/c.html': '',
+      'empty/.gitkeep': '',
+    })
+    expect(await readFolder(folder)).toMatchObject({
+      description: { bundles: { shop: { frames: [{ slug: 'a' }] } } },
+      unused: ['frames/b.html', 'menus/main.yaml'],
+    })
+  })
+
   it('follows symbolic links inside the folder', async () => {
     const folder = await folderWith({
       'network.yaml': withBundle('frames: linked.html'),

@@ -1,6 +1,6 @@
 import type { MarkupAnalyzer } from '../../../frames/frame-markup.ts'
 import { findSlug } from '../../../frames/slug.ts'
-import { applyEdits } from '../../../markup/rewrite-references.ts'
+import { applyEdits, type Renames } from '../../../markup/rewrite-references.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { slugFromFileName } from '../folder/frame-file-name.ts'
 import {
@@ -49,12 +49,13 @@ export async function readFolderChanges(
   const folder = await readFrameFolder(path, site)
   const { entries } = folder
   const { named, moved, missing, unknown } = matchFiles(folder)
-  const renames = [...moved].map(([id, file]) => ({
-    from: entries.get(id)?.slug,
-    to: slugOf(file),
-  }))
+  const renames = new Map<string, string>()
+  for (const [id, file] of moved) {
+    const [from, to] = [entries.get(id)?.slug, slugOf(file)]
+    if (from !== undefined && to !== undefined) renames.set(from, to)
+  }
   const rewritten = new Map<string, FrameFile>()
-  for (const file of renames.length > 0 ? folder.files.values() : []) {
+  for (const file of renames.size > 0 ? folder.files.values() : []) {
     const html = await renameReferences(file, renames, markup)
     if (html !== undefined) rewritten.set(file.name, createFrameFile(file.name, Buffer.from(html)))
   }
@@ -82,19 +83,15 @@ export async function readFolderChanges(
 
 const slugOf = ({ name }: FrameFile): string | undefined => findSlug(slugFromFileName(name))
 
-type Rename = { readonly from: string | undefined; readonly to: string | undefined }
-
 /** @returns undefined if the file embeds none of these frames */
 async function renameReferences(
   file: FrameFile,
-  renames: readonly Rename[],
+  renames: Renames,
   markup: MarkupAnalyzer,
 ): Promise<string | undefined> {
-  const before = decodeMarkup(file)
-  let html = before
-  for (const { from, to } of renames) {
-    if (from === undefined || to === undefined || !html?.includes(from)) continue
-    html = applyEdits(html, (await markup.rewrite(html, from, to)).edits)
-  }
-  return html === before ? undefined : html
+  const html = decodeMarkup(file)
+  if (![...renames.keys()].some((slug) => html?.includes(slug)) || html === undefined)
+    return undefined
+  const { edits } = await markup.rewrite(html, renames)
+  return edits.length === 0 ? undefined : applyEdits(html, edits)
 }

@@ -1,0 +1,31 @@
+/**
+ * The state of a run. `planning`, `applying`, `rolling_back`: a background worker works on it. `planned`: nothing is written yet. `started`: a command applies it,
+ * or has stopped before its end. `done`: each site has got its result.
+ */
+export const RUN_STATES = [
+  'planning',
+  'planned',
+  'applying',
+  'rolling_back',
+  'started',
+  'done',
+  'failed',
+] as const
+export type RunState = (typeof RUN_STATES)[number]
+
+/**
+ * What became of a site in a run. `waiting`: not planned yet. `planned`: to be applied. `applied`: it has its desired state. `refused`: it has
+ * changed since the plan. `blocked`: it lacks something that the description needs. `failed`: an error. `skipped`: left out after failures of
+ * other sites. `rolled_back`: the run was rolled back.
+ */
+export const RUN_SITE_STATES = [
+  'waiting',
+  'planned',
+  'applied',
+  'refused',
+  'blocked',
+  'failed',
+  'skipped',
+  'rolled_back',
+] as const
+export type RunSiteState = (typeof RUN_SITE_STATES)[number]
