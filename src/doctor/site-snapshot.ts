@@ -1,11 +1,12 @@
 import { isFreshHeader } from '../baking/bake-frame.ts'
 import { type CopyHeader, decodeCopyHeader } from '../baking/baked-copy.ts'
 import { SiteData } from '../baking/site-data.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
 import { Memo } from '../concurrency/memo.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
-import type { FrameGraph } from '../frames/graph.ts'
+import { FrameGraph } from '../frames/graph.ts'
 import { bakedOption, metaOption, REGISTRY_OPTION, recordOption } from '../frames/option-names.ts'
 import { readWholeGraph } from '../frames/read-graph.ts'
 import {
@@ -29,6 +30,9 @@ import type { DoctorServices } from './finding.ts'
 
 /** The state of a frame's baked copy. `missing`: there is none, or it has an older format. */
 export type BakedCopyState = 'fresh' | 'stale' | 'missing'
+
+/** Baked copies that are compared at the same time. */
+const COPIES_AT_ONCE = 20
 
 /** The data of one site at one moment. Values that several checks need are read once. */
 export class SiteSnapshot {
@@ -76,9 +80,18 @@ export class SiteSnapshot {
 
   /** The frames in the registry; empty if the registry is damaged. */
   graph(): Promise<FrameGraph> {
-    return this.#once('graph', async () =>
-      readWholeGraph(this.db, this.site, (await this.registry()) ?? new Registry(new Map())),
-    )
+    return this.#once('graph', async () => {
+      const registry = (await this.registry()) ?? new Registry(new Map())
+      const stored = await this.frames()
+      const frames = registry.all().flatMap((name) => {
+        const meta = stored.get(name.id)?.meta
+        return meta ? [{ ...name, meta }] : []
+      })
+      const isComplete = frames.length === registry.all().length
+      return isComplete
+        ? new FrameGraph(registry, frames)
+        : readWholeGraph(this.db, this.site, registry)
+    })
   }
 
   /** The state of the baked copy of each frame in the registry. Frames without a readable record are left out. */
@@ -86,10 +99,11 @@ export class SiteSnapshot {
     return this.#once('copies', async () => {
       const [graph, frames] = [await this.graph(), await this.frames()]
       const copies = new Map<string, BakedCopyState>()
-      for (const { id } of graph.all()) {
+      // Frames that are compared at the same time share statements.
+      await forEachBounded(graph.all(), COPIES_AT_ONCE, async ({ id }) => {
         const { record, copy } = frames.get(id) ?? {}
         if (record) copies.set(id, await this.#copyState(graph, id, copy))
-      }
+      })
       return copies
     })
   }

@@ -37,11 +37,11 @@ export async function surveyItems(db: Db, site: Site): Promise<ItemSurvey> {
   const linked = (type: string): number[] => [
     ...new Set([...items.values()].filter((item) => item.type === type).map((i) => i.objectId)),
   ]
-  return {
-    items,
-    posts: await readPostStatuses(db, site, linked('post_type')),
-    terms: await readTermKeys(db, site, linked('taxonomy')),
-  }
+  const [posts, terms] = await Promise.all([
+    readPostStatuses(db, site, linked('post_type')),
+    readTermKeys(db, site, linked('taxonomy')),
+  ])
+  return { items, posts, terms }
 }
 
 const LINK_KEYS = {
@@ -146,8 +146,10 @@ export type MenuUses = {
 
 /** Reads all references to a site's menus, in all themes and languages, in two statements. */
 export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
-  const mods = await readOptionsMatching(db, site, THEME_MODS_PREFIX, '')
-  const options = await readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options'])
+  const [mods, options] = await Promise.all([
+    readOptionsMatching(db, site, THEME_MODS_PREFIX, ''),
+    readOptions(db, site, ['stylesheet', 'polylang', 'nav_menu_options']),
+  ])
   const autoAdd = arrayIn(storedArray(options.get('nav_menu_options')).get('auto_add'))
   const uses: MenuUse[] = [...autoAdd.values()].map((id) => ({
     kind: 'auto_add',
