@@ -9,6 +9,7 @@ import {
   readConnected,
 } from '../doctor/grant-statements.ts'
 import {
+  FEED_PRIVILEGE,
   MIGRATION_RIGHTS,
   rightsOnDatabase,
   rightsOnNetwork,
@@ -22,14 +23,16 @@ import type { CliContext, CliServices } from './cli-context.ts'
 import { getSite, type SiteRef, siteOption } from './sites/site-options.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
+const PROGRAMS = ['service', 'migrate', 'feed'] as const
+
 type GrantsOptions = {
   readonly user: Account
-  readonly for: 'service' | 'migrate'
+  readonly for: (typeof PROGRAMS)[number]
   readonly level: 'database' | 'tables'
   readonly site?: SiteRef
 }
 
-/** `grants`: prints the statements that give an account the rights that the service, or `migrate`, needs. Grants nothing itself. */
+/** `grants`: prints the statements that give an account the rights that the service, `migrate` or the feed needs. Grants nothing itself. */
 export function grantsCommand(context: CliContext): Command {
   return new Command('grants')
     .description('print the SQL that gives a database account the rights that the service needs')
@@ -39,8 +42,11 @@ export function grantsCommand(context: CliContext): Command {
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--for <program>', 'the service, or migrate with an account of its own')
-        .choices(['service', 'migrate'])
+      new Option(
+        '--for <program>',
+        'the service, or migrate or the change feed with an account of its own',
+      )
+        .choices(PROGRAMS)
         .default('service'),
     )
     .addOption(
@@ -58,12 +64,25 @@ export function grantsCommand(context: CliContext): Command {
       return withServices(context, async (services) => {
         const to = { ...(await readConnected(services.db)), account: options.user }
         const lines =
-          options.level === 'database'
-            ? onDatabase(services, to, options)
-            : await onTables(services, to, options)
+          options.for === 'feed'
+            ? onServer(to)
+            : options.level === 'database'
+              ? onDatabase(services, to, options)
+              : await onTables(services, to, options)
         process.stdout.write(lines.map((line) => `${line}\n`).join(''))
       })
     })
+}
+
+/** The privilege has no lower level. */
+function onServer(to: Connected): string[] {
+  return [
+    ...headOf(
+      to,
+      'For FEED_DATABASE_URL. The account can read the changes of all databases of the server.',
+    ),
+    `GRANT ${FEED_PRIVILEGE} ON *.* TO ${formatAccount(to.account)};`,
+  ]
 }
 
 /** @throws InvalidArgumentError */

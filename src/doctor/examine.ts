@@ -176,8 +176,14 @@ export function runChecks(
       ? []
       : await run([prefetch, ...checks.filter((check) => !BASIC_CHECKS.includes(check))])
     const problems = [...basic, ...others]
-    return problems.map((problem) => ({ site: site.blogId, ...problem }))
+    return problems.map((problem) => findingOn(site, problem))
   })
+}
+
+/** The requests that checks advise are below the address of the site. */
+function findingOn({ blogId }: Site, { fixHint, ...problem }: Problem): Finding {
+  const request = /\b(GET|POST|PUT|PATCH|DELETE) \/(?=frames|menus)/g
+  return { site: blogId, ...problem, fixHint: fixHint.replace(request, `$1 /site/${blogId}/`) }
 }
 
 export type SiteCheck = (snapshot: SiteSnapshot) => Promise<Problem[]>

@@ -86,6 +86,9 @@ export function rightsOnSite(tables: SiteTables): TableUse[] {
 /** The rights of `wp-frames migrate` on the service's own tables, which a new version may have more of. It also reads those of the network. */
 export const MIGRATION_RIGHTS = ['SELECT', 'INSERT', 'CREATE', 'ALTER'] as const
 
+/** The privilege of the account that follows the binlog. Servers grant it on all databases only. */
+export const FEED_PRIVILEGE = 'REPLICATION SLAVE'
+
 /** Each right that the service needs on some table. */
 export function rightsOnDatabase(globals: GlobalTables): Right[] {
   const sites = Object.values(SITE_USES)

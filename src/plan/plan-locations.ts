@@ -103,7 +103,9 @@ export async function planLocations(
   for (const [name, { menu, at }] of wanted) {
     try {
       const { current } = menu
-      if (current && isAssigned(options, languages, current.id, at)) continue
+      // Also for a new menu: a damaged option is a problem before it is written.
+      const isStored = isAssigned(options, languages, current?.id ?? 0, at)
+      if (current && isStored) continue
       if (current && at.theme !== active && (await isInThemeMap(db, site, at, current.id))) continue
     } catch (error) {
       if (!(error instanceof SerializedError)) throw error

@@ -212,6 +212,13 @@ describe('grants', () => {
     }
   })
 
+  it('prints the privilege of the account of the feed', async () => {
+    const { user } = await createAccount()
+    expect(await grant(user, '--for', 'feed')).toContain('FEED_DATABASE_URL')
+    const [grants] = await raw(`SHOW GRANTS FOR '${user}'@'%'`)
+    expect(JSON.stringify(grants)).toContain('GRANT REPLICATION SLAVE ON *.*')
+  })
+
   it('names all tables of the service', async () => {
     const [rows] = await raw('SHOW TABLES LIKE ?', [`${globals.basePrefix}svc\\_%`])
     const tables = rows.map((row: object) => Object.values(row)[0])

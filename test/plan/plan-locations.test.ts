@@ -72,9 +72,11 @@ describe('the plan of locations', () => {
   it('refuses a location that is stored in a damaged option', async () => {
     await settle({ menus: [at('undamaged')] })
     await fixture.setOption('theme_mods_broken', 'a:1:{s:9:"x";i:1;}')
-    const { problems } = await plan({
-      menus: [at('undamaged', { location: 'header', theme: 'broken' })],
-    })
-    expect(problems).toMatchObject([{ kind: 'location', reason: 'option_damaged' }])
+    for (const menu of ['undamaged', 'not-created-yet']) {
+      const { problems } = await plan({
+        menus: [at(menu, { location: 'header', theme: 'broken' })],
+      })
+      expect(problems).toMatchObject([{ kind: 'location', reason: 'option_damaged' }])
+    }
   })
 })

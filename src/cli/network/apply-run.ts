@@ -25,6 +25,8 @@ export type ApplyRunOptions = {
   /** False: nothing is built until somebody asks for it [true]. */
   readonly bake?: boolean
   readonly json?: true
+  /** The command cannot continue the run: it makes a new one the next time [false]. */
+  readonly isFinal?: boolean
 }
 
 type RunInput = {
@@ -184,7 +186,8 @@ export class RunApplication {
     const [summary] = await listRuns(db, globals, { id: run.id, limit: 1 })
     const { applied = 0, rolled_back = 0, ...left } = summary?.sites ?? {}
     const open = Object.values(left).reduce((sum, count) => sum + count, 0)
-    const state = open === 0 ? 'done' : 'started'
+    const isOver = options.isFinal && this.#ending === undefined
+    const state = open === 0 || isOver ? 'done' : 'started'
     await setRunState(db, globals, run, state)
     const results = this.#results.sort((a, b) => a.site.blogId - b.site.blogId)
     process.stdout.write(

@@ -100,5 +100,6 @@ export async function applyNewRun(
     maxFailures: null,
   }
   await createRun(db, globals, run, rows)
-  await applyRun(services, id, sites, options)
+  // A run that replaces a text is found again by it.
+  await applyRun(services, id, sites, { ...options, isFinal: replacement === undefined })
 }

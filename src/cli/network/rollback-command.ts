@@ -10,6 +10,7 @@ import { type CliContext, type CliServices, CommandError } from '../cli-context.
 import { getAuthorId } from '../get-user.ts'
 import { describeRestore } from '../history/describe-restore.ts'
 import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
+import { warn } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { getRunId } from './runs-command.ts'
 
@@ -57,6 +58,9 @@ export function rollbackCommand(context: CliContext): Command {
           { network: true, ...(options.json ? { json: true } : {}) },
           work,
         )
+        const isOfFolder = run.name === ''
+        if (isOfFolder && !dryRun)
+          warn(['If the run pushed a folder: pull it again, before you push it the next time.'])
       }),
     )
 }

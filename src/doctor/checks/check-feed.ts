@@ -11,6 +11,7 @@ import {
 import { type FeedState, readFeedState } from '../../feed/feed-table.ts'
 import { createLog } from '../../log.ts'
 import type { DoctorServices, Problem } from '../finding.ts'
+import { FEED_PRIVILEGE } from '../needed-rights.ts'
 
 const POLL_IMPACT =
   'Edits in WordPress reach static copies with the next poll (WATCH_SECONDS) only.'
@@ -173,13 +174,13 @@ async function findPrivilegeProblems(feedDb: Db): Promise<Problem[]> {
   if (isGranted) return []
   return [
     unusable(
-      'The account in FEED_DATABASE_URL lacks the privilege REPLICATION SLAVE.',
-      'Run "GRANT REPLICATION SLAVE ON *.* TO ..." for the account.',
+      `The account in FEED_DATABASE_URL lacks the privilege ${FEED_PRIVILEGE}.`,
+      'Run the statement that "wp-frames grants --for feed --user <account>" prints.',
     ),
   ]
 }
 
-const SUFFICIENT_PRIVILEGES = new Set(['ALL PRIVILEGES', 'REPLICATION SLAVE'])
+const SUFFICIENT_PRIVILEGES = new Set(['ALL PRIVILEGES', FEED_PRIVILEGE])
 
 function findStateProblems(state: FeedState | undefined): Problem[] {
   if (!state || state.isHealthy) return []

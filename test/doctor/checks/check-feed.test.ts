@@ -38,7 +38,7 @@ describe('checkFeed', () => {
     [
       'an account without the privilege',
       nobody,
-      /^error feed_unusable: .*lacks the privilege REPLICATION SLAVE.*GRANT REPLICATION SLAVE ON/,
+      /^error feed_unusable: .*lacks the privilege REPLICATION SLAVE.*grants --for feed/,
     ],
   ])('reports %s', async (_, url, finding) => {
     await renew(0)
