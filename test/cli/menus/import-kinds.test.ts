@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { text as textOf } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { findRun } from '../../../src/plan/runs-table.ts'
 import { startMenusCli } from '../../support/menus-cli.ts'
 import { programArgs } from '../../support/program.ts'
 import { runsOf } from '../../support/runs-of.ts'
@@ -153,6 +154,9 @@ describe('an import into all sites', () => {
     expect(stdout).toMatch(
       /^brand\.test \(site 4\): blocked\n {2}menu all: Line 1, item 1: This site has no page "guide"/m,
     )
+    // The next import is a run of its own, so this one is over.
+    const [, id = ''] = /^Run (\S+):/m.exec(stdout) ?? []
+    expect(await findRun(cli.network.db, cli.network.globals, id)).toMatchObject({ state: 'done' })
   })
 
   it('reads the file before the first site', async () => {
