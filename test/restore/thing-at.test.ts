@@ -30,6 +30,8 @@ describe('the thing of a moment', () => {
     expect(await markupAt('then', replaced.id, current)).toBe('second')
     expect(await markupAt(created.ref, created.id)).toBe('first')
     expect(await markupAt('then', deleted.id, current)).toBeUndefined()
+    const gone = { kind: 'frame', ref: 'then', current: undefined } as const
+    expect(await findThingAt(db, site, gone, { entry: deleted.id })).toBeUndefined()
     expect(await markupAt('then', (await newest()).id, current)).toBe('another frame')
   })
 
