@@ -9,6 +9,18 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
+/** With which verbs names of operations begin: scripts guess a name from that of another one. A new verb needs a new kind of action. */
+const VERBS: Readonly<Record<string, readonly string[]>> = {
+  get: ['get', 'list'],
+  put: ['replace'],
+  patch: ['rename', 'update'],
+  delete: ['delete', 'revoke'],
+  post: [
+    ...['create', 'assign', 'reorder', 'restore', 'preview', 'rebake', 'fix', 'run', 'report'],
+    ...['apply', 'rollBack', 'issue'],
+  ],
+}
+
 /** Every value below one of these keys, at any depth. */
 function allUnder(key: string, value: unknown = document): unknown[] {
   if (typeof value !== 'object' || value === null) return []
@@ -55,6 +67,16 @@ describe('the OpenAPI document', () => {
   it('has unique operation ids', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(operations.length)
+  })
+
+  it('names what an operation does by the same verbs everywhere', () => {
+    const current = operations.filter(({ operation }) => !operation.deprecated)
+    const others = current.flatMap(({ method, operation: { operationId } }) => {
+      const isNamed = VERBS[method]?.some((verb) => new RegExp(`^${verb}[A-Z]`).test(operationId))
+      return isNamed ? [] : [`${method}: ${operationId}`]
+    })
+    expect(current.length).toBeGreaterThan(80)
+    expect(others).toEqual([])
   })
 
   it('describes every parameter and field of a request', () => {

@@ -46,7 +46,7 @@ type Helpers = {
   /** The sites that the token may administer, by id. */
   sites(options?: SitesOptions): AsyncGenerator<Site, void, undefined>
   /**
-   * Calls `work` for each site, for several at the same time. A site that fails does not stop the others.
+   * Calls `work` for each live site, for several at the same time. A site that fails does not stop the others.
    * @throws SitesError when all are done and some have failed
    */
   forEachSite<Value>(
