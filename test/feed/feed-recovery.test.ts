@@ -5,7 +5,7 @@ import { feedTable, isFeedHealthy, readFeedState } from '../../src/feed/feed-tab
 import { eventually } from '../support/eventually.ts'
 import { use } from '../support/use.ts'
 import { createFeed, startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
-import { startRelay } from './relay.ts'
+import { startRelay } from '../support/relay.ts'
 
 const server = await use(startFeedServer())
 // Without a position, everything is compared.
