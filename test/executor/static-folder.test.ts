@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLog, type Log } from '../../src/log.ts'
@@ -81,16 +80,22 @@ it('is tried for one claim of a site at a time, not for all its work, while it i
   await publish()
   await unmount()
   const { db, globals } = front.network
-  const site = await front.network.site(2)
-  const pages = Array.from({ length: 900 }, (_, at) => at + 5000)
-  await db.write({ site }, (tx) =>
-    recordChange(tx, site, { bake: true, work: workOn('page', pages) }),
-  )
-  front.executor.wake(2)
-  const tried = () => db.sql(workTable(globals)).where('tries', '>', 0).whereNull('owner')
-  await eventually(async () => expect(await tried()).not.toEqual([]))
-  await sleep(500)
-  expect(await tried()).toHaveLength(MAX_CLAIMED_ROWS)
+  const tried = (blogId: number) =>
+    db.sql(workTable(globals)).where({ blog_id: blogId }).where('tries', '>', 0).whereNull('owner')
+  const tryPages = async (blogId: number, count: number) => {
+    const site = await front.network.site(blogId)
+    const pages = Array.from({ length: count }, (_, at) => at + 5000)
+    await db.write({ site }, (tx) =>
+      recordChange(tx, site, { bake: true, work: workOn('page', pages) }),
+    )
+    front.executor.wake(blogId)
+    await eventually(async () => expect(await tried(blogId)).not.toEqual([]))
+  }
+  await tryPages(2, 900)
+  // A second claim would begin at once, and so before all of a later claim of another site.
+  await tryPages(3, 1)
+  expect(await tried(2)).toHaveLength(MAX_CLAIMED_ROWS)
+  expect(await db.sql(workTable(globals)).whereNotNull('owner')).toEqual([])
   await mount()
 })
 
