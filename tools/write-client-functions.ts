@@ -41,5 +41,4 @@ function rows(): string[] {
 
 /** `npm run functions`. A test fails if a page is not up to date. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  for (const page of FUNCTION_PAGES)
-    writeFileSync(page, withFunctions(readFileSync(page, 'utf8')))
+  for (const page of FUNCTION_PAGES) writeFileSync(page, withFunctions(readFileSync(page, 'utf8')))

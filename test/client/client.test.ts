@@ -175,10 +175,10 @@ describe('sites', () => {
   })
 
   it('are worked on only if they are live, unless the caller asks for others', async () => {
-    const visited = async (options?: ForEachSiteOptions) =>
+    const statesOf = async (options?: ForEachSiteOptions) =>
       (await admin.forEachSite(async () => {}, options)).map(({ site }) => site.state)
-    expect(new Set(await visited())).toEqual(new Set(['live']))
-    expect(await visited({ states: ['archived', 'spam'] })).toEqual(['archived', 'spam'])
+    expect(new Set(await statesOf())).toEqual(new Set(['live']))
+    expect(await statesOf({ states: ['archived', 'spam'] })).toEqual(['archived', 'spam'])
   })
 
   it('that fail do not stop the others', async () => {

@@ -1,6 +1,11 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { type Client, type ClientOptions, createClient, type Retry } from '../../packages/client/src/index.ts'
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Retry,
+} from '../../packages/client/src/index.ts'
 import { startApi, useApi } from '../support/api.ts'
 import { listen } from '../support/listen.ts'
 

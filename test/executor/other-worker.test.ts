@@ -67,7 +67,9 @@ async function completeMeanwhile(recorded: RecordedChange, claim: Claim): Promis
   let effects: Promise<Effects> | undefined
   await statementsOf(network.db, async (statements) => {
     effects = executor.apply(site, recorded)
-    await eventually(() => expect(statements).toContainEqual(expect.stringMatching(/OR owner IS NOT NULL OR/)))
+    await eventually(() =>
+      expect(statements).toContainEqual(expect.stringMatching(/OR owner IS NOT NULL OR/)),
+    )
   })
   await complete(claim, recorded.version)
   return effects as Promise<Effects>

@@ -144,7 +144,9 @@ describe('a database that was restored', () => {
       db.sql(networkTable(globals)).update({ restored_at })
     await setRestoredAt(db.sql.raw('NOW(6)'))
     await statementsOf(db, (statements) =>
-      eventually(() => expect(statements).toContainEqual(expect.stringContaining('verify_at <='))),
+      eventually(() =>
+        expect(statements.filter((one) => one.includes('verify_at <=')).length).toBeGreaterThan(1),
+      ),
     )
     await setRestoredAt(null)
     await eventually(async () =>

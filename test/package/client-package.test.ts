@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { callerEndpoints, networkEndpoints } from '../../src/api/network/network-endpoints.ts'
@@ -49,7 +50,7 @@ describe('the types of the client', () => {
     type Rename = NonNullable<Input<'renameFrame'>['body']>
     export const fields: Record<keyof Rename, true> = { slug: true, dry_run: true, bake: true }
     // @ts-expect-error: the state is misspelt
-    export const visit = () => client.forEachSite(async () => 1, { states: ['achived'] })
+    export const onSites = () => client.forEachSite(async () => 1, { states: ['achived'] })
   `
   const COMPILERS = [
     ['TypeScript 7', 'node_modules/typescript/bin/tsc'],
@@ -74,6 +75,29 @@ describe('the types of the client', () => {
   )
 })
 
+describe('the package of the client', () => {
+  it('contains the client with its types, and nothing else', async () => {
+    const listed = (await run(ROOT, 'tar', ['-tzf', installed.tarball])).trim().split('\n')
+    const own = /^package\/(LICENSE|README\.md|package\.json|dist\/[a-z-]+\.(js|d\.ts))$/
+    expect(listed.filter((name) => !own.test(name))).toEqual([])
+    expect(listed).toContain('package/dist/index.js')
+  })
+
+  it('is as small as the guide says, also when it is installed', async () => {
+    const guide = readFileSync(join(ROOT, 'docs/scripts.md'), 'utf8')
+    const [, kilobytes, files, megabytes] =
+      /less than (\d+) kB and (\d+) files; .* less than (\d+) MB\./.exec(guide) ?? []
+    const listed = (await run(ROOT, 'tar', ['-tzf', installed.tarball])).trim().split('\n')
+    expect(listed.length).toBeLessThan(Number(files))
+    expect(statSync(installed.tarball).size).toBeLessThan(Number(kilobytes) * 1000)
+    const modules = join(installed.project, 'node_modules')
+    const sizes = readdirSync(modules, { recursive: true, encoding: 'utf8' }).map(
+      (name) => statSync(join(modules, name)).size,
+    )
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(Number(megabytes) * 1_000_000)
+  })
+})
+
 describe('the installed client', async () => {
   const network = await use(cloneNetwork())
   const service = await use(
@@ -93,6 +117,19 @@ describe('the installed client', async () => {
   it('is required by a CommonJS module', async () => {
     const text = `const { createClient } = require('@wp-frames/client')\n${USE}`
     expect(await runFile('use.cjs', text, env)).toBe('site 2\n')
+  })
+
+  it('lets Node.js print an error that nobody catches with its message and the lines of the script', async () => {
+    const text = `
+      import { createClient } from '@wp-frames/client'
+      const client = createClient({ url: process.env.URL_OF_API, token: process.env.TOKEN })
+      await client.getFrame({ site_id: 2, ref: 'missing' })`
+    const failed = await runFile('uncaught.mjs', text, env).catch(({ message }) => message)
+    const [, printed] = /^(ServiceError .*?)\n\n/ms.exec(failed) ?? []
+    const script = pathToFileURL(join(installed.project, 'uncaught.mjs'))
+    const guide = readFileSync(join(ROOT, 'docs/scripts.md'), 'utf8')
+    const [, shown = ''] = /^```text\n(ServiceError .*?)^```$/ms.exec(guide) ?? []
+    expect(printed).toBe(shown.trim().replace(/file:.*$/, `${script}:4:7`))
   })
 
   it('has a function for each endpoint', async () => {

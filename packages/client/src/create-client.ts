@@ -65,9 +65,8 @@ type Helpers = {
  */
 export function createClient(options: ClientOptions): Client {
   const { url, token, fetch: send = (request) => fetch(request) } = options
-  if (!url) throw new TypeError('createClient needs the address of the API in "url".')
-  if (!token)
-    throw new TypeError('createClient needs a token from wp-frames token issue in "token".')
+  if (!url) throw new TypeError(`createClient needs the address of the API in "url". ${UNSET}`)
+  if (!token) throw new TypeError(`createClient needs a token of the API in "token". ${UNSET}`)
   const http = createHttpClient<paths>({
     baseUrl: url,
     headers: { Authorization: `Bearer ${token}` },
@@ -95,6 +94,8 @@ export function createClient(options: ClientOptions): Client {
     update: updateWith(calls, etagOf),
   }
 }
+
+const UNSET = 'It is empty, or read from a variable of the environment that is not set.'
 
 /** A proxy that compresses makes the tag a weak one, which never matches. */
 function etagOfResponse({ headers }: Response): string {

@@ -1,5 +1,6 @@
 import type { Calls, Output } from './endpoint-types.ts'
 import { readPages } from './paging.ts'
+import { printShortly } from './service-error.ts'
 
 /** A site that the token may administer. */
 export type Site = Output<'listSites'>['sites'][number]
@@ -44,6 +45,7 @@ export class SitesError extends Error {
     const list = failures.map(({ site, error }) => `${site.address}: ${messageOf(error)}`)
     super(`${failures.length} of ${total} sites failed.\n${list.join('\n')}`)
     this.failures = failures
+    printShortly(this)
   }
 }
 

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
+import type { Method } from '../../../src/api/endpoint.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { callerEndpoints, networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
 
@@ -10,15 +11,12 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]
 )
 
 /** With which verbs names of operations begin: scripts guess a name from that of another one. A new verb needs a new kind of action. */
-const VERBS: Readonly<Record<string, readonly string[]>> = {
-  get: ['get', 'list'],
-  put: ['replace'],
-  patch: ['rename', 'update'],
-  delete: ['delete', 'revoke'],
-  post: [
-    ...['create', 'assign', 'reorder', 'restore', 'preview', 'rebake', 'fix', 'run', 'report'],
-    ...['apply', 'rollBack', 'issue'],
-  ],
+const VERBS = {
+  get: /^(get|list)[A-Z]/,
+  put: /^(assign|replace)[A-Z]/,
+  patch: /^(rename|update)[A-Z]/,
+  delete: /^(delete|revoke)[A-Z]/,
+  post: /^(create|issue|assign|reorder|restore|preview|rebake|fix|run|report|apply|rollBack)[A-Z]/,
 }
 
 /** Every value below one of these keys, at any depth. */
@@ -71,11 +69,10 @@ describe('the OpenAPI document', () => {
 
   it('names what an operation does by the same verbs everywhere', () => {
     const current = operations.filter(({ operation }) => !operation.deprecated)
-    const others = current.flatMap(({ method, operation: { operationId } }) => {
-      const isNamed = VERBS[method]?.some((verb) => new RegExp(`^${verb}[A-Z]`).test(operationId))
-      return isNamed ? [] : [`${method}: ${operationId}`]
-    })
-    expect(current.length).toBeGreaterThan(80)
+    const others = current
+      .filter(({ method, operation }) => !VERBS[method as Method].test(operation.operationId))
+      .map(({ operation }) => operation.operationId)
+    expect(current.length).toBeGreaterThan(70)
     expect(others).toEqual([])
   })
 
