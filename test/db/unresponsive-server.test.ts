@@ -23,7 +23,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-it('fails statements without a reply, and recovers when the server replies again', async () => {
+it('the database fails statements without a reply, and recovers when the server replies again', async () => {
   await db.sql.raw('CREATE TABLE things (name varchar(20) PRIMARY KEY) ENGINE = InnoDB')
   const insert = (name: string) => db.write({}, (tx) => tx.sql('things').insert({ name }))
   relay.block()
@@ -40,7 +40,7 @@ it('fails statements without a reply, and recovers when the server replies again
   expect(db.poolUse()).toMatchObject({ used: 0, waiting: 0 })
 })
 
-it('rolls back a transaction if the server stops replying', async () => {
+it('the database rolls back a transaction if the server stops replying', async () => {
   const failure = await failureOf(
     db.write({}, async (tx) => {
       await tx.sql('things').insert({ name: 'half' })
@@ -53,7 +53,7 @@ it('rolls back a transaction if the server stops replying', async () => {
   expect(await db.sql('things').pluck('name')).not.toContain('half')
 })
 
-it('fails a streamed statement whose rows stop', async () => {
+it('the database fails a streamed statement whose rows stop', async () => {
   await db.sql.raw('CREATE TABLE texts (text longtext) ENGINE = InnoDB')
   const texts = Array.from({ length: 64 }, () => ({ text: 'x'.repeat(250_000) }))
   for (const text of texts) await db.write({}, (tx) => tx.sql('texts').insert(text))
@@ -71,7 +71,7 @@ it('fails a streamed statement whose rows stop', async () => {
   expect(rows).toBeLessThan(texts.length)
 })
 
-it('waits for a slow reader of a streamed statement', async () => {
+it('the database waits for a slow reader of a streamed statement', async () => {
   let rows = 0
   for await (const _ of db.sql('texts').stream()) {
     rows += 1

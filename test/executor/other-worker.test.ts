@@ -75,7 +75,7 @@ async function completeMeanwhile(recorded: RecordedChange, claim: Claim): Promis
   return effects as Promise<Effects>
 }
 
-it('reports pages as pending while another process still bakes their frame', async () => {
+it('the executor reports pages as pending while another process still bakes their frame', async () => {
   const { recorded, claim } = await claimedElsewhere(await writtenFrame())
   budgetMs = 1000
   const effects = await executor.apply(site, recorded)
@@ -87,7 +87,7 @@ it('reports pages as pending while another process still bakes their frame', asy
   await complete(claim, recorded.version)
 })
 
-it('reports pages that another process did not publish as failed, and does not wait for other work that fails', async () => {
+it('the executor reports pages that another process did not publish as failed, and does not wait for other work that fails', async () => {
   const work = network.db.sql(workTable(network.globals))
   const due_at = network.db.sql.raw('NOW(6) + INTERVAL 200 SECOND')
   const row = { blog_id: 2, kind: 'page', name: '99', version: 1, since: '2026-01-01' }
@@ -98,7 +98,7 @@ it('reports pages that another process did not publish as failed, and does not w
   expect(bake).toMatchObject({ status: 'ok', response: { published: { published: false } } })
 })
 
-it('takes over the work of a process that was killed, also in a command', async () => {
+it('the executor takes over the work of a process that was killed, also in a command', async () => {
   const { recorded, claim } = await claimedElsewhere({ work: workOn('page', [PAGE]) })
   await renewClaim(network.db, claim)
   const { statics } = await executor.apply(site, recorded)

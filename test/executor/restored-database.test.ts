@@ -175,7 +175,7 @@ describe('a folder that was restored or replaced', () => {
   })
 })
 
-it('numbers each publication, in the database before the folder', async () => {
+it('the service numbers each publication, in the database before the folder', async () => {
   const { db, globals } = front.network
   const numbers = async () => [
     (await readStoredNumbers(db, globals)).get(2),

@@ -52,12 +52,12 @@ const folder = (log: Log = createLog('silent'), path = staticDir()) => {
   return new StaticFolder({ db, globals, staticDir: path, log, identities })
 }
 
-it('gets the marker file at the first publication', async () => {
+it('the folder gets the marker file at the first publication', async () => {
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
   expect(readFileSync(join(staticDir(), MARKER), 'utf8')).toContain('wp-frames')
 })
 
-it('is not written to while its file system is not mounted; pages are rendered', async () => {
+it('the folder is not written to while its file system is not mounted; pages are rendered', async () => {
   await publish()
   await unmount()
   const { statics, republish } = await publish()
@@ -76,7 +76,7 @@ it('is not written to while its file system is not mounted; pages are rendered',
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
 })
 
-it('is tried for one claim of a site at a time, not for all its work, while it is not mounted', async () => {
+it('the folder is tried for one claim of a site at a time, not for all its work, while it is not mounted', async () => {
   await publish()
   await unmount()
   const { db, globals } = front.network
@@ -99,7 +99,7 @@ it('is tried for one claim of a site at a time, not for all its work, while it i
   await mount()
 })
 
-it('gets no publication number while its file system is not mounted, also if that happens within a claim', async () => {
+it('the folder gets no publication number while its file system is not mounted, also if that happens within a claim', async () => {
   await publish()
   const site = await front.network.site(2)
   await unmount()
@@ -109,7 +109,7 @@ it('gets no publication number while its file system is not mounted, also if tha
   await beginPublication(front.network.db, site, folder())
 })
 
-it('is rejected by a process that starts while its file system is not mounted', async () => {
+it('the folder is rejected by a process that starts while its file system is not mounted', async () => {
   await publish()
   await unmount()
   await expect(folder().assertPresent()).rejects.toThrow(`touch '${join(staticDir(), MARKER)}'`)
@@ -133,21 +133,21 @@ it('is rejected by a process that starts while its file system is not mounted', 
   ).toMatchObject([{ site: null, severity: 'error', fixHint: expect.stringContaining('touch') }])
 })
 
-it('is accepted as a new folder once the operator creates the marker file', async () => {
+it('the folder is accepted as a new folder once the operator creates the marker file', async () => {
   await publish()
   await unmount()
   await writeFile(join(staticDir(), MARKER), '')
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
 })
 
-it('is rejected at a path that was used before even if the folder does not exist', async () => {
+it('the folder is rejected at a path that was used before even if the folder does not exist', async () => {
   await publish()
   await rm(staticDir(), { recursive: true })
   expect((await publish()).republish.status).toBe('failed')
   expect(existsSync(staticDir())).toBe(false)
 })
 
-it('causes one database query while the marker file exists', async () => {
+it('the folder causes one database query while the marker file exists', async () => {
   await publish()
   const own = folder()
   await own.assertPresent()

@@ -4,7 +4,7 @@ import { type PagedEndpointName, readPages } from './paging.ts'
 import { type Plan, type WaitForPlanOptions, waitForPlan } from './plans.ts'
 import { type RetryOptions, retryingFetch, type Send } from './retrying-fetch.ts'
 import { OPERATIONS, type paths } from './schema.ts'
-import { errorOfResponse } from './service-error.ts'
+import { errorOfResponse, printShortly } from './service-error.ts'
 import {
   type ForEachSiteOptions,
   forEachSite,
@@ -65,8 +65,8 @@ type Helpers = {
  */
 export function createClient(options: ClientOptions): Client {
   const { url, token, fetch: send = (request) => fetch(request) } = options
-  if (!url) throw new TypeError(`createClient needs the address of the API in "url". ${UNSET}`)
-  if (!token) throw new TypeError(`createClient needs a token of the API in "token". ${UNSET}`)
+  if (!url) throw missing('the address of the API in "url"')
+  if (!token) throw missing('a token from wp-frames token issue in "token"')
   const http = createHttpClient<paths>({
     baseUrl: url,
     headers: { Authorization: `Bearer ${token}` },
@@ -95,7 +95,13 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-const UNSET = 'It is empty, or read from a variable of the environment that is not set.'
+function missing(option: string): TypeError {
+  return printShortly(
+    new TypeError(
+      `createClient needs ${option}. It is empty, or read from a variable of the environment that is not set.`,
+    ),
+  )
+}
 
 /** A proxy that compresses makes the tag a weak one, which never matches. */
 function etagOfResponse({ headers }: Response): string {

@@ -35,11 +35,12 @@ export class ServiceError extends Error {
  * Node.js prints an error that nobody catches with its stack, its properties and its cause: thirty lines, most of them about this client. The message and
  * the caller's own lines remain.
  */
-export function printShortly(error: Error, title = error.name): void {
+export function printShortly<E extends Error>(error: E, title = error.name): E {
   const [, ...lines] = error.stack?.split(STACK_LINE) ?? []
   const own = lines.filter((line) => !/node_modules|node:/.test(line))
   if (lines.length > 0) error.stack = [`${title}: ${error.message}`, ...own].join(STACK_LINE)
   for (const name of Object.keys(error)) Object.defineProperty(error, name, { enumerable: false })
+  return error
 }
 
 const STACK_LINE = '\n    at '
