@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { type Client, createClient, ServiceError } from '../client/index.ts'
+import { type Client, createClient, ServiceError } from '../packages/client/src/index.ts'
 import { signOut, token } from './session.ts'
 
 /** The console is at `<base>/console/`, and the API at `<base>`. */

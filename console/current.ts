@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Output } from '../client/index.ts'
+import type { Output } from '../packages/client/src/index.ts'
 
 export type Me = Output<'getMe'>
 export type SiteSummary = Output<'listSites'>['sites'][number]

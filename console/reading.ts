@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { EndpointName, Input, Output, ServiceError } from '../client/index.ts'
+import type { EndpointName, Input, Output, ServiceError } from '../packages/client/src/index.ts'
 import { api, asServiceError } from './client.ts'
 
 /** What is known of an answer of the API. */

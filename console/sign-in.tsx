@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ServiceError } from '../client/index.ts'
+import type { ServiceError } from '../packages/client/src/index.ts'
 import { asServiceError, clientWith } from './client.ts'
 import { me } from './current.ts'
 import { ErrorNotice, Notice } from './parts/notice.tsx'

@@ -47,7 +47,7 @@ const showMenus = async () => {
 const { tools } = await client.listTools()
 console.log(`The server offers ${tools.length} tools.`)
 
-const { items: languages } = await call('read_data', { site_id, source: 'languages' })
+const { items: languages } = await call('get_data', { site_id, source: 'languages' })
 for (const { slug, name } of languages) console.log(`${slug}: ${name}`)
 
 const { pages } = await call('list_pages', { site_id, lang: 'en' })

@@ -111,7 +111,7 @@ describe('the architecture', () => {
   })
 
   it('keeps the client apart from the service', () => {
-    const imported = filesOf('client').flatMap((file) =>
+    const imported = filesOf('packages/client/src').flatMap((file) =>
       [...textOf(file).matchAll(/^(?:import|export|\}).* from '([^']+)'$/gm)].map(
         ([, name = '']) => name,
       ),

@@ -6,7 +6,7 @@ import { type Listening, listen } from './support/listen.ts'
 let server: Listening
 afterEach(() => server.close())
 
-it('answers 503 if the probe fails', async () => {
+it('the health server answers 503 if the probe fails', async () => {
   const probe = { read: () => Promise.reject(new Error('no')) }
   const answer = answerProbes(probe, { byAddressOnly: false })
   server = await listen((request, response) => void answer(request, response))
@@ -14,7 +14,7 @@ it('answers 503 if the probe fails', async () => {
   expect(status).toBe(503)
 })
 
-it('answers 500 if the metrics fail', async () => {
+it('the health server answers 500 if the metrics fail', async () => {
   const metrics = new Metrics()
   metrics.observePool(() => {
     throw new Error('no')

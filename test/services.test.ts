@@ -65,7 +65,7 @@ const KEY = { EXECUTOR_KEY: 'a secret of 32 bytes, or a little more' }
 const origin = () =>
   new URL(listening.apiUrl ?? listening.frontUrl ?? listening.executorUrl ?? '').origin
 
-it('deletes planned writes that expired', async () => {
+it('a process deletes planned writes that expired', async () => {
   const { db, globals } = network
   const table = `${globals.basePrefix}svc_planned_writes`
   const planned = {
@@ -191,7 +191,7 @@ describe('/healthz and /readyz', () => {
   })
 })
 
-it('renders pages in the process of the front, if the executor of EXECUTOR_URL is down', async () => {
+it('a process renders pages in the process of the front, if the executor of EXECUTOR_URL is down', async () => {
   await start(API, { STATIC_DIR: '' })
   const headers = {
     Authorization: `Bearer ${await issueTokenFor(network, 'alice')}`,
@@ -212,7 +212,7 @@ it('renders pages in the process of the front, if the executor of EXECUTOR_URL i
   expect([status, body]).toEqual([200, '<p>rendered here</p>'])
 })
 
-it('leaves the work of runs to the executor of EXECUTOR_URL', async () => {
+it('a process leaves the work of runs to the executor of EXECUTOR_URL', async () => {
   await start(API, { EXECUTOR_URL: 'http://127.0.0.1:9', ...KEY })
   const headers = {
     Authorization: `Bearer ${await issueTokenFor(network, 'admin')}`,

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-it('ends a process that hangs in a call of the file system, and says what it waited for', async () => {
+it('the stop limit ends a process that hangs in a call of the file system, and says what it waited for', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-stop-'))
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 /** The client with all that it imports, as a minified script that sets `wpFrames`. Fails if it imports a module of Node.js. */
 export async function bundleClient(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [resolve(import.meta.dirname, '../client/index.ts')],
+    entryPoints: [resolve(import.meta.dirname, '../packages/client/src/index.ts')],
     bundle: true,
     minify: true,
     write: false,

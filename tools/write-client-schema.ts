@@ -1,5 +1,5 @@
 /**
- * Writes client/schema.ts, the types of the client, unless the endpoints are those of the file: `npm run build:client`. Prints the size of the
+ * Writes packages/client/src/schema.ts, the types of the client, unless the endpoints are those of the file: `npm run build:client`. Prints the size of the
  * client if it has changed.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import { openApiDocument } from '../src/api/docs/openapi-document.ts'
 import { sha256Hex } from '../src/hash.ts'
 
-const FILE = resolve(import.meta.dirname, '../client/schema.ts')
+const FILE = resolve(import.meta.dirname, '../packages/client/src/schema.ts')
 
 const digest = sha256Hex(JSON.stringify(await openApiDocument('', '')))
 const head = `/** The endpoints and their shapes, made from the OpenAPI document ${digest}. */\n`

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { ServiceError } from '../../client/index.ts'
+import type { ServiceError } from '../../packages/client/src/index.ts'
 import { asServiceError } from '../client.ts'
 import { ErrorNotice } from './notice.tsx'
 

@@ -1,4 +1,4 @@
-import type { Output } from '../../client/index.ts'
+import type { Output } from '../../packages/client/src/index.ts'
 
 type ItemChange = NonNullable<Output<'getHistoryEntry'>['items']>[number]
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { ServiceError } from '../../client/index.ts'
+import type { ServiceError } from '../../packages/client/src/index.ts'
 
 type Tone = 'info' | 'good' | 'warn' | 'bad'
 

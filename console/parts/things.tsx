@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Output } from '../../client/index.ts'
+import type { Output } from '../../packages/client/src/index.ts'
 import { linkTo, path } from '../router.ts'
 import { count, textOf } from '../text.ts'
 

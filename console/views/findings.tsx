@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Output } from '../../client/index.ts'
+import type { Output } from '../../packages/client/src/index.ts'
 import { maySend, useSite } from '../current.ts'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'

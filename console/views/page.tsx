@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ServiceError } from '../../client/index.ts'
+import type { ServiceError } from '../../packages/client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
 import { useSite } from '../current.ts'
 import { Loaded, Loading } from '../parts/loaded.tsx'

@@ -1,4 +1,4 @@
-import type { Output } from '../../client/index.ts'
+import type { Output } from '../../packages/client/src/index.ts'
 import { useSite } from '../current.ts'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'

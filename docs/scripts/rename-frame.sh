@@ -1,6 +1,7 @@
 # Renames a frame on all sites that have it (on the first 200 sites). Frames that embed it are rewritten.
 # sh rename-frame.sh site-header site-top
 set -eu
+[ $# -eq 2 ] || { echo 'Usage: sh rename-frame.sh OLD-SLUG NEW-SLUG' >&2; exit 2; }
 call() {
   curl -sS --fail-with-body -H "Authorization: Bearer $WP_FRAMES_TOKEN" \
     -H 'Content-Type: application/json' "$@" 2>&1

@@ -1,9 +1,12 @@
 // Replaces a text in the markup of all frames of all sites. Changes that others make at the same time are kept.
 // node replace-text.ts '0800 1234' '0800 5678'
-import { createClient } from 'wp-frames/client'
+import { createClient } from '@wp-frames/client'
 
-const [from = '', to = ''] = process.argv.slice(2)
-if (from === '') throw new Error('Name the text to replace.')
+const [from, to] = process.argv.slice(2)
+if (!from || to === undefined) {
+  console.error('Usage: node replace-text.ts OLD-TEXT NEW-TEXT')
+  process.exit(2)
+}
 const client = createClient({ url: process.env.WP_FRAMES_URL, token: process.env.WP_FRAMES_TOKEN })
 
 await client.forEachSite(

@@ -5,11 +5,11 @@ import { deleteFrameEndpoint } from './frames/delete-frame.endpoint.ts'
 import { removedFrameEndpoints } from './frames/removed-frame-endpoints.ts'
 import { renameFrameEndpoint } from './frames/rename-frame.endpoint.ts'
 import { replaceFrameEndpoint } from './frames/replace-frame.endpoint.ts'
-import { addMenuItemEndpoint } from './menus/add-item.endpoint.ts'
 import { assignMenuLocationEndpoint } from './menus/assign-location.endpoint.ts'
+import { createMenuItemEndpoint } from './menus/create-item.endpoint.ts'
 import { createMenuEndpoint } from './menus/create-menu.endpoint.ts'
+import { deleteMenuItemEndpoint } from './menus/delete-item.endpoint.ts'
 import { deleteMenuEndpoint } from './menus/delete-menu.endpoint.ts'
-import { removeMenuItemEndpoint } from './menus/remove-item.endpoint.ts'
 import { renameMenuEndpoint } from './menus/rename-menu.endpoint.ts'
 import { reorderMenuItemsEndpoint } from './menus/reorder-level.endpoint.ts'
 import { replaceMenuItemsEndpoint } from './menus/replace-items.endpoint.ts'
@@ -28,8 +28,8 @@ export const contentWrites: readonly Endpoint[] = [
   deleteMenuEndpoint,
   assignMenuLocationEndpoint,
   replaceMenuItemsEndpoint,
-  addMenuItemEndpoint,
+  createMenuItemEndpoint,
   updateMenuItemEndpoint,
-  removeMenuItemEndpoint,
+  deleteMenuItemEndpoint,
   reorderMenuItemsEndpoint,
 ]

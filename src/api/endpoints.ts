@@ -2,7 +2,7 @@ import { runBatchEndpoint } from './batch/run-batch.endpoint.ts'
 import { reportChangesEndpoint } from './changes/report-changes.endpoint.ts'
 import { contentWrites } from './content-writes.ts'
 import { getDataEndpoint } from './data/get-data.endpoint.ts'
-import { describeSiteEndpoint } from './description/describe-site.endpoint.ts'
+import { getSiteDescriptionEndpoint } from './description/get-description.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fixFindingsEndpoint } from './findings/fix-findings.endpoint.ts'
 import { listFindingsEndpoint } from './findings/list-findings.endpoint.ts'
@@ -30,7 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   listMenusEndpoint,
   getMenuEndpoint,
   listPagesEndpoint,
-  describeSiteEndpoint,
+  getSiteDescriptionEndpoint,
   ...contentWrites,
   runBatchEndpoint,
   previewPageEndpoint,

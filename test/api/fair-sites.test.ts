@@ -10,7 +10,7 @@ const { network, api } = await useApi()
 /** More than the connection pool of the test network has. */
 const READS = 20
 
-it('serves other sites while many reads of one site wait for the database', async () => {
+it('the API serves other sites while many reads of one site wait for the database', async () => {
   const { options } = (await network.site(3)).tables
   const holder = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
   const [bob, alice] = [await api.as('bob'), await api.as('alice')]
@@ -28,7 +28,7 @@ it('serves other sites while many reads of one site wait for the database', asyn
   await holder.close()
 })
 
-it('queues the writes of each site separately', async () => {
+it('the API queues the writes of each site separately', async () => {
   const blogIds = new Set<unknown>()
   const write: Database['write'] = (options, work) => {
     blogIds.add(options.site?.blogId)

@@ -26,14 +26,14 @@ async function countRunning(queue: ReadQueue, blogId: number): Promise<number> {
   return counted
 }
 
-it('runs more concurrent reads of a site while they are short', async () => {
+it('the queue of reads runs more concurrent reads of a site while they are short', async () => {
   const queue = new ReadQueue()
   expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_LONG_READS)
   await queue.run(2, async () => {})
   expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_READS)
 })
 
-it('runs fewer concurrent reads of a site after a long one, and as many as before of another site', async () => {
+it('the queue of reads runs fewer concurrent reads of a site after a long one, and as many as before of another site', async () => {
   const queue = new ReadQueue()
   await queue.run(3, async () => {})
   await queue.run(2, async () => {})
@@ -47,7 +47,7 @@ it('runs fewer concurrent reads of a site after a long one, and as many as befor
   expect(await countRunning(queue, 3)).toBe(MAX_RUNNING_READS)
 })
 
-it('frees the slot of a read that fails', async () => {
+it('the queue of reads frees the slot of a read that fails', async () => {
   const queue = new ReadQueue()
   const failing = Array.from({ length: 20 }, () =>
     queue.run(2, () => Promise.reject(new Error('failed'))),

@@ -52,7 +52,7 @@ describe('a database that cannot be used', () => {
   })
 })
 
-it('creates no tables under a prefix without a network', async () => {
+it('the program creates no tables under a prefix without a network', async () => {
   const { code, stderr } = await run(['migrate'], { TABLE_PREFIX: 'blog_' })
   expect([code, stderr]).toEqual([
     1,
@@ -62,12 +62,12 @@ it('creates no tables under a prefix without a network', async () => {
   expect(rows).toEqual([])
 })
 
-it('says how to list users', async () => {
+it('the program says how to list users', async () => {
   const { stderr } = await run(['token', 'issue', '--user', 'bobby'])
   expect(stderr).toMatch(/^There is no user with the login "bobby"\. .* "wp user list --network/)
 })
 
-it('reports misspelt variables in the doctor', async () => {
+it('the program reports misspelt variables in the doctor', async () => {
   const { stdout } = await run(['doctor'], { STATIC_DIRR: '/x' })
   expect(stdout).toContain('warning: variable_unknown')
   expect(stdout).toContain(
@@ -76,7 +76,7 @@ it('reports misspelt variables in the doctor', async () => {
 })
 
 it.runIf(process.platform === 'linux')(
-  'does not start with a folder that cannot exist',
+  'the program does not start with a folder that cannot exist',
   async () => {
     const { ended } = await spawnCommand(['serve', 'api'], {
       DATABASE_URL: network.url,

@@ -73,7 +73,7 @@ function send(agent: Agent, method: string, url: string, body?: object): Promise
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-it('uses nothing that this version of Node deprecates', async () => {
+it('the program uses nothing that this version of Node deprecates', async () => {
   const url = await start({ NODE_OPTIONS: '--throw-deprecation' })
   const { status } = await send(keepAlive(1), 'GET', `${url}/menus`)
   expect(status).toBe(200)

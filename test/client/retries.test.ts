@@ -1,6 +1,11 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { type Client, type ClientOptions, createClient, type Retry } from '../../client/index.ts'
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Retry,
+} from '../../packages/client/src/index.ts'
 import { startApi, useApi } from '../support/api.ts'
 import { listen } from '../support/listen.ts'
 
@@ -63,7 +68,7 @@ describe('requests are sent again', () => {
     const plain = createClient({ url: api.url, token })
     const { menu } = await plain.createMenu({ site_id: 2, body: { name: `Lost ${when}` } })
     const body = { url: 'https://example.com/', title: 'Once' }
-    const { item } = await client.addMenuItem({ site_id: 2, ref: String(menu.id), body })
+    const { item } = await client.createMenuItem({ site_id: 2, ref: String(menu.id), body })
     expect(item.title).toBe('Once')
     expect(await itemsOf(plain, String(menu.id))).toBe(1)
     expect(keys).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { BackgroundLoop } from '../../src/concurrency/background-loop.ts'
 
-it('repeats its work, one round after the other, until it is stopped', async () => {
+it('a background loop repeats its work, one round after the other, until it is stopped', async () => {
   let rounds = 0
   let running = 0
   const loop = new BackgroundLoop(async () => {
@@ -28,7 +28,7 @@ it('repeats its work, one round after the other, until it is stopped', async () 
   expect(rounds).toBe(ended)
 })
 
-it('ends a pause when it is stopped, and begins no round after it', async () => {
+it('a background loop ends a pause when it is stopped, and begins no round after it', async () => {
   let rounds = 0
   const count = async (): Promise<number> => {
     rounds += 1
@@ -41,7 +41,7 @@ it('ends a pause when it is stopped, and begins no round after it', async () => 
   expect(rounds).toBe(1)
 })
 
-it('tells its work that it is stopped', async () => {
+it('a background loop tells its work that it is stopped', async () => {
   let end: (() => void) | undefined
   const loop = new BackgroundLoop(
     (signal) =>

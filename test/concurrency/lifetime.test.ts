@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Lifetime } from '../../src/concurrency/lifetime.ts'
 
-it('ends objects in the reverse order, once', async () => {
+it('a lifetime ends objects in the reverse order, once', async () => {
   const ended: string[] = []
   const life = new Lifetime(() => {})
   for (const name of ['database', 'pool', 'loop'])
@@ -14,7 +14,7 @@ it('ends objects in the reverse order, once', async () => {
   expect(ended).toEqual(['loop', 'pool', 'database'])
 })
 
-it('ends the other objects if one cannot be ended, and reports that', async () => {
+it('a lifetime ends the other objects if one cannot be ended, and reports that', async () => {
   const failures: [string, unknown][] = []
   const ended: string[] = []
   const life = new Lifetime((name, error) => failures.push([name, error]))

@@ -11,7 +11,7 @@ function work(): void {
 
 const nextIteration = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-it('serves other requests between the pieces and loops of concurrent ones', async () => {
+it('the main thread serves other requests between the pieces and loops of concurrent ones', async () => {
   let done = 0
   const piece = () => {
     work()
@@ -29,7 +29,7 @@ it('serves other requests between the pieces and loops of concurrent ones', asyn
   expect(done).toBe(19)
 })
 
-it('passes on the result and the error of a piece', async () => {
+it('the main thread passes on the result and the error of a piece', async () => {
   expect(await inTimeSlice(() => 7)).toBe(7)
   const failing = inTimeSlice(() => {
     throw new Error('no')

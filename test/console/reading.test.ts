@@ -108,9 +108,9 @@ describe.skipIf(CHROMIUM === undefined)('reading in the console', () => {
       '/nowhere',
     ]) {
       await page.goto(`${console_.url}#${address}`)
-      // The view of the former address is gone after the next frame.
+      // The view of the former address is gone after the next frame is shown.
       await page.evaluate(
-        'new Promise((next) => requestAnimationFrame(() => setTimeout(next, 50)))',
+        'new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))',
       )
       await page.locator('h1').waitFor()
       await page.locator('.loading').first().waitFor({ state: 'detached' })

@@ -30,7 +30,7 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
   })
 }
 
-it('serves reads and writes of other sites while many writers of one site wait for a row lock', async () => {
+it('the database serves reads and writes of other sites while many writers of one site wait for a row lock', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {
     writers = Array.from({ length: 2 * POOL_SIZE }, () =>
@@ -47,7 +47,7 @@ it('serves reads and writes of other sites while many writers of one site wait f
   expect(await valueAt(3)).toBe(2 * POOL_SIZE)
 })
 
-it('reserves connections for reads while writers of many sites wait', async () => {
+it('the database reserves connections for reads while writers of many sites wait', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {
     writers = Array.from({ length: 2 * POOL_SIZE }, (_, blogId) =>
@@ -59,7 +59,7 @@ it('reserves connections for reads while writers of many sites wait', async () =
   await Promise.all(writers)
 })
 
-it('writes while previews of many sites wait, which end soon', async () => {
+it('the database writes while previews of many sites wait, which end soon', async () => {
   let previews: Promise<unknown>[] = []
   await whileLocked(async () => {
     const startedAt = performance.now()
@@ -76,7 +76,7 @@ it('writes while previews of many sites wait, which end soon', async () => {
   await Promise.allSettled(previews)
 })
 
-it('ends a statement of a preview that runs for long', async () => {
+it('the database ends a statement of a preview that runs for long', async () => {
   const startedAt = performance.now()
   await db
     .write({ dryRun: true, isPreview: true }, (tx) => tx.sql.raw('SELECT SLEEP(12)'))
@@ -84,7 +84,7 @@ it('ends a statement of a preview that runs for long', async () => {
   expect(performance.now() - startedAt).toBeLessThan(8000)
 })
 
-it('rejects a writer if too many of its site wait', async () => {
+it('the database rejects a writer if too many of its site wait', async () => {
   let writers: Promise<unknown>[] = []
   await whileLocked(async () => {
     writers = Array.from({ length: 150 }, () => db.write({ site: { blogId: 3 } }, write(3)))
@@ -99,7 +99,7 @@ it('rejects a writer if too many of its site wait', async () => {
   expect(await valueAt(3)).toBe(stored)
 })
 
-it('reads and writes on a single connection', async () => {
+it('the database reads and writes on a single connection', async () => {
   const single = openDatabase({ url: database.url, poolSize: 1, log })
   await Promise.all(
     [1, 2, 3].flatMap((blogId) => [
@@ -112,7 +112,7 @@ it('reads and writes on a single connection', async () => {
   await single.close()
 })
 
-it('does not queue effects after a commit with the writes of the site', async () => {
+it('the database does not queue effects after a commit with the writes of the site', async () => {
   const seen: string[] = []
   await db.write({ site: { blogId: 1 } }, async (tx) => {
     tx.afterCommit(async () => {

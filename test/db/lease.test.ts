@@ -28,7 +28,7 @@ const take = (lease: Lease, former?: string) => takeLease(network.db, lease, { f
 const renew = (lease: Lease) => renewLease(network.db, lease)
 const release = (lease: Lease) => releaseLease(network.db, lease)
 
-it('is taken by one process, until it ends or is released', async () => {
+it('a lease is taken by one process, until it ends or is released', async () => {
   const [first, second] = [leaseOf(), leaseOf()]
   expect(await take(first)).toBe(true)
   expect([await take(second), await renew(second)]).toEqual([false, false])
@@ -42,7 +42,7 @@ it('is taken by one process, until it ends or is released', async () => {
   expect(await renew(second)).toBe(false)
 })
 
-it('is renewed after its end, unless another process has taken the row', async () => {
+it('a lease is renewed after its end, unless another process has taken the row', async () => {
   const lease = leaseOf()
   await take(lease)
   await row().update({ due_at: now('- INTERVAL 1 HOUR') })
@@ -50,13 +50,13 @@ it('is renewed after its end, unless another process has taken the row', async (
   expect(await take(leaseOf())).toBe(false)
 })
 
-it('has ended if the clock of the database was set back', async () => {
+it('a lease has ended if the clock of the database was set back', async () => {
   await take(leaseOf())
   await row().update({ due_at: now('+ INTERVAL 1 HOUR') })
   expect(await take(leaseOf())).toBe(true)
 })
 
-it('is taken again before its end by the process that could not release it', async () => {
+it('a lease is taken again before its end by the process that could not release it', async () => {
   const [first, second] = [leaseOf(), leaseOf()]
   await take(first)
   expect(await take(second, newOwner())).toBe(false)
@@ -64,14 +64,14 @@ it('is taken again before its end by the process that could not release it', asy
   expect(await renew(first)).toBe(false)
 })
 
-it('is lost when another column that identifies the row changes', async () => {
+it('a lease is lost when another column that identifies the row changes', async () => {
   const lease = leaseOf({ row: { id: 1, beat: 0 } })
   await take(lease)
   await row().update({ beat: 1 })
   expect(await renew(lease)).toBe(false)
 })
 
-it('is renewed in the background, also after failures, until it is lost', async () => {
+it('a lease is renewed in the background, also after failures, until it is lost', async () => {
   const lease = leaseOf({ seconds: 0.3 })
   await take(lease)
   let renewals = 0

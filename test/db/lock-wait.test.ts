@@ -25,11 +25,11 @@ async function writeUnder(lock: string, table: string, blogId: number): Promise<
   })
 }
 
-it.concurrent('fails if a row is locked for longer than the lock wait', async () => {
+it.concurrent('a statement fails if a row is locked for longer than the lock wait', async () => {
   const lock = 'SELECT * FROM row_locked FOR UPDATE'
   expect(await writeUnder(lock, 'row_locked', 1)).toMatchObject({ errno: 1205 })
 })
 
-it.concurrent('fails if a table is locked for longer than the lock wait', async () => {
+it.concurrent('a statement fails if a table is locked for longer than the lock wait', async () => {
   expect(await writeUnder('LOCK TABLES locked READ', 'locked', 2)).toMatchObject({ errno: 1205 })
 })

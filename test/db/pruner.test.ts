@@ -3,7 +3,7 @@ import { Pruner } from '../../src/db/pruner.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'
 
-it('prunes all rows in each round, also if some cannot be deleted, until it is stopped', async () => {
+it('a pruner prunes all rows in each round, also if some cannot be deleted, until it is stopped', async () => {
   let rounds = 0
   let signal: AbortSignal | undefined
   const pruner = new Pruner({

@@ -128,7 +128,7 @@ describe.skipIf(!openssl)(
   },
 )
 
-it('does not connect in plain text to a server without TLS', async (context) => {
+it('the service does not connect in plain text to a server without TLS', async (context) => {
   const at = (parameters: string) => address(inject('serverUrl'), '127.0.0.1', parameters)
   context.skip((await statusAt('Ssl_server_not_after', at(''))) !== '', 'this server offers TLS')
   const error = await statusAt('Ssl_cipher', at('ssl-mode=REQUIRED')).catch((error) => error)

@@ -12,7 +12,7 @@ function deferred() {
   return { promise, resolve }
 }
 
-it('stops a preview when a writer of its site comes, and of no other site', async () => {
+it('the database stops a preview when a writer of its site comes, and of no other site', async () => {
   const first = new WritersFirst(1000)
   const own = first.preview(2, never)
   const shown = deferred()
@@ -24,7 +24,7 @@ it('stops a preview when a writer of its site comes, and of no other site', asyn
   expect(await other).toBe('shown')
 })
 
-it('begins a preview after all writers that wait or run', async () => {
+it('the database begins a preview after all writers that wait or run', async () => {
   const first = new WritersFirst(60_000)
   const order: string[] = []
   const [long, short] = [deferred(), deferred()]
@@ -39,13 +39,13 @@ it('begins a preview after all writers that wait or run', async () => {
   expect(order).toEqual(['short', 'long', 'preview'])
 })
 
-it('gives up a preview if writers come all the time', async () => {
+it('the database gives up a preview if writers come all the time', async () => {
   const first = new WritersFirst(20)
   void first.write(2, never)
   await expect(first.preview(2, async () => {})).rejects.toThrow(GaveWayError)
 })
 
-it('stops a preview that has waited for writers when another one comes', async () => {
+it('the database stops a preview that has waited for writers when another one comes', async () => {
   const first = new WritersFirst(60_000)
   const [written, begun] = [deferred(), deferred()]
   const writing = first.write(2, () => written.promise)

@@ -22,7 +22,7 @@ const item = (id: number, order: number, title: string, parent = 0) => ({
 const menu = (items: readonly object[]) => ({ fields: {}, content: JSON.stringify(items) })
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-it('finds a longest increasing subsequence', () => {
+it('the diff finds a longest increasing subsequence', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 50 }), { maxLength: 12 }), (values) => {
       const kept = [...longestIncreasing(values)].sort((a, b) => a - b).map((at) => values[at] ?? 0)

@@ -59,6 +59,12 @@ describe('the guides', () => {
     }
   })
 
+  /** Nobody owns `wp-frames` and `@wp-frames/client` in a registry yet, so anybody could publish programs there. */
+  it.each(texts)('%s installs nothing by a name that is not ours', (name) => {
+    const text = readFileSync(join(ROOT, name), 'utf8')
+    expect(text).not.toMatch(/npm (?:install|i|add) (?:-\S+ )*@?wp-frames|"command": "npx"/)
+  })
+
   it.each(CODE_PAGES)('%s names files, functions and types that exist', (name) => {
     const text = readFileSync(join(ROOT, name), 'utf8')
     const paths = [

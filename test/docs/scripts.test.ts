@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { createClient } from '../../client/index.ts'
+import { createClient } from '../../packages/client/src/index.ts'
+import { FUNCTION_PAGES, withFunctions } from '../../tools/write-client-functions.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { installedPackage, run } from '../support/installed-package.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -12,7 +13,7 @@ import { use } from '../support/use.ts'
 const GUIDE = resolve(import.meta.dirname, '../../docs/scripts.md')
 const SCRIPTS = resolve(import.meta.dirname, '../../docs/scripts')
 /** The project in which the scripts run: the package is installed there. */
-const { project } = await installedPackage()
+const { project } = await installedPackage('packages/client')
 const network = await use(cloneNetwork())
 const service = await use(
   startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
@@ -49,7 +50,7 @@ const markupOf = async (site_id: number, ref: string) =>
 const slugsOf = async (site_id: number) =>
   (await client.listFrames({ site_id })).frames.map(({ slug }) => slug)
 const itemsAt = async (site_id: number, location: string, lang: string) => {
-  const data = await client.readData({ site_id, source: `menu.${location}`, lang })
+  const data = await client.getData({ site_id, source: `menu.${location}`, lang })
   return 'menu' in data ? data.items : []
 }
 const writeProjectFile = (name: string, text: string) => writeFileSync(join(project, name), text)
@@ -65,6 +66,30 @@ describe('the guide', () => {
     ])
     expect(shown).toEqual(Object.fromEntries(scripts))
   })
+
+  it.each(FUNCTION_PAGES)('lists the functions of all endpoints (%s)', (file) => {
+    const page = readFileSync(file, 'utf8')
+    expect(page).toBe(withFunctions(page))
+    expect(page).toContain('\n| `listFrames` | List all frames of the site, by slug |')
+  })
+})
+
+describe('a script', () => {
+  const withoutArguments = ['broken-links.ts', 'pages-without-frame.ts', 'who-changed-what.ts']
+  const scripts = readdirSync(SCRIPTS).filter((name) => !withoutArguments.includes(name))
+
+  it.each(scripts)('says which arguments it needs: %s', async (name) => {
+    await expect(runScript(name)).rejects.toThrow(
+      `Usage: ${name.endsWith('.sh') ? 'sh' : 'node'} ${name} `,
+    )
+  })
+
+  it('refuses arguments that it cannot understand', async () => {
+    await expect(runScript('copy-menu.ts', 'shop', 'header', 'en')).rejects.toThrow('Usage: ')
+    await expect(runScript('restore-site.ts', 'a.json', '--aply')).rejects.toThrow('Usage: ')
+    await expect(runScript('unused-frames.ts', '2', '--remove')).rejects.toThrow('Usage: ')
+    await expect(runScript('who-changed-what.ts', 'yesterday')).rejects.toThrow('Usage: ')
+  })
 })
 
 describe('copy-menu.ts', () => {
@@ -79,11 +104,19 @@ describe('copy-menu.ts', () => {
     expect(await itemsAt(4, 'footer_3', 'en')).toMatchObject(copied)
 
     const more = { url: 'https://example.com/', title: 'More' }
-    await client.addMenuItem({ site_id: 2, ref: String(menu.id), body: more })
+    await client.createMenuItem({ site_id: 2, ref: String(menu.id), body: more })
     await runScript('copy-menu.ts', '2', 'footer_3', 'en')
     expect(await itemsAt(4, 'footer_3', 'en')).toMatchObject([...copied, { title: 'More' }])
     const { menus } = await client.listMenus({ site_id: 4 })
     expect(menus.filter(({ name }) => name === 'Shared')).toHaveLength(1)
+  })
+
+  it('says when no other site has the language', async () => {
+    const body = { name: 'Arabic', location: 'footer_1', lang: 'ar' } as const
+    await client.createMenu({ site_id: 2, body })
+    expect(await runScript('copy-menu.ts', '2', 'footer_1', 'ar')).toBe(
+      'No other live site has the language "ar".\n',
+    )
   })
 
   it('keeps a menu of another location', async () => {
@@ -164,9 +197,8 @@ describe('swap-frame', () => {
   })
 
   it.each([
-    ['', '2001-01-02T00:00Z'],
     ['midnight', '2001-01-02T00:00Z'],
-    ['2001-01-01T00:00Z', ''],
+    ['2001-01-01T00:00Z', 'midnight'],
     ['2001-01-02T00:00Z', '2001-01-01T00:00Z'],
   ])('swap-frame.ts refuses the times "%s" and "%s"', async (start, end) => {
     await createFrame(2, 'not-swapped', '<p>always</p>').catch(() => undefined)

@@ -29,7 +29,7 @@ async function makeFrames(count: number): Promise<void> {
   })
 }
 
-it('runs about the same number of statements for any number of frames, and writes nothing', async () => {
+it('the doctor runs about the same number of statements for any number of frames, and writes nothing', async () => {
   const { db } = shop.network
   const statements = await statementsOf(db, shop.examineOnPool)
   const before = await shop.network.db.sql(shop.site.tables.options).orderBy('option_id')
@@ -46,14 +46,14 @@ it('runs about the same number of statements for any number of frames, and write
   expect(made.length).toBe(before.length + 600)
 })
 
-it('bakes all frames without a copy with one shared fix', async () => {
+it('the doctor bakes all frames without a copy with one shared fix', async () => {
   const findings = await shop.examine('copy_missing')
   expect(new Set(findings.map(({ fix: remedy }) => remedy)).size).toBe(1)
   await shop.fix()
   expect(await shop.codes()).toEqual(['frame_unused'])
 })
 
-it('reports no problems of frames that are written concurrently', async () => {
+it('the doctor reports no problems of frames that are written concurrently', async () => {
   let isWriting = true
   const writing = (async () => {
     for (let index = 0; isWriting; index += 1)
@@ -70,7 +70,7 @@ it('reports no problems of frames that are written concurrently', async () => {
   expect([...codes].filter((code) => !derived.test(code))).toEqual([])
 })
 
-it('examines a site on one connection, also concurrently', async () => {
+it('the doctor examines a site on one connection, also concurrently', async () => {
   const db = openDatabase({ url: shop.network.url, poolSize: 1, log: createLog('silent') })
   const examine = () => examineSite({ ...shop.services, db }, shop.site)
   const examined = await Promise.all([examine(), examine(), examine()])
@@ -80,7 +80,7 @@ it('examines a site on one connection, also concurrently', async () => {
   expect(examined.map(messagesOf)).toEqual([expected, expected, expected])
 })
 
-it('reports more findings than a call takes arguments', async () => {
+it('the doctor reports more findings than a call takes arguments', async () => {
   const problem: Problem = {
     check: 'frame_unused',
     severity: 'info',

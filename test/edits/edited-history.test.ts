@@ -7,7 +7,7 @@ import { startEditedSite } from './edited-site.ts'
 
 const shop = await use(startEditedSite(2))
 
-it('is recorded when the edit of a frame is found', async () => {
+it('an edited frame is recorded in the history when its edit is found', async () => {
   const { site, front } = shop
   const { db, globals } = front.network
   const { id } = (await readRegistry(db, site)).get('plain')

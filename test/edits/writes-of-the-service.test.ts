@@ -9,7 +9,7 @@ const edited = await use(startEditedSite(2))
 const { network, executor } = edited.front
 const site = createSiteFixture(network.db, edited.site, { executor })
 
-it('keeps the metas of frames that the service writes while the site is compared', async () => {
+it('the comparison keeps the metas of frames that the service writes while the site is compared', async () => {
   const { db, globals } = edited.front.network
   const slugs = Array.from({ length: 8 }, (_, at) => `written-${at}`)
   for (const slug of slugs) await site.frame(slug, slug, { bake: false })

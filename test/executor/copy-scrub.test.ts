@@ -126,7 +126,7 @@ describe('a static copy', () => {
   })
 })
 
-it('removes a copy without a record although its first claims are fenced', async () => {
+it('the scrub removes a copy without a record although its first claims are fenced', async () => {
   const { db, globals } = front.network
   const { copies } = front.executor
   if (copies === undefined) throw new Error('no folder')
@@ -146,7 +146,7 @@ it('removes a copy without a record although its first claims are fenced', async
   expect(existsSync(at('index.html', 'late'))).toBe(false)
 })
 
-it('gives each batch to one process, and begins again after the last one', async () => {
+it('the scrub gives each batch to one process, and begins again after the last one', async () => {
   const { db, globals } = front.network
   const options = { size: 1, urgentSize: 1, pauseSeconds: 0 }
   const take = () => takeBatch(db, globals, options)
@@ -158,7 +158,7 @@ it('gives each batch to one process, and begins again after the last one', async
   expect(await takeBatch(db, globals, { ...options, size: 0 })).toBeUndefined()
 })
 
-it('gives up the end of a round once a new one was asked for', async () => {
+it('the scrub gives up the end of a round once a new one was asked for', async () => {
   const { db, globals } = front.network
   const take = () => takeBatch(db, globals, { size: 10, urgentSize: 10, pauseSeconds: 0 })
   await take()

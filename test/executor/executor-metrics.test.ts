@@ -19,7 +19,7 @@ async function bakesOf(metrics: Metrics, outcome: string): Promise<string | unde
   return new RegExp(`^wp_frames_bakes_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(page)?.[1]
 }
 
-it('counts a build that could not start as failed, with or without a frame', async () => {
+it('the metric counts a build that could not start as failed, with or without a frame', async () => {
   const metrics = new Metrics()
   const db = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
   const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
@@ -32,7 +32,7 @@ it('counts a build that could not start as failed, with or without a frame', asy
   await db.close()
 })
 
-it('counts the bakes of a change for which no client waits', async () => {
+it('the metric counts the bakes of a change for which no client waits', async () => {
   const { network, site, frame } = built
   await frame('inner', 'x')
   await frame('outer', '<!-- svc/frame {"name":"inner"} /-->', { bake: false })

@@ -11,7 +11,7 @@ import { createExecutorFixture } from './executor-fixture.ts'
 
 const built = await use(createExecutorFixture())
 
-it('logs the site and the reason of a failed build', async () => {
+it('the executor logs the site and the reason of a failed build', async () => {
   const lines: string[] = []
   const write = (chunk: Buffer, _encoding: string, done: () => void) => {
     lines.push(String(chunk))
@@ -38,7 +38,7 @@ it('logs the site and the reason of a failed build', async () => {
   await db.close()
 })
 
-it('builds a frame from the stored markup if another write came after the change', async () => {
+it('the executor builds a frame from the stored markup if another write came after the change', async () => {
   await built.frame('raced', '<p>last</p>', { bake: false })
   const html = '<p>first</p>'
   const markup = { html, sha256: createHash('sha256').update(html).digest('hex') }

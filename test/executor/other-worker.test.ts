@@ -1,19 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Effects } from '../../src/effects.ts'
 import { createLog } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { Change } from '../../src/work/change.ts'
 import { type Claim, claimWork, newClaim, renewClaim, writeWork } from '../../src/work/claims.ts'
 import { completeWork } from '../../src/work/complete-work.ts'
-import { recordChange } from '../../src/work/record-work.ts'
+import { type RecordedChange, recordChange } from '../../src/work/record-work.ts'
 import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
+import { eventually } from '../support/eventually.ts'
 import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+import { statementsOf } from '../support/statements.ts'
 
 const PAGE = 10
 
@@ -60,7 +62,20 @@ const complete = (claim: Claim, version: number) =>
     await completeWork(tx, claim, version, 'pages', Infinity)
   })
 
-it('reports pages as pending while another process still bakes their frame', async () => {
+/** Applies a change that the other process completes after this one has seen that it is still at work. */
+async function completeMeanwhile(recorded: RecordedChange, claim: Claim): Promise<Effects> {
+  let effects: Promise<Effects> | undefined
+  await statementsOf(network.db, async (statements) => {
+    effects = executor.apply(site, recorded)
+    await eventually(() =>
+      expect(statements).toContainEqual(expect.stringMatching(/OR owner IS NOT NULL OR/)),
+    )
+  })
+  await complete(claim, recorded.version)
+  return effects as Promise<Effects>
+}
+
+it('the executor reports pages as pending while another process still bakes their frame', async () => {
   const { recorded, claim } = await claimedElsewhere(await writtenFrame())
   budgetMs = 1000
   const effects = await executor.apply(site, recorded)
@@ -72,21 +87,18 @@ it('reports pages as pending while another process still bakes their frame', asy
   await complete(claim, recorded.version)
 })
 
-it('reports pages that another process did not publish as failed, and does not wait for other work that fails', async () => {
+it('the executor reports pages that another process did not publish as failed, and does not wait for other work that fails', async () => {
   const work = network.db.sql(workTable(network.globals))
   const due_at = network.db.sql.raw('NOW(6) + INTERVAL 200 SECOND')
   const row = { blog_id: 2, kind: 'page', name: '99', version: 1, since: '2026-01-01' }
   await work.clone().insert({ ...row, due_at, tries: 7, error: 'The page cannot be built.' })
   const { recorded, claim } = await claimedElsewhere(await writtenFrame())
-  const applied = executor.apply(site, recorded)
-  await sleep(500)
-  await complete(claim, recorded.version)
-  const { republish, bake } = await applied
+  const { republish, bake } = await completeMeanwhile(recorded, claim)
   expect(republish.status).toBe('failed')
   expect(bake).toMatchObject({ status: 'ok', response: { published: { published: false } } })
 })
 
-it('takes over the work of a process that was killed, also in a command', async () => {
+it('the executor takes over the work of a process that was killed, also in a command', async () => {
   const { recorded, claim } = await claimedElsewhere({ work: workOn('page', [PAGE]) })
   await renewClaim(network.db, claim)
   const { statics } = await executor.apply(site, recorded)

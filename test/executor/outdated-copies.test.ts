@@ -46,19 +46,19 @@ const touchSettings = async (): Promise<number> => {
 }
 beforeEach(async () => void (await work().delete()))
 
-it('leaves pages alone whose copies show the present output of their frame', async () => {
+it('the executor leaves pages alone whose copies show the present output of their frame', async () => {
   const before = await versions()
   await touchSettings()
   expect(await versions()).toEqual(before)
 })
 
-it('builds a page again that another claim publishes at present, because that may read an older state', async () => {
+it('the executor builds a page again that another claim publishes at present, because that may read an older state', async () => {
   await claimElsewhere('page', String(TEAM))
   const version = await touchSettings()
   expect(await work()).toMatchObject([{ kind: 'page', name: String(TEAM), owner: OTHER, version }])
 })
 
-it('knows when the site was written after a version, and keeps others from recording work meanwhile', async () => {
+it('the executor knows when the site was written after a version, and keeps others from recording work meanwhile', async () => {
   const { db, globals } = front.network
   const claim = newClaim({ blogId: 2, globals })
   const version = await touchSettings()

@@ -125,7 +125,7 @@ async function write(site: Site, pages: readonly TestPage[], of: LinkChoices): P
   await applyChoices(network, site, of)
 }
 
-it('gives each page of a batch what it gives the page alone', async () => {
+it('a batch of pages gives each page what it gives the page alone', async () => {
   await fc.assert(
     fc.asyncProperty(linkChoices, testPages, async (of, tree) => {
       const { db } = network
@@ -145,7 +145,7 @@ it('gives each page of a batch what it gives the page alone', async () => {
   )
 })
 
-it('gives each page its own values', async () => {
+it('a batch of pages gives each page its own values', async () => {
   await fc.assert(
     fc.asyncProperty(linkChoices, testPages, async (of, tree) => {
       const { db } = network
@@ -178,7 +178,7 @@ it('gives each page its own values', async () => {
   )
 })
 
-it('gives the error of a page that fails, and the other pages', async () => {
+it('a batch of pages gives the error of a page that fails, and the other pages', async () => {
   const site = await network.site(2)
   const fixture = createSiteFixture(network.db, site)
   await fixture.frame('damaged', PAGE)
@@ -202,7 +202,7 @@ it('gives the error of a page that fails, and the other pages', async () => {
   await fixture.removeFrame('damaged')
 })
 
-it('needs as many statements for 90 pages as for 60', async () => {
+it('a batch of pages needs as many statements for 90 pages as for 60', async () => {
   const site = await network.site(2)
   const statementsFor = async (size: number) => {
     const pages = Array.from({ length: size }, (_, at) => ({ ...ORDINARY_PAGE, parent: at % 20 }))

@@ -142,7 +142,7 @@ async function bakeEverything(): Promise<void> {
   await shop.apply({ work: workOn('all') })
 }
 
-it('yields the same bytes whether the dependents of a change or all frames are baked', async () => {
+it('a rebake yields the same bytes whether the dependents of a change or all frames are baked', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(markup, { minLength: SLUGS.length, maxLength: SLUGS.length }),

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLog, type Log } from '../../src/log.ts'
@@ -53,12 +52,12 @@ const folder = (log: Log = createLog('silent'), path = staticDir()) => {
   return new StaticFolder({ db, globals, staticDir: path, log, identities })
 }
 
-it('gets the marker file at the first publication', async () => {
+it('the folder gets the marker file at the first publication', async () => {
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
   expect(readFileSync(join(staticDir(), MARKER), 'utf8')).toContain('wp-frames')
 })
 
-it('is not written to while its file system is not mounted; pages are rendered', async () => {
+it('the folder is not written to while its file system is not mounted; pages are rendered', async () => {
   await publish()
   await unmount()
   const { statics, republish } = await publish()
@@ -77,24 +76,30 @@ it('is not written to while its file system is not mounted; pages are rendered',
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
 })
 
-it('is tried for one claim of a site at a time, not for all its work, while it is not mounted', async () => {
+it('the folder is tried for one claim of a site at a time, not for all its work, while it is not mounted', async () => {
   await publish()
   await unmount()
   const { db, globals } = front.network
-  const site = await front.network.site(2)
-  const pages = Array.from({ length: 900 }, (_, at) => at + 5000)
-  await db.write({ site }, (tx) =>
-    recordChange(tx, site, { bake: true, work: workOn('page', pages) }),
-  )
-  front.executor.wake(2)
-  const tried = () => db.sql(workTable(globals)).where('tries', '>', 0).whereNull('owner')
-  await eventually(async () => expect(await tried()).not.toEqual([]))
-  await sleep(500)
-  expect(await tried()).toHaveLength(MAX_CLAIMED_ROWS)
+  const tried = (blogId: number) =>
+    db.sql(workTable(globals)).where({ blog_id: blogId }).where('tries', '>', 0).whereNull('owner')
+  const tryPages = async (blogId: number, count: number) => {
+    const site = await front.network.site(blogId)
+    const pages = Array.from({ length: count }, (_, at) => at + 5000)
+    await db.write({ site }, (tx) =>
+      recordChange(tx, site, { bake: true, work: workOn('page', pages) }),
+    )
+    front.executor.wake(blogId)
+    await eventually(async () => expect(await tried(blogId)).not.toEqual([]))
+  }
+  await tryPages(2, 900)
+  // A second claim would begin at once, and so before all of a later claim of another site.
+  await tryPages(3, 1)
+  expect(await tried(2)).toHaveLength(MAX_CLAIMED_ROWS)
+  expect(await db.sql(workTable(globals)).whereNotNull('owner')).toEqual([])
   await mount()
 })
 
-it('gets no publication number while its file system is not mounted, also if that happens within a claim', async () => {
+it('the folder gets no publication number while its file system is not mounted, also if that happens within a claim', async () => {
   await publish()
   const site = await front.network.site(2)
   await unmount()
@@ -104,7 +109,7 @@ it('gets no publication number while its file system is not mounted, also if tha
   await beginPublication(front.network.db, site, folder())
 })
 
-it('is rejected by a process that starts while its file system is not mounted', async () => {
+it('the folder is rejected by a process that starts while its file system is not mounted', async () => {
   await publish()
   await unmount()
   await expect(folder().assertPresent()).rejects.toThrow(`touch '${join(staticDir(), MARKER)}'`)
@@ -128,21 +133,21 @@ it('is rejected by a process that starts while its file system is not mounted', 
   ).toMatchObject([{ site: null, severity: 'error', fixHint: expect.stringContaining('touch') }])
 })
 
-it('is accepted as a new folder once the operator creates the marker file', async () => {
+it('the folder is accepted as a new folder once the operator creates the marker file', async () => {
   await publish()
   await unmount()
   await writeFile(join(staticDir(), MARKER), '')
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
 })
 
-it('is rejected at a path that was used before even if the folder does not exist', async () => {
+it('the folder is rejected at a path that was used before even if the folder does not exist', async () => {
   await publish()
   await rm(staticDir(), { recursive: true })
   expect((await publish()).republish.status).toBe('failed')
   expect(existsSync(staticDir())).toBe(false)
 })
 
-it('causes one database query while the marker file exists', async () => {
+it('the folder causes one database query while the marker file exists', async () => {
   await publish()
   const own = folder()
   await own.assertPresent()

@@ -23,7 +23,7 @@ async function replace(slug: string, html: string) {
   return front.executor.apply(site, change)
 }
 
-it('publishes no page beyond the limit of the site, and renders it on request', async () => {
+it('the executor publishes no page beyond the limit of the site, and renders it on request', async () => {
   await front.frame(2, 'page', `<h1 data-op-bind="page.title"></h1>${text(150_000)}`)
   const { statics, republish } = await front.assign(2, 'page', [7, 8, 9])
   const published = [7, 8, 9].filter((page) => statics.get(page)?.published)
@@ -43,7 +43,7 @@ it('publishes no page beyond the limit of the site, and renders it on request', 
   expect((await front.ask('http://net.test/shop/de/uber-uns/')).status).toBe(200)
 })
 
-it('removes the old copy of a page if the new one exceeds the quota', async () => {
+it('the executor removes the old copy of a page if the new one exceeds the quota', async () => {
   await front.frame(2, 'page', `old ${text(10_000)}`)
   expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
   const { bake, statics } = await replace('page', `new ${text(600_000)}`)
@@ -54,14 +54,14 @@ it('removes the old copy of a page if the new one exceeds the quota', async () =
   expect(back.statics.get(7)).toMatchObject({ published: true })
 })
 
-it('limits each site separately', async () => {
+it('the executor limits each site separately', async () => {
   await front.frame(2, 'page', text(350_000))
   await front.frame(1, 'page', text(350_000))
   expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
   expect((await front.assign(1, 'page', [2])).statics.get(2)?.published).toBe(true)
 })
 
-it('counts the bytes of copies with their compressed forms', async () => {
+it('the executor counts the bytes of copies with their compressed forms', async () => {
   await front.frame(2, 'page', text(100_000))
   await front.assign(2, 'page', [7, 8])
   const usage = async () => sumCopyBytes(front.network.db, await front.network.site(2))

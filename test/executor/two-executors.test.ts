@@ -142,7 +142,7 @@ async function expectFreshCopies(): Promise<void> {
   expect(files.filter((name) => name.endsWith(COPY_FILE))).toHaveLength(expected.size)
 }
 
-it('with leases that end at any moment leave every copy fresh', async () => {
+it('two executors with leases that end at any moment leave every copy fresh', async () => {
   for (const executor of executors) executor.start()
   const run = async (steps: readonly Step[]) => {
     const running: Promise<void>[] = []

@@ -38,7 +38,7 @@ const examine = async () => {
   return examineSite(services, await front.network.site(2))
 }
 
-it('names the folder of a copy that cannot be written', async () => {
+it('the status of the work names the folder of a copy that cannot be written', async () => {
   obstruct()
   const { db, globals } = front.network
   const { republish } = await front.assign(2, 'page', [ABOUT])
@@ -53,7 +53,7 @@ it('names the folder of a copy that cannot be written', async () => {
   )
 })
 
-it('reports a page that visitors see although it was made private, until its copy is removed', async () => {
+it('the status of the work reports a page that visitors see although it was made private, until its copy is removed', async () => {
   await front.assign(2, 'page', [ABOUT])
   const { db, globals } = front.network
   const site = await front.network.site(2)
@@ -83,7 +83,7 @@ it('reports a page that visitors see although it was made private, until its cop
 })
 
 it.each(['tries', 'owner', 'due_at', 'previous_owner'])(
-  'says that nothing is built while the column %s of the work has another name, and goes on afterwards',
+  'the status of the work says that nothing is built while the column %s of the work has another name, and goes on afterwards',
   async (column) => {
     const { db, globals } = front.network
     const rename = (from: string, to: string) =>

@@ -8,7 +8,7 @@ import {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index + 1)
 
-it('lists rows, and gives them away once', () => {
+it('the list of changed sites contains rows, and gives them away once', () => {
   const changes = new ChangedSites()
   expect(changes.isEmpty).toBe(true)
   changes.addPost(2, 7)
@@ -31,7 +31,7 @@ it('lists rows, and gives them away once', () => {
   expect(changes.take().sites.get(2)?.posts).toEqual(new Set([8, 7]))
 })
 
-it('replaces too many rows of a site by all', () => {
+it('the list of changed sites replaces too many rows of a site by all', () => {
   const changes = new ChangedSites()
   for (const id of range(MAX_POSTS_PER_SITE)) changes.addPost(2, id)
   changes.addPost(2, 1)
@@ -42,7 +42,7 @@ it('replaces too many rows of a site by all', () => {
   expect(sites.get(2)).toMatchObject({ posts: 'all', options: 'all' })
 })
 
-it('replaces rows of many sites by all rows of further sites', () => {
+it('the list of changed sites replaces rows of many sites by all rows of further sites', () => {
   const changes = new ChangedSites()
   for (const blogId of range(1000)) for (const id of range(100)) changes.addPost(blogId, id)
   const { everything, sites } = changes.take()
@@ -52,7 +52,7 @@ it('replaces rows of many sites by all rows of further sites', () => {
   expect(sites.get(1000)?.posts).toBe('all')
 })
 
-it('replaces too many sites by everything', () => {
+it('the list of changed sites replaces too many sites by everything', () => {
   const changes = new ChangedSites()
   for (const blogId of range(MAX_SITES + 1)) changes.addTerms(blogId)
   changes.addPost(2, 1)

@@ -67,7 +67,7 @@ async function startEdit(title: string): Promise<{ readonly edit: Promise<void> 
   return { edit }
 }
 
-it('reports rows when they are visible, although their events arrive before', async () => {
+it('the feed reports rows when they are visible, although their events arrive before', async () => {
   const isEarly = async (title: string): Promise<boolean> => {
     const { edit } = await startEdit(title)
     await edit
@@ -81,7 +81,7 @@ it('reports rows when they are visible, although their events arrive before', as
   expect(attempts).toBeLessThan(5)
 })
 
-it('leaves no old result of a validated read that was kept between the event and the rows', async () => {
+it('the feed leaves no old result of a validated read that was kept between the event and the rows', async () => {
   const read = async (): Promise<string> => {
     const { titles } = await server.db.validated(
       'title',

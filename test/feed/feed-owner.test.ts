@@ -29,7 +29,7 @@ const renew = (owner: string, lagMs?: number) =>
   renewFeed(server.db, server.globals, owner, { beat: 1, lagMs, position: undefined })
 const endLease = () => row().update({ due_at: server.db.sql.raw('NOW(6)') })
 
-it('has one owner at a time', async () => {
+it('the feed has one owner at a time', async () => {
   expect(await state()).toBeUndefined()
   const [first, second] = [newOwner(), newOwner()]
   expect(await take(first)).toBe(true)
@@ -47,7 +47,7 @@ it('has one owner at a time', async () => {
   expect(await take(first)).toBe(true)
 })
 
-it('is taken again before the end of its lease by the process that could not release it', async () => {
+it('the feed is taken again before the end of its lease by the process that could not release it', async () => {
   const [first, second, third] = [newOwner(), newOwner(), newOwner()]
   await take(first)
   expect(await takeFeed(server.db, server.globals, second, third)).toBe(false)
@@ -57,19 +57,19 @@ it('is taken again before the end of its lease by the process that could not rel
   expect((await state())?.owner).toBe(second)
 })
 
-it('has one owner if many take it at once', async () => {
+it('the feed has one owner if many take it at once', async () => {
   const taken = await Promise.all(Array.from({ length: 20 }, () => take(newOwner())))
   expect(taken.filter(Boolean)).toHaveLength(1)
 })
 
-it('has no owner if the clock of the database was set back', async () => {
+it('the feed has no owner if the clock of the database was set back', async () => {
   expect(await take(newOwner())).toBe(true)
   await row().update({ due_at: server.db.sql.raw('NOW(6) + INTERVAL 1 HOUR') })
   expect((await state())?.owner).toBeNull()
   expect(await take(newOwner())).toBe(true)
 })
 
-it('is healthy while it delivers changes in time', async () => {
+it('the feed is healthy while it delivers changes in time', async () => {
   const owner = newOwner()
   const healthy = () => isFeedHealthy(server.db, server.globals)
   expect(await healthy()).toBe(false)
@@ -84,7 +84,7 @@ it('is healthy while it delivers changes in time', async () => {
   expect(await healthy()).toBe(false)
 })
 
-it('is followed by another process when its owner was killed or suspended', async () => {
+it('the feed is followed by another process when its owner was killed or suspended', async () => {
   const child = startChild()
   await child.report()
   const feed = createFeed(server)
@@ -127,7 +127,7 @@ function startChild() {
   }
 }
 
-it('reports itself in the metrics', async () => {
+it('the feed reports itself in the metrics', async () => {
   const metrics = new Metrics()
   const { port, close } = await listen(metrics.listener())
   const samples = async () => {

@@ -3,9 +3,9 @@ import type { ChangeFeedOptions } from '../../src/feed/change-feed.ts'
 import { readFeedServer } from '../../src/feed/feed-server.ts'
 import { feedTable, isFeedHealthy, readFeedState } from '../../src/feed/feed-table.ts'
 import { eventually } from '../support/eventually.ts'
+import { startRelay } from '../support/relay.ts'
 import { use } from '../support/use.ts'
 import { createFeed, startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
-import { startRelay } from './relay.ts'
 
 const server = await use(startFeedServer())
 // Without a position, everything is compared.

@@ -15,7 +15,7 @@ const registry = new Registry(
   ]),
 )
 
-it('accepts markup of 2 MB, and rejects one byte more', () => {
+it('a frame accepts markup of 2 MB, and rejects one byte more', () => {
   const largest = `${'x'.repeat(MAX_MARKUP_BYTES - 2)}é`
   expect(parseMarkupInput(largest)).toBe(largest)
   expect(() => parseMarkupInput(`${largest}x`)).toThrow(

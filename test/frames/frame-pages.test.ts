@@ -13,7 +13,7 @@ const registryRow = () =>
   network.db.sql(site.tables.options).where({ option_name: 'svc_frames' }).first()
 
 it.each([false, true])(
-  'changes and restores the registry, so that a cluster detects a concurrent deletion on another node (clear: %s)',
+  'an assignment changes and restores the registry, so that a cluster detects a concurrent deletion on another node (clear: %s)',
   async (clear) => {
     const { db } = network
     const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false }
@@ -29,7 +29,7 @@ it.each([false, true])(
   },
 )
 
-it('removes this frame or a deleted one from a page, but no other frame', async () => {
+it('an assignment removes this frame or a deleted one from a page, but no other frame', async () => {
   const { db } = network
   const write = { userId: 1, now: '2026-01-02 03:04:05', bake: false, html: 'x' }
   for (const slug of ['one', 'two'])

@@ -31,7 +31,7 @@ function reachedFrom(embedded: readonly (readonly number[])[], start: number): S
   return reached
 }
 
-it('groups exactly the frames that embed each other, directly and indirectly', () => {
+it('the graph groups exactly the frames that embed each other, directly and indirectly', () => {
   const targets = fc.array(fc.nat({ max: 9 }), { maxLength: 3 })
   fc.assert(
     fc.property(fc.array(targets, { minLength: 10, maxLength: 10 }), (embedded) => {
@@ -60,7 +60,7 @@ it('groups exactly the frames that embed each other, directly and indirectly', (
   )
 })
 
-it('finds the cycle at the end of a long chain without walking the chain for each frame', () => {
+it('the graph finds the cycle at the end of a long chain without walking the chain for each frame', () => {
   const last = 8000
   const chain = Array.from({ length: last + 1 }, (_, at) => [Math.min(at + 1, last)])
   const cycles = findCycles(graphOf(chain)).map((group) => group.map(({ slug }) => slug))

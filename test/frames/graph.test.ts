@@ -123,7 +123,7 @@ describe('a graph of frames', () => {
   })
 })
 
-it('looks up the references of a frame once, however many closures it is in', () => {
+it('the graph looks up the references of a frame once, however many closures it is in', () => {
   const names = Array.from({ length: 20 }, (_, at) => `part-${at}`)
   const graph = graphOf(...names.map((name) => frame(name, names.map(insert).join(''))))
   const find = vi.spyOn(graph.registry, 'find')

@@ -22,7 +22,7 @@ const open = (serverUrl: string): Database => {
   return openDatabase({ url: url.href, poolSize: 2, log })
 }
 
-it('leaves the site unchanged if the database is killed during a write', async () => {
+it('a write leaves the site unchanged if the database is killed during a write', async () => {
   const server = await start()
   await loadNetwork(server.url, 'killed')
   const db = open(server.url)

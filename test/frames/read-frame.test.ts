@@ -59,7 +59,7 @@ describe('a frame that is deleted while it is read', () => {
   })
 })
 
-it('omits frames that were deleted since their names were read', async () => {
+it('a read of frames omits frames that were deleted since their names were read', async () => {
   const names: FrameName[] = []
   for (const slug of ['kept-1', 'deleted', 'kept-2']) names.push({ id: await create(slug), slug })
   await remove('deleted')
@@ -71,7 +71,7 @@ it('omits frames that were deleted since their names were read', async () => {
   })
 })
 
-it('reads a listed frame without a record as an empty frame', async () => {
+it('a read of frames reads a listed frame without a record as an empty frame', async () => {
   const id = await create('lost')
   await network.db.write({}, (tx) => deleteOptions(tx, site, [recordOption(id)]))
   const { record, meta } = await getFrame(network.db, site, 'lost')

@@ -141,7 +141,7 @@ describe('the names in a record', () => {
   })
 })
 
-it('decodes a valid meta', () => {
+it('the service decodes a valid meta', () => {
   const meta = { references: ['a'], live_reasons: [] }
   expect(decodeMeta(JSON.stringify(meta))).toEqual(meta)
 })
@@ -154,6 +154,6 @@ it.each([
   '{"references":[]}',
   '{"live_reasons":[]}',
   '{"references":"a","live_reasons":[]}',
-])('does not decode %j as a meta', (text) => {
+])('the service does not decode %j as a meta', (text) => {
   expect(decodeMeta(text)).toBeUndefined()
 })

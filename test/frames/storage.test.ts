@@ -120,7 +120,7 @@ describe('a stored frame', () => {
   )
 })
 
-it('decodes a record as it was encoded, for any markup', () => {
+it('the service decodes a record as it was encoded, for any markup', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (html) => {
       fc.pre(html.isWellFormed())

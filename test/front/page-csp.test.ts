@@ -11,7 +11,7 @@ const front = await use(startFront({ pageCsp: POLICY }))
 await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
 await front.assign(2, 'page', [7])
 
-it('sends PAGE_CSP with static copies, rendered pages and error pages', async () => {
+it('the front sends PAGE_CSP with static copies, rendered pages and error pages', async () => {
   const copy = await front.ask(ABOUT)
   expect(copy).toMatchObject({ status: 200, headers: { 'content-security-policy': POLICY } })
   const headers = { 'If-None-Match': String(copy.headers.etag) }
@@ -31,7 +31,7 @@ it('sends PAGE_CSP with static copies, rendered pages and error pages', async ()
   }
 })
 
-it('sends no policy if none is set', async () => {
+it('the front sends no policy if none is set', async () => {
   const plain = await startFront()
   expect((await plain.ask('http://net.test/')).headers).not.toHaveProperty(
     'content-security-policy',

@@ -30,7 +30,7 @@ const bytesOf = async (blogId: number): Promise<number> => {
   return Number(row?.bytes)
 }
 
-it('keeps the history of a site near its limit while it is written, and leaves other sites alone', async () => {
+it('the service keeps the history of a site near its limit while it is written, and leaves other sites alone', async () => {
   const [site, other] = [await network.site(2), await network.site(3)]
   const write = { userId: 2, now: '2026-01-01 00:00:00', bake: false }
   const markup = () => randomBytes(20_000).toString('hex')
@@ -48,7 +48,7 @@ it('keeps the history of a site near its limit while it is written, and leaves o
   expect(await bytesOf(3)).toBe(before)
 })
 
-it('counts nothing of a write that is rolled back', async () => {
+it('the service counts nothing of a write that is rolled back', async () => {
   const site = await network.site(2)
   const counted: number[] = []
   const counting = openDatabase({

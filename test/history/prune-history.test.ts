@@ -33,14 +33,14 @@ const prune = (retention: Partial<Retention>, now = new Date()) =>
   )
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
 
-it('keeps what is younger than the limit', async () => {
+it('pruning keeps what is younger than the limit', async () => {
   await create('young', '1')
   await put('young', '2')
   expect(await prune({ days: 90 }, inDays(89))).toBe(0)
   expect(await frames()).toHaveLength(2)
 })
 
-it('deletes older entries, except the last state of each thing', async () => {
+it('pruning deletes older entries, except the last state of each thing', async () => {
   await create('one', 'first')
   await put('one', 'second')
   await put('one', 'third')
@@ -55,7 +55,7 @@ it('deletes older entries, except the last state of each thing', async () => {
   expect(contents).toHaveLength(1)
 })
 
-it('keeps a content that a later entry has again', async () => {
+it('pruning keeps a content that a later entry has again', async () => {
   await create('again', 'same')
   await put('again', 'other')
   await put('again', 'same')
@@ -63,7 +63,7 @@ it('keeps a content that a later entry has again', async () => {
   expect(await findEntriesWithoutContent(network.db, site)).toEqual([])
 })
 
-it('deletes the oldest entries of a site whose history is too large', async () => {
+it('pruning deletes the oldest entries of a site whose history is too large', async () => {
   await create('large', 'x')
   for (let at = 0; at < 20; at += 1) await put('large', `${at} ${'text '.repeat(at)}`)
   await prune({ bytesPerSite: 6000 })
@@ -72,7 +72,7 @@ it('deletes the oldest entries of a site whose history is too large', async () =
   expect(left).toBeLessThan(15)
 })
 
-it('reports things as lost whose state before a write was deleted, and no things that did not exist', async () => {
+it('pruning reports things as lost whose state before a write was deleted, and no things that did not exist', async () => {
   await create('kept', '1')
   await put('kept', '2')
   await prune({ days: 1 }, inDays(2))

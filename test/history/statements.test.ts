@@ -31,7 +31,7 @@ const TWO_MORE: readonly string[] = ['clear frame', 'change slug of menu']
 
 type WriteName = keyof typeof WITHOUT_HISTORY
 
-it('needs at most one more statement for a write', async () => {
+it('the history needs at most one more statement for a write', async () => {
   const { send, network } = api
   const counts = new Map<string, number>()
   const count = async (name: WriteName, ...request: Parameters<typeof send>) => {

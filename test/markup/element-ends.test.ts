@@ -62,7 +62,7 @@ function endsOfScan(nodes: readonly MarkupNode[]): Ends {
   )
 }
 
-it('ends bound elements where a complete HTML parser ends them', () => {
+it('the parser ends bound elements where a complete HTML parser ends them', () => {
   fc.assert(
     fc.property(flow, (content) => {
       const source = `<!doctype html><body><div>${content}</div>`

@@ -41,7 +41,9 @@ describe('the arguments of a tool', () => {
       body: undefined,
     })
     // The item itself has the fields of the body, so it may have one for the language.
-    expect(input('add_menu_item', { site_id: 2, ref: 'a', url: '/x/', lang: 'fr' })).toMatchObject({
+    expect(
+      input('create_menu_item', { site_id: 2, ref: 'a', url: '/x/', lang: 'fr' }),
+    ).toMatchObject({
       query: { lang: 'fr' },
       body: { url: '/x/' },
     })

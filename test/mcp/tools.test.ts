@@ -142,8 +142,6 @@ describe('the tools of the MCP server', () => {
       'ref',
       'slug',
       'html',
-      'markup',
-      'content',
       'bake',
     ])
     expect(replace?.inputSchema.required).toEqual(['site_id', 'ref'])

@@ -218,7 +218,7 @@ items:
   })
 })
 
-it('prints the first hundred problems of a file, and counts the others', () => {
+it('the reader prints the first hundred problems of a file, and counts the others', () => {
   const keys = Array.from({ length: 20_000 }, (_, n) => `key-${n}: x`).join('\n')
   const { problems } = readMenuFile(keys)
   expect(problems.length).toBeGreaterThan(20_000)

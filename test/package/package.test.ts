@@ -1,124 +1,19 @@
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../../src/api/endpoints.ts'
-import { callerEndpoints, networkEndpoints } from '../../src/api/network/network-endpoints.ts'
-import { issueTokenFor } from '../support/api.ts'
 import { installedPackage, run } from '../support/installed-package.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { startServeProcesses } from '../support/serve-processes.ts'
-import { use } from '../support/use.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const tool = (name: string): string => join(ROOT, 'node_modules/.bin', name)
+const { project } = await installedPackage('.')
 
-const installed = await installedPackage()
-
-/** Writes a file into the empty project and runs it with Node.js. */
-async function runFile(name: string, text: string, env: Record<string, string> = {}) {
-  writeFileSync(join(installed.project, name), text)
-  return run(installed.project, process.execPath, [name], env)
-}
-
-describe('the types of the package', () => {
-  it('resolve as the code does', async () => {
-    // All versions of Node.js that the package supports can `require` ES modules.
-    const options = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm']
-    await run(ROOT, tool('attw'), [installed.tarball, ...options])
-  })
-
-  it('are published correctly', async () => {
-    expect(await run(ROOT, tool('publint'), ['run', installed.tarball, '--strict'])).toContain(
-      'All good!',
-    )
-  })
-
-  const PROGRAM = `
-    import { createClient, isServiceError } from 'wp-frames/client'
-    const client = createClient({ url: 'http://127.0.0.1', token: 'op_' })
-    export const slugs = async (): Promise<string[]> =>
-      (await client.listFrames({ site_id: 2 })).frames.map(({ slug }) => slug)
-    export const holder = (error: unknown): string | undefined =>
-      isServiceError(error, 'slug_taken', 'invalid_slug')
-        ? error.code === 'slug_taken' ? error.fields.id : error.fields.hint
-        : undefined
-    // @ts-expect-error: the endpoint needs a slug
-    export const wrong = () => client.createFrame({ site_id: 2, body: { html: '' } })
-  `
-  const COMPILERS = [
-    ['TypeScript 7', 'node_modules/typescript/bin/tsc'],
-    ['TypeScript 5', 'tools/client/node_modules/typescript/bin/tsc'],
-  ] as const
-  const timeout = 180_000
-  it.each(COMPILERS)(
-    'are understood by %s, also in a CommonJS module',
-    { timeout },
-    async (_, compiler) => {
-      const { project } = installed
-      const options = { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] }
-      const config = {
-        compilerOptions: { ...options, strict: true, noEmit: true, skipLibCheck: false },
-        files: ['typed.mts', 'typed.cts'],
-      }
-      for (const file of config.files) writeFileSync(join(project, file), PROGRAM)
-      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config))
-      const args = [join(ROOT, compiler), '-p', '.']
-      expect(await run(project, process.execPath, args)).toBe('')
-    },
-  )
-})
-
-describe('the installed package', async () => {
-  const network = await use(cloneNetwork())
-  const service = await use(
-    startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
-  )
-  const env = { URL_OF_API: service.urls[0] ?? '', TOKEN: await issueTokenFor(network, 'alice') }
-
-  const USE = `
-    const client = createClient({ url: process.env.URL_OF_API, token: process.env.TOKEN })
-    client.listFrames({ site_id: 2 }).then(({ site_id }) => console.log('site', site_id))`
-
-  it('is imported by an ES module', async () => {
-    const text = `import { createClient } from 'wp-frames/client'\n${USE}`
-    expect(await runFile('use.mjs', text, env)).toBe('site 2\n')
-  })
-
-  it('is required by a CommonJS module', async () => {
-    const text = `const { createClient } = require('wp-frames/client')\n${USE}`
-    expect(await runFile('use.cjs', text, env)).toBe('site 2\n')
-  })
-
-  it('has no main module', async () => {
-    await expect(runFile('main.mjs', `import 'wp-frames'`)).rejects.toThrow(
-      'No "exports" main defined',
-    )
-  })
-
+describe('the installed service', () => {
   it('has the program', async () => {
-    const program = join(installed.project, 'node_modules/.bin/wp-frames')
-    expect(await run(installed.project, program, ['--help'])).toContain('wp-frames')
+    const program = join(project, 'node_modules/.bin/wp-frames')
+    expect(await run(project, program, ['--help'])).toContain('wp-frames')
   })
 
-  it('has a function for each endpoint', async () => {
-    const text = `
-      import { createClient } from 'wp-frames/client'
-      const client = createClient({ url: 'http://127.0.0.1', token: 'op_' })
-      console.log(Object.keys(client).filter((name) => typeof client[name] === 'function').join())`
-    const functions = (await runFile('functions.mjs', text)).trim().split(',')
-    const names = [...endpoints, ...networkEndpoints, ...callerEndpoints]
-      .filter(({ response }) => response !== undefined)
-      .map(({ name }) => name)
-    expect(functions).toEqual(expect.arrayContaining(names))
-    // The other functions take several calls, and none of them hides an endpoint.
-    expect(functions.filter((name) => !names.includes(name)).sort()).toEqual([
-      'etagOf',
-      'forEachSite',
-      'pages',
-      'responseOf',
-      'sites',
-      'update',
-      'waitForPlan',
-    ])
+  it('has no modules for other programs', async () => {
+    writeFileSync(join(project, 'main.mjs'), `import 'wp-frames'`)
+    const imported = run(project, process.execPath, ['main.mjs'])
+    await expect(imported).rejects.toThrow('No "exports" main defined')
   })
 })

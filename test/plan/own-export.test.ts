@@ -32,7 +32,7 @@ const texts = fc.record({
   ),
 })
 
-it('plans nothing for a menu that equals its own export', async () => {
+it('a plan has no steps for a menu that equals its own export', async () => {
   const { db } = network
   const { posts, postmeta, terms } = site.tables
   const links = await readLinkSettings(db, site)

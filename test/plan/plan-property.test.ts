@@ -102,12 +102,12 @@ async function assertLaw(site: Site, numRuns: number): Promise<number> {
   return applied
 }
 
-it('has nothing left to do after it was applied, and can be taken back', {
+it('a plan has nothing left to do after it was applied, and can be taken back', {
   timeout: 300_000,
 }, async () => {
   expect(await assertLaw(await network.site(3), RUNS)).toBeGreaterThan(RUNS / 6)
 })
 
-it('keeps the same law on a site with languages', { timeout: 300_000 }, async () => {
+it('a plan keeps the same law on a site with languages', { timeout: 300_000 }, async () => {
   expect(await assertLaw(await network.site(2), RUNS)).toBeGreaterThan(RUNS / 6)
 })

@@ -10,8 +10,8 @@ import { MarkupCache } from '../../src/plan/markup-cache.ts'
 import type { PlanContext, RefusedProblems } from '../../src/plan/plan-context.ts'
 import { planSite } from '../../src/plan/plan-site.ts'
 import type { SitePlan, Step } from '../../src/plan/site-plan.ts'
-import { runRestore } from '../../src/restore/run-restore.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import { createRestoredSite } from '../restore/restored-site.ts'
 import type { TestNetwork } from '../support/network.ts'
 
 const planContext = (refuses?: RefusedProblems): PlanContext => ({
@@ -71,20 +71,8 @@ export function createPlannedSite(network: TestNetwork, site: Site) {
     const db = writeAs(network.db, author)
     return applySite(db, site, desiredSite(desired), planContext(), options)
   }
-  const rollBack = (runId: string) =>
-    runRestore(
-      network.db,
-      site,
-      { scope: { requestId: runId }, dryRun: false, bake: false },
-      {
-        userId: 1,
-        unfilteredHtml: true,
-        mayWriteMarkup: true,
-        maxSiteBytes: undefined,
-        analyzer: INLINE_ANALYZER,
-        now: () => new Date(),
-      },
-    )
+  const { restore } = createRestoredSite(network, site)
+  const rollBack = (requestId: string) => restore({ requestId }, { bake: false })
   /** Plans, applies, and expects that nothing is left to do. @returns the lines of the steps */
   const settle = async (desired: Partial<DesiredSite>): Promise<string[]> => {
     const { steps, problems, digest } = await plan(desired)

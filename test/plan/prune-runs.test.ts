@@ -7,7 +7,7 @@ import { describeFrame, recordRun } from './recorded-run.ts'
 
 const network = await use(cloneNetwork())
 
-it('deletes old runs, except the last one of each description and site', async () => {
+it('pruning deletes old runs, except the last one of each description and site', async () => {
   const { db, globals } = network
   const description = describeFrame('pruned', [2, 3])
   const both = { 2: 'applied', 3: 'applied' } as const

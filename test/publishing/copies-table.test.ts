@@ -73,7 +73,7 @@ describe('a stored record', () => {
   })
 })
 
-it('lists the sites with copies, and the size of each', async () => {
+it('the table of copies lists the sites with copies, and the size of each', async () => {
   expect(await listSitesWithCopies(network.db, network.globals)).toEqual([])
   expect(await sumCopyBytes(network.db, siteOf(SHOP))).toBe(0)
   await store([{ ...announced(7), bytes: 100 }, complete(8)])
@@ -83,7 +83,7 @@ it('lists the sites with copies, and the size of each', async () => {
   expect(await sumCopyBytes(network.db, siteOf(11))).toBe(30)
 })
 
-it('needs few statements for thousands of pages', async () => {
+it('the table of copies needs few statements for thousands of pages', async () => {
   const pages = Array.from({ length: 6000 }, (_, index) => 6000 - index)
   const statements = await statementsOf(network.db, async () => {
     await store(pages.map((page) => complete(page)))

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(staticDir, { recursive: true })
 })
 
-it('never removes the copy of another page that is written at the same time', async () => {
+it('the writer of copies never removes the copy of another page that is written at the same time', async () => {
   const [one, other] = writers
   const targetOf = async () => ({
     staticDir,

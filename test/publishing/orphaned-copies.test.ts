@@ -30,7 +30,7 @@ async function findOrphans(): Promise<OwnedCopy[]> {
 const removeOrphan = (orphan: OwnedCopy) =>
   removeOrphanedCopy(shop.network.db, shop.network.globals, shop.copies, orphan)
 
-it('finds and removes copies that no record points to', async () => {
+it('the doctor finds and removes copies that no record points to', async () => {
   await shop.publish(1, [shown(7, 'a/', 'seven'), shown(8, 'b/', 'eight')])
   await cp(shop.folder('a'), shop.folder('old/a'), { recursive: true })
   await cp(shop.folder('a'), join(shop.staticDir, 'gone.test/x'), { recursive: true })
@@ -48,7 +48,7 @@ it('finds and removes copies that no record points to', async () => {
     expect(existsSync(join(shop.folder(kept), 'index.html'))).toBe(true)
 })
 
-it('does not remove a copy that got a record, another owner, or was removed meanwhile', async () => {
+it('the doctor does not remove a copy that got a record, another owner, or was removed meanwhile', async () => {
   await shop.publish(1, [shown(7, 'a/', 'seven')])
   await cp(shop.folder('a'), shop.folder('b'), { recursive: true })
   await cp(shop.folder('a'), shop.folder('c'), { recursive: true })
@@ -62,7 +62,7 @@ it('does not remove a copy that got a record, another owner, or was removed mean
   expect(existsSync(join(shop.folder('c'), 'index.html'))).toBe(true)
 })
 
-it('compares copies with their files and with what they were made of', async () => {
+it('the doctor compares copies with their files and with what they were made of', async () => {
   await shop.publish(
     1,
     [7, 8, 9, 10].map((page) => shown(page, `p${page}/`, `${page}`)),

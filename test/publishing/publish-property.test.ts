@@ -79,7 +79,7 @@ async function expectExactly(copies: ReadonlyMap<number, WantedCopy>): Promise<v
   }
 }
 
-it('leaves exactly the wanted copies on disk, whatever was there before', async () => {
+it('publishing leaves exactly the wanted copies on disk, whatever was there before', async () => {
   let version = 0
   const run = async (steps: readonly Step[]) => {
     await shop.clear()

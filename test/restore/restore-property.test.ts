@@ -45,7 +45,9 @@ const lastEntry = async () => {
   return entry?.id ?? 0
 }
 
-it('restores the state of any moment after any writes', { timeout: 300_000 }, async () => {
+it('a restore restores the state of any moment after any writes', {
+  timeout: 300_000,
+}, async () => {
   const { network, site, send } = api
   const read = () => readRestorableState(network.db, site)
   // The history begins with the first write.

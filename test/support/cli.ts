@@ -4,6 +4,7 @@ import { vi } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openServices } from '../../src/services.ts'
+import type { TestNetwork } from './network.ts'
 import { programArgs } from './program.ts'
 
 /** The output and the exit code of a command. */
@@ -25,6 +26,27 @@ export async function runCommand(
     }),
   )
   return { code, ...printed }
+}
+
+/** Commands on a network, in this process and without static copies. */
+export function commandsOn({ url, globals }: TestNetwork) {
+  const environment = {
+    DATABASE_URL: url,
+    TABLE_PREFIX: globals.basePrefix,
+    LOG_LEVEL: 'silent',
+    STATIC_DIR: '',
+  }
+  const run = (...args: string[]): Promise<CommandResult> => runCommand(args, environment)
+  /** What a command prints with `--json`, its exit code and its messages. */
+  const json = async (...args: string[]) => {
+    const { stdout, stderr, code } = await run(...args, '--json')
+    try {
+      return { ...JSON.parse(stdout), code, stderr }
+    } catch {
+      throw new Error(stderr)
+    }
+  }
+  return { environment, run, json }
 }
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -6,28 +6,30 @@ import { onceInRun } from './once-in-run.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** What the package is not built from. */
+/** What the packages are not built from. */
 const LEFT_OUT = ['node_modules', 'dist', '.data', '.git', 'test']
 
-/** The package as its users get it. */
+/** The folders of the packages: the service, and its client. */
+type PackageFolder = '.' | 'packages/client'
+
+/** A package as its users get it. */
 export type InstalledPackage = {
   readonly tarball: string
   /** An empty project with the package in its `node_modules`. */
   readonly project: string
 }
 
-/** Builds and packs the package, and installs the tarball in an empty project. */
-export async function installedPackage(): Promise<InstalledPackage> {
-  const folder = await onceInRun('package', packAndInstall)
-  return { tarball: join(folder, tarballName()), project: join(folder, 'project') }
+/** Builds and packs a package, and installs the tarball in an empty project. */
+export async function installedPackage(of: PackageFolder): Promise<InstalledPackage> {
+  const { name, version } = JSON.parse(readFileSync(join(ROOT, of, 'package.json'), 'utf8'))
+  const tarball = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
+  const folder = await onceInRun(`package ${tarball}`, (folder) =>
+    packAndInstall(folder, of, tarball),
+  )
+  return { tarball: join(folder, tarball), project: join(folder, 'project') }
 }
 
-function tarballName(): string {
-  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  return `${name}-${version}.tgz`
-}
-
-async function packAndInstall(folder: string): Promise<void> {
+async function packAndInstall(folder: string, of: PackageFolder, tarball: string): Promise<void> {
   const [source, project] = [join(folder, 'source'), join(folder, 'project')]
   // In a copy, so that the folder `dist` of the developer stays as it is.
   for (const name of readdirSync(ROOT).filter((name) => !LEFT_OUT.includes(name))) {
@@ -35,11 +37,11 @@ async function packAndInstall(folder: string): Promise<void> {
     cpSync(join(ROOT, name), join(source, name), { recursive: true, filter })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
-  await run(source, 'npm', ['pack', '--silent', '--pack-destination', folder])
+  await run(source, 'npm', ['pack', `./${of}`, '--silent', '--pack-destination', folder])
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
-  await run(project, 'npm', ['install', ...quiet, join(folder, tarballName())])
+  await run(project, 'npm', ['install', ...quiet, join(folder, tarball)])
 }
 
 /** Runs a program in a folder, with these variables besides PATH and HOME; throws with its output if it fails. */

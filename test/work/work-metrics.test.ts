@@ -26,7 +26,7 @@ async function scrape(metrics: Metrics, between: readonly (() => Promise<unknown
   return scrapes
 }
 
-it('reads the work once at each scrape', async () => {
+it('each scrape reads the work once', async () => {
   const metrics = new Metrics()
   let reads = 0
   metrics.observeWork(() => {
@@ -52,7 +52,7 @@ it('reads the work once at each scrape', async () => {
   expect(reads).toBe(2)
 })
 
-it('omits the work while the database is unreachable or does not answer, and sends the other metrics', async () => {
+it('a scrape omits the work while the database is unreachable or does not answer, and sends the other metrics', async () => {
   const metrics = new Metrics()
   const db = openDatabase({
     url: 'mysql://nobody@127.0.0.1:9/none',

@@ -10,7 +10,7 @@ type Operation = {
   readonly responses: Record<string, { headers?: unknown; description: string }>
 }
 
-/** The text of `client/schema.ts`: the types of the endpoints, and the method and path of each. */
+/** The text of `packages/client/src/schema.ts`: the types of the endpoints, and the method and path of each. */
 export async function clientSchema(): Promise<string> {
   const document = prepare(structuredClone(await openApiDocument('', '')))
   const types = await openapiTypeScript(document as OpenAPI3, {
@@ -43,8 +43,9 @@ const operationsOf = ({ paths = {} }: Document) =>
 const OLD_SUFFIXES = ADDRESSINGS.flatMap(({ suffix }) => (suffix === '' ? [] : [suffix]))
 
 /**
- * Removes what the client does not call (the legacy addressing, removed endpoints, and probes, which are not below the address of the API)
- * and what its types do not need: response headers, and the descriptions of errors that the schema of each code repeats.
+ * Removes what the client does not call or send (the legacy addressing, removed endpoints, probes, which are not below the address of the API,
+ * and deprecated fields and parameters) and what its types do not need: response headers, and the descriptions of errors that the schema of
+ * each code repeats.
  */
 function prepare(document: Document): Document {
   const { paths = {} } = document
@@ -60,5 +61,24 @@ function prepare(document: Document): Document {
   document.paths = Object.fromEntries(
     Object.entries(paths).filter(([, methods]) => Object.keys(methods).length > 0),
   )
+  removeDeprecated(document)
   return document
+}
+
+/** Removes the other names of fields, and fields of earlier versions: the service accepts or ignores them, and an editor should not propose them. */
+function removeDeprecated(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  const { properties = {}, parameters } = value as Partial<Schema>
+  for (const [name, field] of Object.entries(properties))
+    if (field?.deprecated) delete properties[name]
+  if (Array.isArray(parameters))
+    Object.assign(value, { parameters: parameters.filter(({ schema }) => !schema?.deprecated) })
+  for (const part of Object.values(value)) removeDeprecated(part)
+}
+
+type Deprecatable = { readonly deprecated?: boolean }
+/** What of a part of the document may be deprecated. */
+type Schema = {
+  readonly properties: Record<string, Deprecatable>
+  readonly parameters: readonly { readonly schema?: Deprecatable }[]
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Output, ServiceError } from '../../../client/index.ts'
+import type { Output, ServiceError } from '../../../packages/client/src/index.ts'
 import { api, asServiceError } from '../../client.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { Loading } from '../../parts/loaded.tsx'

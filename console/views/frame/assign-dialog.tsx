@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Output, ServiceError } from '../../../client/index.ts'
+import type { Output, ServiceError } from '../../../packages/client/src/index.ts'
 import { api, asServiceError } from '../../client.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'

@@ -1,5 +1,5 @@
 import { Graph as DagreGraph, layout } from '@dagrejs/dagre'
-import type { Output } from '../../../client/index.ts'
+import type { Output } from '../../../packages/client/src/index.ts'
 import { textOf } from '../../text.ts'
 
 export type Graph = Output<'getGraph'>

@@ -1,4 +1,4 @@
-import type { Output } from '../../../client/index.ts'
+import type { Output } from '../../../packages/client/src/index.ts'
 
 export type HistoryEntry = Output<'listHistory'>['entries'][number]
 

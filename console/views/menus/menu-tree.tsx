@@ -1,4 +1,4 @@
-import type { Output } from '../../../client/index.ts'
+import type { Output } from '../../../packages/client/src/index.ts'
 import { useSite } from '../../current.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useRead } from '../../reading.ts'

@@ -8,10 +8,10 @@ import { readSource, sourceResponses } from './read-data-source.ts'
 
 /** Reads a data source of frames as visitors see it, in one language. */
 export const getDataEndpoint = defineEndpoint({
-  name: 'readData',
+  name: 'getData',
   method: 'get',
   path: '/data/:source',
-  summary: 'Read a data source: menu.<location>, site, settings, pages, languages, dataset.<name>',
+  summary: 'Read what frames can show: a menu, the site, settings, pages, languages or a data set',
   params: z.object({
     source: z.string().meta({
       description:

@@ -155,14 +155,14 @@ const probe = (
 /** The probes, which the server answers without the API (`health.ts`). */
 const PROBES: ZodOpenApiPathsObject = {
   '/healthz': probe({
-    operationId: 'readHealth',
+    operationId: 'getHealth',
     summary: 'Whether the process is alive',
     responses: {
       200: { description: 'The process is alive.', ...json(z.object({ status: z.literal('ok') })) },
     },
   }),
   '/readyz': probe({
-    operationId: 'readReadiness',
+    operationId: 'getReadiness',
     summary: 'Whether the process can answer requests',
     responses: {
       200: { description: 'The process can answer requests.', ...json(ReadinessSchema) },

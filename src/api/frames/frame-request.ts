@@ -38,6 +38,13 @@ const removedFields = {
   name: ignoredField('name_ignored'),
 }
 
+/** Deprecated in the document, so that the client and agents are not offered it. */
+const otherNameOfHtml = rawField({
+  type: 'string',
+  deprecated: true,
+  description: 'Another name for `html`.',
+})
+
 /** Options of a write. */
 const writeOptions = {
   dry_run: flag(false, 'Validate and report, but store nothing.'),
@@ -67,8 +74,8 @@ export const frameFields = {
       'The markup, at most 2 MB (2,097,152 bytes). Required, under this name or another one.',
     examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
   }),
-  markup: rawField({ type: 'string', description: 'Another name for `html`.' }),
-  content: rawField({ type: 'string', description: 'Another name for `html`.' }),
+  markup: otherNameOfHtml,
+  content: otherNameOfHtml,
   ...writeOptions,
   ...removedFields,
 }

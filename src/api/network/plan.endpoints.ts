@@ -113,7 +113,7 @@ export const getPlanEndpoint = defineNetworkEndpoint({
   method: 'get',
   path: '/plans/:id',
   scope: 'read',
-  summary: 'A plan with its sites and their steps',
+  summary: 'Read a plan with its sites and their steps',
   params: planId,
   query: z.object({
     state: z.enum(RUN_SITE_STATES).optional().describe('Only sites in this state.'),

@@ -87,7 +87,7 @@ async function state(): Promise<object> {
   return [frames.frames, menus.menus, await Promise.all(items)]
 }
 
-it('does what its requests do one after the other, or nothing', async () => {
+it('a batch does what its requests do one after the other, or nothing', async () => {
   let complete = 0
   let failed = 0
   await fc.assert(

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
+import type { Method } from '../../../src/api/endpoint.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { callerEndpoints, networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
 
@@ -8,6 +9,15 @@ const document = await openApiDocument('1.2.3', '/wp-json/svc/v1')
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
+
+/** With which verbs names of operations begin: scripts guess a name from that of another one. A new verb needs a new kind of action. */
+const VERBS = {
+  get: /^(get|list)[A-Z]/,
+  put: /^(assign|replace)[A-Z]/,
+  patch: /^(rename|update)[A-Z]/,
+  delete: /^(delete|revoke)[A-Z]/,
+  post: /^(create|issue|assign|reorder|restore|preview|rebake|fix|run|report|apply|rollBack)[A-Z]/,
+}
 
 /** Every value below one of these keys, at any depth. */
 function allUnder(key: string, value: unknown = document): unknown[] {
@@ -55,6 +65,15 @@ describe('the OpenAPI document', () => {
   it('has unique operation ids', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(operations.length)
+  })
+
+  it('names what an operation does by the same verbs everywhere', () => {
+    const current = operations.filter(({ operation }) => !operation.deprecated)
+    const others = current
+      .filter(({ method, operation }) => !VERBS[method as Method].test(operation.operationId))
+      .map(({ operation }) => operation.operationId)
+    expect(current.length).toBeGreaterThan(70)
+    expect(others).toEqual([])
   })
 
   it('describes every parameter and field of a request', () => {

@@ -93,7 +93,7 @@ describe('a write whose pages cannot be published', () => {
   })
 })
 
-it('reports a page whose path is too long for the file system', async () => {
+it('a write of a frame reports a page whose path is too long for the file system', async () => {
   const { tables } = await frames.network.site(2)
   const { sql } = frames.network.db
   let post_parent = 0
@@ -126,7 +126,7 @@ it('reports a page whose path is too long for the file system', async () => {
   expect([...(await listCopyUrls(db, { blogId: 2, globals })).keys()]).toContain(post_parent)
 })
 
-it('returns `republish: ok` if all pages were published', async () => {
+it('a write of a frame returns `republish: ok` if all pages were published', async () => {
   const { body } = await send('post', '/frames', { slug: 'alone', html: 'x' })
   expect(body.republish).toEqual({ status: 'ok' })
   const unbuilt = await send('put', '/frames/alone', { html: 'y', bake: false })

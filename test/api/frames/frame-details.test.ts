@@ -47,7 +47,7 @@ const copyWith = (closure: Closure): string =>
     ),
   )
 
-it('follows no closure further than the baked copy has it', async () => {
+it('details of a frame follow no closure further than the baked copy has it', async () => {
   const graph = chain()
   const site = await network.site(2)
   const end = LENGTH - 2

@@ -228,7 +228,7 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
   await db.write({}, (tx) => writeOptions(tx, site, [value], 'off'))
 }
 
-it('returns at most 8 MB of markup in a list, with a warning about the rest', async () => {
+it('the list of frames returns at most 8 MB of markup, with a warning about the rest', async () => {
   const slugs = Array.from({ length: 20 }, (_, index) => `big-${index + 10}`)
   await storeLarge(slugs)
   const { status, body } = await frames.send('get', '/frames?include_html=1&q=big')
@@ -245,7 +245,7 @@ it('returns at most 8 MB of markup in a list, with a warning about the rest', as
   expect((await frames.send('get', '/frames?q=big')).body).not.toHaveProperty('warnings')
 })
 
-it('measures the markup in a list as JSON', async () => {
+it('the list of frames measures the markup as JSON', async () => {
   const html = '\u0001'.repeat(1024 * 1024)
   for (const slug of ['control-1', 'control-2', 'control-3'])
     await frames.send('post', '/frames', { slug, html, bake: false })

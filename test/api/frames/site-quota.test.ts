@@ -5,7 +5,7 @@ const MB = 1024 * 1024
 
 const { network, api } = await useApi({ storedMbPerSite: 1 })
 
-it('rejects markup beyond the quota of the site, but allows the site to shrink', async () => {
+it('the API rejects markup beyond the quota of the site, but allows the site to shrink', async () => {
   const alice = await api.as('alice')
   const html = 'x'.repeat(600_000)
   await alice.post('/site/2/frames').send({ slug: 'one', html, bake: false }).expect(200)
@@ -35,7 +35,7 @@ it('rejects markup beyond the quota of the site, but allows the site to shrink',
   await admin.post('/site/3/frames').send({ slug: 'one', html, bake: false }).expect(200)
 })
 
-it('allows a site above a lowered limit to write markup that does not grow', async () => {
+it('the API allows a site above a lowered limit to write markup that does not grow', async () => {
   const admin = await api.as('admin')
   const unlimited = await startApi(network)
   const all = await unlimited.as('admin')

@@ -19,7 +19,7 @@ async function problems(): Promise<(string | null)[]> {
 const setPage = (id: number, row: object) =>
   menus.network.db.sql(menus.site.tables.posts).where({ ID: id }).update(row)
 
-it('says where the items of a menu lead, and which links are broken', async () => {
+it('the response says where the items of a menu lead, and which links are broken', async () => {
   const { menu } = await menus.makeMenu([7, 10, { url: 'https://example.com/', title: 'Away' }])
   menuId = menu.id
   const { body } = await menus.send('get', `/menus/${menuId}?links=1`)
@@ -47,7 +47,7 @@ it('says where the items of a menu lead, and which links are broken', async () =
   ])
 })
 
-it('is unchanged for clients that do not ask', async () => {
+it('the response is unchanged for clients that do not ask', async () => {
   const { body } = await menus.send('get', `/menus/${menuId}`)
   for (const item of body.items) expect(item).not.toHaveProperty('link')
 })

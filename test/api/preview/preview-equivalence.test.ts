@@ -110,7 +110,7 @@ async function pages(): Promise<Map<number, string | undefined>> {
   return new Map(await Promise.all(shown))
 }
 
-it('shows what a visitor gets after the same things are written, lists the pages that change, and stores nothing', async () => {
+it('a preview shows what a visitor gets after the same things are written, lists the pages that change, and stores nothing', async () => {
   let shown = 0
   let failed = 0
   await fc.assert(
@@ -152,7 +152,7 @@ it.each([
   ],
   ['the assignment before menus', { assign: 'none' }, 'assign'],
   ['menus last', {}, 'menus[0]'],
-])('reports errors in the order of separate requests: %s', async (_, wrong, first) => {
+])('a preview reports errors in the order of separate requests: %s', async (_, wrong, first) => {
   await saved.restore()
   const menus = [{ menu: 'main-menu', items: [{ page: 'nowhere' }] }]
   const { status, body } = await (await api.as('alice'))

@@ -23,7 +23,7 @@ const preview = async (body: object, login = 'alice'): Promise<Answer> => {
 }
 const part = (html: string) => ({ frames: [{ slug: 'part', html }] })
 
-it('serves the previews of a user one after the other, and refuses those beyond the queue', async () => {
+it('the API serves the previews of a user one after the other, and refuses those beyond the queue', async () => {
   const { concurrencyPerKey, maxWaitingPerKey } = PREVIEWS_OF_USER
   const served = concurrencyPerKey + maxWaitingPerKey
   const agent = await api.as('alice')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CommandResult, runCommand } from '../../support/cli.ts'
+import { commandsOn } from '../../support/cli.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use } from '../../support/use.ts'
@@ -11,22 +11,7 @@ const fixtureOf = async (blogId: number) =>
 const shop = await fixtureOf(2)
 const docs = await fixtureOf(3)
 
-const run = (...args: string[]): Promise<CommandResult> =>
-  runCommand(args, {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-    STATIC_DIR: '',
-  })
-
-const json = async (...args: string[]) => {
-  const { stdout, stderr, code } = await run(...args, '--json')
-  try {
-    return { ...JSON.parse(stdout), code, stderr }
-  } catch {
-    throw new Error(stderr)
-  }
-}
+const { run, json } = commandsOn(network)
 
 describe('frames replace', () => {
   it('replaces a text in markup and custom links, and can be taken back', async () => {

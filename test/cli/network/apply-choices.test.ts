@@ -1,24 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answer, type CommandResult, runCommand } from '../../support/cli.ts'
+import { answer, commandsOn } from '../../support/cli.ts'
 import { use, useFolder } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
 
 const network = await use(cloneTruth())
 const base = await useFolder('apply')
 
-const environment = () => ({
-  DATABASE_URL: network.url,
-  TABLE_PREFIX: network.globals.basePrefix,
-  LOG_LEVEL: 'silent',
-  STATIC_DIR: '',
-})
-const run = (...args: string[]): Promise<CommandResult> => runCommand(args, environment())
-const json = async (...args: string[]) => {
-  const { stdout, code } = await run(...args, '--json')
-  return { ...JSON.parse(stdout), code }
-}
+const { environment, run, json } = commandsOn(network)
 
 /** A description of one frame for the sites 2 and 3. */
 let folder: string
@@ -40,13 +30,13 @@ bundles: { base: { frames: ['*.html'] } }
 
 describe('apply', () => {
   it('shows a summary and asks on a terminal, and writes nothing unless the answer is yes', async () => {
-    const declined = await answer('n', ['apply', folder], environment())
+    const declined = await answer('n', ['apply', folder], environment)
     expect(declined.code).toBe(1)
     expect(declined.output).toMatch(/\+ 2 frames created\r?\n/)
     expect(declined.output).toMatch(/\d+ steps on 2 sites, 0 without changes/)
     expect(declined.output).toContain('Stopped. Nothing was changed.')
     expect(await json('plan', folder)).toMatchObject({ changed: 2 })
-    expect(await answer('y', ['apply', folder], environment())).toMatchObject({ code: 0 })
+    expect(await answer('y', ['apply', folder], environment)).toMatchObject({ code: 0 })
     expect(await json('plan', folder)).toMatchObject({ changed: 0 })
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { listEntries } from '../../../src/history/read-history.ts'
 import { createRun, runSitesTable } from '../../../src/plan/runs-table.ts'
-import { type CommandResult, runCommand, spawnCommand } from '../../support/cli.ts'
+import { commandsOn, spawnCommand } from '../../support/cli.ts'
 import { damageOf, damageTable } from '../../support/damages.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -20,22 +20,7 @@ const shop = await fixtureOf(2)
 const docs = await fixtureOf(3)
 await Promise.all([shop, docs].map((site) => site.page({ slug: 'described' })))
 
-const environment = () => ({
-  DATABASE_URL: network.url,
-  TABLE_PREFIX: network.globals.basePrefix,
-  LOG_LEVEL: 'silent',
-  STATIC_DIR: '',
-})
-const run = (...args: string[]): Promise<CommandResult> => runCommand(args, environment())
-
-const json = async (...args: string[]) => {
-  const { stdout, stderr, code } = await run(...args, '--json')
-  try {
-    return { ...JSON.parse(stdout), code, stderr }
-  } catch {
-    throw new Error(stderr)
-  }
-}
+const { environment, run, json } = commandsOn(network)
 
 let folder: string
 let descriptions = 0
@@ -291,7 +276,7 @@ describe('plan and apply', () => {
         .pluck('s.blog_id')
     const kills = 2
     for (let kill = 1; kill <= kills; kill += 1) {
-      const { child, ended } = await spawnCommand(['apply', folder], environment())
+      const { child, ended } = await spawnCommand(['apply', folder], environment)
       await vi.waitUntil(async () => (await sitesIn('applied')).length >= kill, {
         timeout: 60_000,
         interval: 5,

@@ -29,7 +29,7 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-it('never takes a lock from a process that has just replaced a stale one', () => {
+it('a process never takes a lock from a process that has just replaced a stale one', () => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'lock-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true }))
   const directory = join(folder, 'database')

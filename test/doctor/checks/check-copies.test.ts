@@ -37,7 +37,7 @@ const replace = (slug: string, html: string) =>
     replaceFrame(tx, shop.site, slug, { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }),
   )
 
-it('reports no problems of copies that the service wrote', async () => {
+it('the doctor reports no problems of copies that the service wrote', async () => {
   expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
   expect(await shop.examine()).toEqual([])
   expect((await shop.examineNetwork()).filter(({ check }) => check !== 'charset_narrow')).toEqual(
@@ -206,7 +206,7 @@ describe('reports nothing', () => {
   })
 })
 
-it('reports no problems after a rename that changes other frames', async () => {
+it('the doctor reports no problems after a rename that changes other frames', async () => {
   await shop.publish('card', 'card')
   await replace('page', '<!-- svc/frame {"name":"card"} /-->')
   await shop.fix()

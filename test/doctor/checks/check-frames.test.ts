@@ -43,7 +43,7 @@ const found = async (...checks: CheckCode[]) =>
     message,
   }))
 
-it('reports no problems of frames that the service wrote', async () => {
+it('the doctor reports no problems of frames that the service wrote', async () => {
   expect(await shop.examine()).toEqual([])
 })
 

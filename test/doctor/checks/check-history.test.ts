@@ -12,11 +12,11 @@ beforeAll(async () => {
 const find = () => doctor.examine('history_content_missing')
 const history = () => doctor.network.db.sql(historyTable(doctor.network.globals))
 
-it('finds nothing in a history that only the service has written', async () => {
+it('the doctor finds nothing in a history that only the service has written', async () => {
   expect(await find()).toEqual([])
 })
 
-it('finds entries whose contents another program damaged or removed', async () => {
+it('the doctor finds entries whose contents another program damaged or removed', async () => {
   const [damaged, removed] = await history().where({ kind: 'frame' }).whereNotNull('content')
   const content = ({ content: hash }: { content: Buffer }) => history().where({ hash })
   await content(damaged).update({ data: Buffer.from('damaged') })

@@ -239,7 +239,7 @@ describe('reports without fixing', () => {
   })
 })
 
-it('does not unassign a menu that was created after the check', async () => {
+it('the doctor does not unassign a menu that was created after the check', async () => {
   await edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE))
   const [finding] = await shop.examine('location_dangling')
   const { sql } = shop.network.db

@@ -176,7 +176,7 @@ describe('if', () => {
   })
 })
 
-it('reports the location of a bind', () => {
+it('the evaluation reports the location of a bind', () => {
   const frames = {
     page: 'a\n\n  <!-- svc/frame {"name":"card"} /-->',
     card: '<p>\n<i data-op-bind="site.what"></i></p>',
@@ -186,7 +186,7 @@ it('reports the location of a bind', () => {
   ])
 })
 
-it('reports a bind once for all rows of a repeat', () => {
+it('the evaluation reports a bind once for all rows of a repeat', () => {
   const rows = { datasets: { rows: Array.from({ length: 50 }, () => ({})) } }
   const markup =
     '<!-- svc/repeat {"source":"dataset.rows"} --><i data-op-bind="item.x"></i><!-- /svc/repeat -->'

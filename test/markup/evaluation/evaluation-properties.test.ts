@@ -101,7 +101,7 @@ const withoutIds = (html: string): string => html.replace(/ id="menu-[^"]*"/g, '
 
 const frames = fc.record({ a: markup, b: markup, c: markup })
 
-it('prints the same page in two steps as in one', () => {
+it('the evaluation prints the same page in two steps as in one', () => {
   fc.assert(
     fc.property(frames, (bySlug) => {
       const inTwo = print(bySlug, { values, page }).html
@@ -111,7 +111,7 @@ it('prints the same page in two steps as in one', () => {
   )
 })
 
-it('prints the same page each time', () => {
+it('the evaluation prints the same page each time', () => {
   fc.assert(
     fc.property(frames, (bySlug) => {
       const once = print(bySlug, { values, page })
@@ -120,7 +120,7 @@ it('prints the same page each time', () => {
   )
 })
 
-it('copies markup without inserts and binds byte for byte', () => {
+it('the evaluation copies markup without inserts and binds byte for byte', () => {
   fc.assert(
     fc.property(randomMarkup(), (html) => {
       const plain = html.replaceAll('svc/', 'wp:').replaceAll('data-op-bind', 'data-x')
@@ -130,7 +130,7 @@ it('copies markup without inserts and binds byte for byte', () => {
   )
 })
 
-it('copies the text around inserts and bound elements byte for byte', () => {
+it('the evaluation copies the text around inserts and bound elements byte for byte', () => {
   const plain = fc.array(text, { maxLength: 3 }).map((parts) => parts.join(''))
   const insert = fc.constantFrom(
     ['<!-- svc/data {"source":"site.title"} /-->', 'A &amp; &lt;B&gt;'] as const,
@@ -157,7 +157,7 @@ it('copies the text around inserts and bound elements byte for byte', () => {
   )
 })
 
-it('accepts any markup', () => {
+it('the evaluation accepts any markup', () => {
   fc.assert(
     fc.property(randomMarkup({ references: ['name', 'id'] }), (html) => {
       const card = '<!-- svc/frame {"name":"page"} /-->'

@@ -149,7 +149,7 @@ it("prints a page's content unchanged and never parses it as markup", () => {
   expect(html).toBe(`${content}<div>${content}</div><div>${content}</div>`)
 })
 
-it('never parses the HTML of a dataset as markup', () => {
+it('the evaluation never parses the HTML of a dataset as markup', () => {
   const html = `<b data-op-bind="settings.secret">x</b>${data('settings.secret')}`
   const printed = print('<div data-op-bind="html:dataset.d.html">x</div>', {
     values: { ...secret, datasets: { d: { html } } },

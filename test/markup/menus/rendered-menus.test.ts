@@ -64,7 +64,7 @@ describe.each(Object.entries(renderedMenus))('at %s', (address, truth) => {
   })
 })
 
-it('prints the same menu without current classes if the page is not known', async () => {
+it('a page prints the same menu without current classes if the page is not known', async () => {
   const address = 'http://net.test/shop/about-us/team/'
   const data = new SiteData(network.db, await siteAt(address))
   const values = await data.values({ ...NO_NEEDS, menus: [{ location: 'header' }] }, 'en')
@@ -78,7 +78,7 @@ it('prints the same menu without current classes if the page is not known', asyn
   )
 })
 
-it('finds a menu by location, id, slug and name, in a given language', async () => {
+it('a page finds a menu by location, id, slug and name, in a given language', async () => {
   const data = new SiteData(network.db, await network.site(2))
   const choices = [
     { location: 'header' },
@@ -102,7 +102,7 @@ it('finds a menu by location, id, slug and name, in a given language', async () 
   ])
 })
 
-it('marks items of ancestors that are not public, but does not list these ancestors', async () => {
+it('a page marks items of ancestors that are not public, but does not list these ancestors', async () => {
   const site = await network.site(2)
   const row = network.db.sql(site.tables.posts).where({ ID: 7 })
   await row.clone().update({ post_status: 'private' })
@@ -117,7 +117,7 @@ it('marks items of ancestors that are not public, but does not list these ancest
   expect(print(markup, { values, page: pageValues }).html).toContain('current-page-ancestor')
 })
 
-it('marks the page of the option page_on_front as home, also if the front page shows posts', async () => {
+it('a page marks the page of the option page_on_front as home, also if the front page shows posts', async () => {
   const site = await network.site(2)
   const option = network.db.sql(site.tables.options).where({ option_name: 'show_on_front' })
   const classes = async () => {
@@ -134,7 +134,7 @@ it('marks the page of the option page_on_front as home, also if the front page s
   expect(after).toEqual(before)
 })
 
-it('takes the home of each language as the translation of the front page', async () => {
+it('a page takes the home of each language as the translation of the front page', async () => {
   const data = new SiteData(network.db, await network.site(2))
   const front = (await data.links()).front.page
   const [page, other] = await data.pagesById([front?.id ?? 0, 10])

@@ -6,7 +6,7 @@ import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
 
-it('compares the rights on each of many sites with two reads, and gives those of each site alone', async () => {
+it('the rights on many sites are compared with two reads, and are those of each site alone', async () => {
   const { db, globals } = network
   const user = await findUserByLogin(db, globals, 'alice')
   if (!user) throw new Error('no user alice')

@@ -22,10 +22,14 @@ const BodySchema = z
   .unknown()
   .meta({
     ...ITEM_INPUT_SCHEMA,
-    description: 'The item, or `{"item": {...}}`.',
+    description: 'The item.',
     properties: {
       ...ITEM_INPUT_SCHEMA.properties,
-      item: { $ref: '#/components/schemas/MenuItemInput' },
+      item: {
+        $ref: '#/components/schemas/MenuItemInput',
+        deprecated: true,
+        description: 'Contains the item, instead of the fields beside it.',
+      },
       parent: PARENT_SCHEMA,
       lang: LANG_SCHEMA,
       theme: THEME_SCHEMA,
@@ -38,11 +42,11 @@ const BodySchema = z
   })
   .pipe(z.object({ ...scopeFields, item: z.unknown(), parent: parentField }))
 
-export const addMenuItemEndpoint = defineEndpoint({
-  name: 'addMenuItem',
+export const createMenuItemEndpoint = defineEndpoint({
+  name: 'createMenuItem',
   method: 'post',
   path: '/menus/:ref/items',
-  summary: 'Add an item at the end of a level',
+  summary: 'Create an item at the end of a level',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
   body: BodySchema,

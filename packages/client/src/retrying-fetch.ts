@@ -92,9 +92,15 @@ function settle(received: Response | Error, { method, url }: Request): Response 
   if (received instanceof Response) return received
   throw new ServiceError(
     { code: 'connection_failed', status: 0, fields: {} },
-    `No response to ${method} ${url}: ${received.message}. Check the address of the API, and whether the service runs.`,
-    { cause: received },
+    `No response to ${method} ${url}: ${reasonOf(received)}. Check the address of the API, and whether the service runs.`,
   )
+}
+
+/** What has failed in the end: `fetch` says only that it failed. */
+function reasonOf(error: Error): string {
+  const { cause } = error
+  if (cause instanceof Error) return reasonOf(cause)
+  return error.message || String(Object(error).code)
 }
 
 /** Waits; throws the reason of the signal when it is aborted. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, type Output } from '../../../client/index.ts'
+import { createClient, type Output } from '../../../packages/client/src/index.ts'
 import { MAX_LARGE_BODY_BYTES } from '../../../src/api/request-body.ts'
 import { startApi } from '../../support/api.ts'
 import { startRunWorker } from '../../support/run-worker.ts'
@@ -13,9 +13,9 @@ const client = createClient({ url: api.url, token: await api.token('admin') })
 await use(startRunWorker(network))
 const docs = createSiteFixture(network.db, await network.site(3))
 
-type Description = Output<'describeSite'>['description']
+type Description = Output<'getSiteDescription'>['description']
 
-const describeSite = async (site_id: number) => client.describeSite({ site_id })
+const describeSite = async (site_id: number) => client.getSiteDescription({ site_id })
 
 /** Plans a description, and returns the states and the steps of its sites. */
 async function plan(description: Description) {

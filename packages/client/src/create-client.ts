@@ -4,7 +4,7 @@ import { type PagedEndpointName, readPages } from './paging.ts'
 import { type Plan, type WaitForPlanOptions, waitForPlan } from './plans.ts'
 import { type RetryOptions, retryingFetch, type Send } from './retrying-fetch.ts'
 import { OPERATIONS, type paths } from './schema.ts'
-import { errorOfResponse } from './service-error.ts'
+import { errorOfResponse, printShortly } from './service-error.ts'
 import {
   type ForEachSiteOptions,
   forEachSite,
@@ -46,7 +46,7 @@ type Helpers = {
   /** The sites that the token may administer, by id. */
   sites(options?: SitesOptions): AsyncGenerator<Site, void, undefined>
   /**
-   * Calls `work` for each site, for several at the same time. A site that fails does not stop the others.
+   * Calls `work` for each live site, for several at the same time. A site that fails does not stop the others.
    * @throws SitesError when all are done and some have failed
    */
   forEachSite<Value>(
@@ -65,9 +65,8 @@ type Helpers = {
  */
 export function createClient(options: ClientOptions): Client {
   const { url, token, fetch: send = (request) => fetch(request) } = options
-  if (!url) throw new TypeError('createClient needs the address of the API in "url".')
-  if (!token)
-    throw new TypeError('createClient needs a token from wp-frames token issue in "token".')
+  if (!url) throw missing('the address of the API in "url"')
+  if (!token) throw missing('a token from wp-frames token issue in "token"')
   const http = createHttpClient<paths>({
     baseUrl: url,
     headers: { Authorization: `Bearer ${token}` },
@@ -94,6 +93,14 @@ export function createClient(options: ClientOptions): Client {
     waitForPlan: (id, more) => waitForPlan(calls, id, more),
     update: updateWith(calls, etagOf),
   }
+}
+
+function missing(option: string): TypeError {
+  return printShortly(
+    new TypeError(
+      `createClient needs ${option}. It is empty, or read from a variable of the environment that is not set.`,
+    ),
+  )
 }
 
 /** A proxy that compresses makes the tag a weak one, which never matches. */

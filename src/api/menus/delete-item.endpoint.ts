@@ -7,8 +7,8 @@ import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.t
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
-export const removeMenuItemEndpoint = defineEndpoint({
-  name: 'removeMenuItem',
+export const deleteMenuItemEndpoint = defineEndpoint({
+  name: 'deleteMenuItem',
   method: 'delete',
   path: '/menus/:ref/items/:id',
   summary: 'Delete an item with its descendants',

@@ -1,5 +1,6 @@
 import type { Calls, Output } from './endpoint-types.ts'
 import { readPages } from './paging.ts'
+import { printShortly } from './service-error.ts'
 
 /** A site that the token may administer. */
 export type Site = Output<'listSites'>['sites'][number]
@@ -11,6 +12,8 @@ export type SitesOptions = {
 }
 
 export type ForEachSiteOptions = SitesOptions & {
+  /** Only sites in one of these states [`['live']`]: archived sites and spam are left out unless they are named. */
+  readonly states?: readonly Site['state'][]
   /** Only sites for which this returns true. */
   readonly where?: (site: Site) => boolean
   /** Sites at the same time [4]. */
@@ -42,6 +45,7 @@ export class SitesError extends Error {
     const list = failures.map(({ site, error }) => `${site.address}: ${messageOf(error)}`)
     super(`${failures.length} of ${total} sites failed.\n${list.join('\n')}`)
     this.failures = failures
+    printShortly(this)
   }
 }
 
@@ -61,7 +65,7 @@ export async function* readSites(
 }
 
 /**
- * Calls `work` for each site, for several at the same time. A site that fails does not stop the others.
+ * Calls `work` for each live site, for several at the same time. A site that fails does not stop the others.
  * @returns the results in the order of the ids of sites
  * @throws SitesError when all sites are done and some have failed; the reason of the signal when it is aborted; what `onProgress` throws;
  * RangeError for a concurrency below 1
@@ -71,10 +75,12 @@ export async function forEachSite<Value>(
   work: (site: Site) => Promise<Value>,
   options: ForEachSiteOptions = {},
 ): Promise<SiteResult<Value>[]> {
-  const { where = () => true, concurrency = 4, onProgress, signal } = options
+  const { states = ['live'], where = () => true, concurrency = 4, onProgress, signal } = options
   if (!(concurrency >= 1)) throw new RangeError(`The concurrency ${concurrency} is less than 1.`)
   const sites: Site[] = []
-  for await (const site of readSites(calls, options)) if (where(site)) sites.push(site)
+  for await (const site of readSites(calls, options)) {
+    if (states.includes(site.state) && where(site)) sites.push(site)
+  }
   const total = sites.length
   const results: SiteResult<Value>[] = []
   const failures: SiteFailure[] = []

@@ -21,18 +21,29 @@ export class ServiceError extends Error {
   /** The id of the request, by which the log of the service knows it. */
   readonly requestId: string | undefined
 
-  constructor(
-    { code, status, fields }: Shape,
-    message: string,
-    more: { readonly requestId?: string | undefined; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause: more.cause })
+  constructor({ code, status, fields }: Shape, message: string, requestId?: string) {
+    super(message)
     this.code = code
     this.status = status
     this.fields = fields
-    this.requestId = more.requestId
+    this.requestId = requestId
+    printShortly(this, `${this.name} [${code}]`)
   }
 }
+
+/**
+ * Node.js prints an error that nobody catches with its stack, its properties and its cause: thirty lines, most of them about this client. The message and
+ * the caller's own lines remain.
+ */
+export function printShortly<E extends Error>(error: E, title = error.name): E {
+  const [, ...lines] = error.stack?.split(STACK_LINE) ?? []
+  const own = lines.filter((line) => !/node_modules|node:/.test(line))
+  if (lines.length > 0) error.stack = [`${title}: ${error.message}`, ...own].join(STACK_LINE)
+  for (const name of Object.keys(error)) Object.defineProperty(error, name, { enumerable: false })
+  return error
+}
+
+const STACK_LINE = '\n    at '
 
 /** An error with one of these codes: a union, in which `code` selects status and fields. */
 export type ServiceErrorWith<Code extends ErrorCode> = ServiceError & Extract<Shape, { code: Code }>
@@ -49,12 +60,11 @@ export function isServiceError<Code extends ErrorCode = ErrorCode>(
 /** The error of a response that has no success. */
 export function errorOfResponse(body: unknown, response: Response): ServiceError {
   const { status, headers } = response
-  const more = { requestId: headers.get('X-Request-Id') ?? undefined }
   const { shape, message } = shapeOfBody(body, status) ?? {
     shape: { code: 'unexpected_response', status, fields: {} } as const,
     message: describe(response),
   }
-  return new ServiceError(shape, message, more)
+  return new ServiceError(shape, message, headers.get('X-Request-Id') ?? undefined)
 }
 
 /** Code, status and fields in one of the two shapes of the API; undefined for any other body. */

@@ -8,6 +8,8 @@ export type Relay = {
   block(): void
   /** New connections work. Those that were blocked stay silent. */
   unblock(): void
+  /** All connections work again, and what was sent meanwhile arrives. */
+  resume(): void
   stop(): Promise<void>
 }
 
@@ -38,6 +40,10 @@ export async function startRelay(serverUrl: string): Promise<Relay> {
     },
     unblock: () => {
       isBlocked = false
+    },
+    resume: () => {
+      isBlocked = false
+      for (const socket of sockets) socket.resume()
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy()

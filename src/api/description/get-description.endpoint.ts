@@ -46,11 +46,11 @@ const SiteDescriptionSchema = z
   })
   .meta({ id: 'SiteDescription', description: 'The body of `POST /network/plans`.' })
 
-export const describeSiteEndpoint = defineEndpoint({
-  name: 'describeSite',
+export const getSiteDescriptionEndpoint = defineEndpoint({
+  name: 'getSiteDescription',
   method: 'get',
   path: '/description',
-  summary: 'Describe what the site has, as a description that a plan brings back',
+  summary: 'Read what the site has, as a description that a plan brings back',
   description:
     'All frames and menus, the locations of menus, the frames of pages, and the variables, at one moment. A super administrator brings the site back to it with `POST /network/plans`.',
   response: z.object({
