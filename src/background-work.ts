@@ -64,7 +64,8 @@ export function startBackgroundWork(
   }
   if (roles.api) {
     const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
-    life.addLoop('runs', new RunWorker({ ...edits, maxSiteBytes }))
+    const analyzer = builder.bakery.analyzerFor('runs')
+    life.addLoop('runs', new RunWorker({ ...edits, analyzer, maxSiteBytes }))
     life.addLoop('pruner', new Pruner({ prunables: prunablesOf(config, db, globals), log }))
   }
 }

@@ -9,7 +9,9 @@ if (!file || (apply !== undefined && apply !== '--apply')) {
 }
 const client = createClient({ url: process.env.WP_FRAMES_URL, token: process.env.WP_FRAMES_TOKEN })
 
-const { plan } = await client.createPlan({ body: JSON.parse(await readFile(file, 'utf8')) })
+// A backup is restored as it is, also with mistakes in its markup.
+const description = { ...JSON.parse(await readFile(file, 'utf8')), refuses: 'nothing' }
+const { plan } = await client.createPlan({ body: description })
 const planned = await client.waitForPlan(plan.id)
 if (planned.state !== 'planned') fail(planned.message ?? `The plan is ${planned.state}.`)
 for await (const { results } of client.pages('getPlan', { id: plan.id, limit: 200 })) {

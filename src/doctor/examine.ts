@@ -182,7 +182,7 @@ export function runChecks(
 
 /** The requests that checks advise are below the address of the site. */
 function findingOn({ blogId }: Site, { fixHint, ...problem }: Problem): Finding {
-  const request = /\b(GET|POST|PUT|PATCH|DELETE) \/(?=frames|menus)/g
+  const request = /\b(GET|POST|PUT|PATCH|DELETE) \/(?=frames|menus|pages|restore)/g
   return { site: blogId, ...problem, fixHint: fixHint.replace(request, `$1 /site/${blogId}/`) }
 }
 

@@ -98,13 +98,18 @@ export class SiteSnapshot {
   bakedCopies(): Promise<ReadonlyMap<string, BakedCopyState>> {
     return this.#once('copies', async () => {
       const [graph, frames] = [await this.graph(), await this.frames()]
-      const copies = new Map<string, BakedCopyState>()
+      const states = new Map<string, BakedCopyState>()
       // Frames that are compared at the same time share statements.
       await forEachBounded(graph.all(), COPIES_AT_ONCE, async ({ id }) => {
         const { record, copy } = frames.get(id) ?? {}
-        if (record) copies.set(id, await this.#copyState(graph, id, copy))
+        if (record) states.set(id, await this.#copyState(graph, id, copy))
       })
-      return copies
+      return new Map(
+        graph.all().flatMap(({ id }) => {
+          const state = states.get(id)
+          return state === undefined ? [] : [[id, state] as const]
+        }),
+      )
     })
   }
 

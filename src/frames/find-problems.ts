@@ -59,6 +59,7 @@ export function findFrameProblems(
   graph: FrameGraph,
   known: KnownNames,
 ): FrameProblem[] {
+  const suggest = createSuggester()
   const problems = checked.flatMap(({ id, slug, report }) => {
     const add = (
       code: FrameProblemCode,
@@ -74,11 +75,31 @@ export function findFrameProblems(
     })
     const inMarkup = report.problems.map((problem) => add(problem.code, problem, problem.message))
     const inSite = report.names.flatMap((found) =>
-      findNameProblem(found, graph, known).map(([code, message]) => add(code, found, message)),
+      findNameProblem(found, graph, known, suggest).map(([code, message]) =>
+        add(code, found, message),
+      ),
     )
     return [...inMarkup, ...inSite].sort(byLocation)
   })
   return [...problems, ...findCycleProblems(checked, graph)]
+}
+
+/** Known names are those of a set, or the keys of a map. */
+type Suggester = (
+  name: string,
+  known: Pick<ReadonlyMap<string, unknown>, 'size' | 'keys'>,
+) => string
+
+/** Comparisons with known names in one list of problems: markup may name thousands of missing frames on a site with thousands of others. */
+export const MAX_COMPARISONS = 20_000
+
+/** Suggests a known name for each unknown one, until it has compared too much. */
+function createSuggester(): Suggester {
+  let left = MAX_COMPARISONS
+  return (name, known) => {
+    left -= known.size
+    return left < 0 ? '' : didYouMean(name, known.keys())
+  }
 }
 
 /** The code and the message if markup names something that the site does not have. */
@@ -86,16 +107,16 @@ export function findNameProblem(
   { kind, name }: Pick<NameInMarkup, 'kind' | 'name'>,
   { registry }: FrameGraph,
   { locations, datasets }: KnownNames,
+  suggest: Suggester = createSuggester(),
 ): readonly (readonly [FrameProblemCode, string])[] {
   if (kind === 'frame') {
     if (registry.find(name)) return []
-    const slugs = registry.all().map(({ slug }) => slug)
-    const message = `There is no frame "${name}"; the insert prints nothing.${didYouMean(name, slugs)}`
+    const message = `There is no frame "${name}"; the insert prints nothing.${suggest(name, registry.bySlug)}`
     return [['reference_missing', message]]
   }
   if (kind === 'location') {
     if (!locations || locations.has(name)) return []
-    const message = `No menu is assigned to the location "${name}"; it prints nothing.${didYouMean(name, locations)}`
+    const message = `No menu is assigned to the location "${name}"; it prints nothing.${suggest(name, locations)}`
     return [['unknown_location', message]]
   }
   const path = parsePath(name)
@@ -104,7 +125,7 @@ export function findNameProblem(
   if (message !== undefined) return [['unknown_value', message]]
   const [dataset = ''] = path.keys
   if (path.root !== 'dataset' || !datasets || datasets.has(dataset)) return []
-  const advice = didYouMean(dataset, datasets)
+  const advice = suggest(dataset, datasets)
   return [
     ['unknown_dataset', `The site has no data set "${dataset}"; this prints nothing.${advice}`],
   ]

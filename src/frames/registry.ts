@@ -38,6 +38,11 @@ export class Registry {
     return this.#slugs.size
   }
 
+  /** All frames, by slug. */
+  get bySlug(): ReadonlyMap<string, FrameName> {
+    return this.#bySlug
+  }
+
   /** A copy with these frames added or renamed, and those ids removed. */
   with(written: readonly FrameName[], removed: readonly string[]): Registry {
     const slugs = new Map(this.#slugs)

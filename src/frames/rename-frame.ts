@@ -178,7 +178,7 @@ export function assertFits(
   if (bytes <= Math.max(MAX_MARKUP_BYTES, Buffer.byteLength(before))) return
   throw new AppError(
     'frame_too_large',
-    `The frame "${slug}" embeds the renamed frame and would grow to ${bytes} bytes with the new slug; the limit is ${MAX_MARKUP_BYTES}. Choose a shorter slug, or split that frame.`,
+    `The frame "${slug}" embeds the renamed frame and would grow to ${bytes} bytes with the new slug; the limit is ${MAX_MARKUP_BYTES}. Split that frame, or choose a shorter slug.`,
     { max_bytes: MAX_MARKUP_BYTES, bytes, id },
   )
 }

@@ -1,4 +1,4 @@
-import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
+import { INLINE_ANALYZER, type MarkupAnalyzer } from '../frames/frame-markup.ts'
 import { DiffCache } from './diff-cache.ts'
 import { MarkupCache } from './markup-cache.ts'
 
@@ -29,13 +29,19 @@ export function createPlanContext(
   {
     withDiffs = false,
     refuses,
-  }: { readonly withDiffs?: boolean; readonly refuses?: RefusedProblems } = {},
+    analyzer = INLINE_ANALYZER,
+  }: {
+    readonly withDiffs?: boolean
+    readonly refuses?: RefusedProblems
+    /** In a process that serves requests, one that does not block it [`INLINE_ANALYZER`]. */
+    readonly analyzer?: MarkupAnalyzer
+  } = {},
 ): PlanContext {
   return {
     userId,
     unfilteredHtml: true,
     now: () => new Date(),
-    markup: new MarkupCache(INLINE_ANALYZER),
+    markup: new MarkupCache(analyzer),
     refuses,
     diffs: withDiffs ? new DiffCache() : undefined,
   }

@@ -213,7 +213,7 @@ class FramePlanning {
       return [
         {
           frame: slug,
-          id: slug,
+          id: `new ${slug}`,
           severity: 'warning',
           code: 'former_name',
           location: null,

@@ -65,7 +65,7 @@ export async function planWrites(
   const found =
     context.refuses === undefined || steps.length === 0
       ? []
-      : [...frames.suspects, ...(await findPlanProblems(db, site, desired, frames, context.markup))]
+      : await findPlanProblems(db, site, desired, frames, context.markup)
   const problems = [
     ...(desired.problems ?? []),
     ...frames.problems,
@@ -77,7 +77,11 @@ export async function planWrites(
   const plan = {
     steps,
     problems: [...problems, ...found.filter(isRefused).map(presentProblem)],
-    warnings: found.filter((one) => !isRefused(one)).map(presentProblem),
+    // An equal frame under another name may be intended, so it is never refused.
+    warnings: [
+      ...(context.refuses ? frames.suspects : []),
+      ...found.filter((one) => !isRefused(one)),
+    ].map(presentProblem),
     digest: digestOfSteps(steps),
   }
   return { frames, menus, pages, dataset, steps, plan }

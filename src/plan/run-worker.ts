@@ -7,6 +7,7 @@ import { isOutage } from '../db/is-outage.ts'
 import { keepRenewing, releaseLease, renewLease } from '../db/lease.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
 import { AppError } from '../errors.ts'
+import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -31,6 +32,8 @@ export type RunWorkerOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly log: Log
+  /** Analyzes the markup of described frames. */
+  readonly analyzer: MarkupAnalyzer
   /** Limit for the markup of all frames of a site, in bytes [none]. */
   readonly maxSiteBytes: number | undefined
   /** Starts the building of what was written to a site. */
@@ -104,10 +107,10 @@ export class RunWorker {
   }
 
   async #plan(run: Run, check: () => void): Promise<void> {
-    const { db, globals } = this.#options
+    const { db, globals, analyzer } = this.#options
     const sites = await this.#readSites(run)
     await addRunSites(db, globals, run.id, [...sites.keys()])
-    const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses })
+    const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses, analyzer })
     const waiting = await listRunSites(db, globals, run.id, { states: ['waiting'] })
     await this.#forEach(run, waiting, check, async ({ blog_id }) => {
       const one = sites.get(blog_id)
@@ -127,9 +130,9 @@ export class RunWorker {
   }
 
   async #apply(run: Run, check: () => void): Promise<void> {
-    const { db, globals, maxSiteBytes, wake } = this.#options
+    const { db, globals, analyzer, maxSiteBytes, wake } = this.#options
     const sites = await this.#readSites(run)
-    const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses })
+    const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses, analyzer })
     const own = this.#databaseOf(run)
     const describeFailure = (error: unknown) => this.#describeFailure(run, error)
     const before = await listRunSites(db, globals, run.id, { states: ['failed', 'refused'] })

@@ -32,7 +32,7 @@ export type FrameRestoreContext = {
   readonly analyzer: MarkupAnalyzer
   readonly maxSiteBytes: number | undefined
   readonly precondition: Precondition | undefined
-  /** Everything is restored to one moment: references that name no frame then named none at that time. */
+  /** Everything is restored to one moment: frames that were not written since then stay as they are. */
   readonly isWhole: boolean
 }
 
@@ -43,6 +43,9 @@ export type RestoredFrames = RestoredPart & {
   /** Ids of pages that lost their frame. */
   readonly unbound: readonly number[]
 }
+
+/** Markup of rewritten embedders that is kept for the differences in the answer, in characters. The others have none. */
+const MAX_KEPT_CHARACTERS = 8_000_000
 
 /** Frames whose markup is in memory at a time. */
 const BATCH_SIZE = 50
@@ -188,9 +191,11 @@ class FrameRestore {
     this.written.set(id, slugs)
   }
 
-  /** Rewrites the frames that are not restored themselves. */
+  /** Rewrites the frames that are not restored themselves, as a rename does. */
   async renameInEmbedders(targets: readonly RestoreTarget[]): Promise<void> {
-    const ids = new Set(targets.map(({ thing }) => thing.ref))
+    if (this.#context.isWhole) return
+    const failed = new Set(this.obstacles.map(({ ref }) => ref))
+    const ids = new Set(targets.map(({ thing }) => thing.ref).filter((ref) => !failed.has(ref)))
     const renames = new Map<string, string>()
     const embedders = new Map<string, IndexedFrame>()
     for (const before of this.#graph.all()) {
@@ -208,30 +213,31 @@ class FrameRestore {
       renames,
       this.#context,
     )
+    let kept = 0
     for await (const { id, slug, before, html } of rewritten) {
-      const fields = { slug }
-      this.#note(
-        id,
-        slug,
-        'replaced',
-        [slug],
-        { fields, content: before },
-        { fields, content: html },
-      )
+      kept += before.length + html.length
+      const state = (content: string) =>
+        kept > MAX_KEPT_CHARACTERS ? { fields: { slug } } : { fields: { slug }, content }
+      this.#note(id, slug, 'replaced', [slug], state(before), state(html))
     }
   }
 
-  /** References of restored frames, or to frames that the restore has removed or renamed, that name no frame now. */
+  /** References that name no frame now: to frames that the restore has removed or renamed, and those that restored frames have got back. */
   brokenReferences(): Obstacle[] {
     const { graph } = this.#frames
-    if (this.#context.isWhole) return []
-    const isBroken = (id: string, ref: string): boolean =>
-      !graph.registry.find(ref) && (this.written.has(id) || this.#registry.find(ref) !== undefined)
+    const isBroken = (id: string, ref: string): boolean => {
+      if (graph.registry.find(ref)) return false
+      const isRestored = this.written.has(id)
+      // At that moment, it named none either.
+      if (this.#context.isWhole && isRestored) return false
+      if (this.#registry.find(ref)) return true
+      return isRestored && !this.#graph.get(id)?.meta.references.includes(ref)
+    }
     return graph.all().flatMap(({ id, slug, meta }) =>
       meta.references
         .filter((ref) => isBroken(id, ref))
         .map((ref): Obstacle => {
-          const message = `It embeds "${ref}", which no frame is called after the restore; the insert prints nothing. Restore that frame too, or change the insert.`
+          const message = `It embeds "${ref}", but no frame has this name after the restore; the insert prints nothing. Restore that frame too, or change the insert.`
           return { kind: 'frame', ref: id, name: slug, reason: 'reference_missing', message }
         }),
     )

@@ -21,7 +21,7 @@ export type RestoreResult = RestoredPart & { readonly work: readonly Work[] }
 /**
  * Restores things of a site with the functions of ordinary writes, so that it has entries and effects of its own. What cannot be restored is
  * listed; everything else is restored in this transaction.
- * @throws AppError `precondition_failed`, `site_quota_exceeded`, `frame_charset_unsupported`
+ * @throws AppError `precondition_failed`, `frame_too_large`, `site_quota_exceeded`, `frame_charset_unsupported`
  */
 export async function restoreTargets(
   tx: Tx,

@@ -28,6 +28,7 @@ import {
 } from '../../src/api/network/drift.endpoint.ts'
 import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
+import { MAX_PREVIEW_PROBLEMS } from '../../src/api/preview/unsaved-problems.ts'
 import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_BODY_BYTES,
@@ -86,6 +87,7 @@ import {
   MAX_SITES,
 } from '../../src/feed/changed-sites.ts'
 import { FEED_LEASE_SECONDS } from '../../src/feed/feed-table.ts'
+import { MAX_COMPARISONS } from '../../src/frames/find-problems.ts'
 import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
@@ -225,7 +227,9 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'attributes of an element with binds': count(MAX_BOUND_ATTRIBUTES),
   'path of a bind': characters(MAX_PATH_LENGTH),
   'names in a frame that are looked up on its site': count(MAX_NAMES),
-  'broken inserts of a frame that the doctor reports': count(MAX_BROKEN_INSERTS),
+  'problems of unsaved frames in a preview': count(MAX_PREVIEW_PROBLEMS),
+  'comparisons for suggestions in a list of problems': count(MAX_COMPARISONS),
+  'broken inserts, and locations without a menu, of a frame that the doctor reports': `${MAX_BROKEN_INSERTS} each`,
   'slug of a frame': characters(MAX_SLUG_LENGTH),
   'markup in a list with `include_html=1`': `${mb(MAX_LIST_HTML_BYTES)} of JSON`,
   'frames of one `POST /frames/rebake`': count(MAX_REBAKED_FRAMES),

@@ -6,6 +6,7 @@ import { examineNetwork } from '../../src/doctor/examine.ts'
 import { recordReportedEdits } from '../../src/edits/record-reported-edits.ts'
 import { UnreadableSites } from '../../src/edits/unreadable-sites.ts'
 import { ChangePoller } from '../../src/executor/change-poller.ts'
+import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import { REGISTRY_OPTION } from '../../src/frames/option-names.ts'
 import { createLog } from '../../src/log.ts'
 import { RunWorker } from '../../src/plan/run-worker.ts'
@@ -101,7 +102,7 @@ async function planOnBoth() {
       bundles: { base: { frames: [{ slug: 'planned', html: '<p></p>' }] } },
     }),
   })
-  const worker = new RunWorker(options)
+  const worker = new RunWorker({ ...options, analyzer: INLINE_ANALYZER })
   try {
     await eventually(async () => expect((await findRun(db, globals, id))?.state).toBe('planned'))
     const sites = await listRunSites(db, globals, id)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { newOwner } from '../../src/db/lease.ts'
+import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import { listEntries } from '../../src/history/read-history.ts'
 import { createLog } from '../../src/log.ts'
 import { claimRun } from '../../src/plan/claim-run.ts'
@@ -40,7 +41,15 @@ function startWorker(): void {
   const wake = (blogId: number) => void woken.push(blogId)
   const log = createLog('silent')
   workers.push(
-    new RunWorker({ db: noting, globals, log, wake, intervalMs: 20, maxSiteBytes: undefined }),
+    new RunWorker({
+      db: noting,
+      globals,
+      log,
+      wake,
+      analyzer: INLINE_ANALYZER,
+      intervalMs: 20,
+      maxSiteBytes: undefined,
+    }),
   )
 }
 const stopWorkers = async () => void (await Promise.all(workers.splice(0).map((one) => one.stop())))

@@ -1,3 +1,4 @@
+import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import { createLog } from '../../src/log.ts'
 import { RunWorker } from '../../src/plan/run-worker.ts'
 import type { TestNetwork } from './network.ts'
@@ -8,6 +9,7 @@ export const startRunWorker = ({ db, globals }: Pick<TestNetwork, 'db' | 'global
     db,
     globals,
     log: createLog('silent'),
+    analyzer: INLINE_ANALYZER,
     wake: () => {},
     intervalMs: 20,
     maxSiteBytes: undefined,

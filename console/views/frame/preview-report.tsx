@@ -18,7 +18,12 @@ export function PreviewReport({
   readonly site: number
   readonly preview: Preview
 }) {
-  const { warnings, unresolved, problems: inMarkup, affected_frames, affected_pages } = preview
+  const { frames, warnings, unresolved, problems: inMarkup } = preview
+  const { affected_frames, affected_pages } = preview
+  // Those of the markup are problems, too.
+  const known = new Set(
+    inMarkup.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`),
+  )
   // The evaluation finds some of them too.
   const isNew = (found: Preview['unresolved'][number]): boolean =>
     !inMarkup.some(
@@ -31,6 +36,7 @@ export function PreviewReport({
         ? `${frame}: ${message}`
         : `${frame}, line ${line}, column ${column}: ${message}`,
     ),
+    ...frames.flatMap((frame) => frame.warnings.filter((warning) => !known.has(warning))),
     ...warnings,
     ...unresolved
       .filter(isNew)

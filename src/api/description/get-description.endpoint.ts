@@ -52,7 +52,7 @@ export const getSiteDescriptionEndpoint = defineEndpoint({
   path: '/description',
   summary: 'Read what the site has, as a description that a plan brings back',
   description:
-    'All frames and menus, the locations of menus, the frames of pages, and the variables, at one moment. A super administrator brings the site back to it with `POST /network/plans`.',
+    'All frames and menus, the locations of menus, the frames of pages, and the variables, at one moment. A super administrator brings the site back to it with `POST /network/plans`, with `"refuses": "nothing"` also if its markup has errors.',
   response: z.object({
     site_id: siteId,
     description: SiteDescriptionSchema,

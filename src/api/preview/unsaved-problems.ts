@@ -7,6 +7,9 @@ import type { SiteContext } from '../endpoint.ts'
 import type { FrameProblemSchema } from '../frames/frame-problem.ts'
 import type { Unsaved } from './unsaved-things.ts'
 
+/** Problems in a response. */
+export const MAX_PREVIEW_PROBLEMS = 100
+
 /** The problems of unsaved frames, as a plan finds them, on the site with all unsaved things. */
 export async function findUnsavedProblems(
   { site, markupAnalyzer }: Pick<SiteContext, 'site' | 'markupAnalyzer'>,
@@ -23,7 +26,9 @@ export async function findUnsavedProblems(
   }
   const names = checked.flatMap(({ report }) => report.names)
   const known = await readKnownNames(tx, site, names)
-  return findFrameProblems(checked, graph, known).map(presentFrameProblem)
+  return findFrameProblems(checked, graph, known)
+    .slice(0, MAX_PREVIEW_PROBLEMS)
+    .map(presentFrameProblem)
 }
 
 const presentFrameProblem = ({ frame, severity, code, location, message }: FrameProblem) => ({

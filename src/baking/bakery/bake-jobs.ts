@@ -30,7 +30,7 @@ export type FrameSource = MarkupText & { readonly id: string; readonly slug: str
 /** Jobs and their results are plain data, so that jobs can run on any thread. */
 export type AnalyzeJob = { readonly html: string }
 
-/** Replaces references to the slug `from` by `to`. */
+/** Makes references name renamed frames by their new slugs. */
 export type RewriteJob = AnalyzeJob & { readonly renames: Renames }
 
 export type InspectJob = { readonly frames: readonly FrameSource[] }

@@ -6,7 +6,16 @@ type NamedThing = { readonly kind: string; readonly ref: string; readonly name: 
 type Restore = {
   readonly dry_run: boolean
   readonly restored: readonly (NamedThing & { readonly action: string; readonly diff?: string })[]
-  readonly not_restored: readonly (NamedThing & { readonly message: string })[]
+  readonly not_restored: readonly (NamedThing & {
+    readonly reason: string
+    readonly message: string
+  })[]
+}
+
+/** Obstacles of things that were restored, or that the restore does not concern. */
+const LABELS: Readonly<Record<string, string>> = {
+  reference_missing: 'warning',
+  item_target_missing: 'warning',
 }
 
 /**
@@ -22,9 +31,17 @@ export function describeRestore(
       `${action} ${kind} ${name || ref}`,
       ...(isDryRun ? [diff] : []),
     ]),
-    ...obstacles.map(({ kind, name, message }) => `not restored: ${kind} ${name}: ${message}`),
+    ...obstacles.map(
+      ({ kind, name, reason, message }) =>
+        `${LABELS[reason] ?? 'not restored'}: ${kind} ${name}: ${message}`,
+    ),
   ]
-  const left = obstacles.length > 0 ? `; not restored: ${obstacles.length}` : ''
+  const failed = obstacles.filter(({ reason }) => LABELS[reason] === undefined)
+  const warnings = obstacles.length - failed.length
+  const left = [
+    failed.length > 0 ? `; not restored: ${failed.length}` : '',
+    warnings > 0 ? `; ${pluralize(warnings, 'warning')}` : '',
+  ].join('')
   return {
     outcome: `${pluralize(total, 'thing')} ${isDryRun ? 'would be restored' : 'restored'}${left}`,
     detail: sanitizeForTerminal(lines.map((line) => `${line}\n`).join('')),

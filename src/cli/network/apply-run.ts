@@ -186,8 +186,7 @@ export class RunApplication {
     const [summary] = await listRuns(db, globals, { id: run.id, limit: 1 })
     const { applied = 0, rolled_back = 0, ...left } = summary?.sites ?? {}
     const open = Object.values(left).reduce((sum, count) => sum + count, 0)
-    const isOver = options.isFinal && this.#ending === undefined
-    const state = open === 0 || isOver ? 'done' : 'started'
+    const state = open === 0 || options.isFinal ? 'done' : 'started'
     await setRunState(db, globals, run, state)
     const results = this.#results.sort((a, b) => a.site.blogId - b.site.blogId)
     process.stdout.write(
@@ -195,7 +194,8 @@ export class RunApplication {
         ? jsonLine({ run: run.id, state, sites: summary?.sites, results: results.map(presented) })
         : `${formatResults(results)}${formatTotal(run.id, results)}`,
     )
-    const again = `Run the same command again to continue, or roll it back with "wp-frames rollback ${run.id}".`
+    const next = options.isFinal ? 'for the other sites' : 'to continue'
+    const again = `Run the same command again ${next}, or roll back with "wp-frames rollback ${run.id}".`
     if (this.#ending === 'interrupted') throw new CommandError(`Stopped. ${again}`, INTERRUPTED)
     if (this.#ending) throw new CommandError(`Stopped after ${REASONS[this.#ending]}. ${again}`)
     const failed = results.filter(({ state }) => state !== 'applied').length

@@ -31,9 +31,9 @@ export class FolderFiles {
   }
 
   /**
-   * The paths that match, sorted: the path itself, or with `*` in its last part the files of that folder that are not hidden. An empty folder
-   * has none.
-   * @throws CommandError if the folder has files, but none that matches
+   * The paths that match, sorted: the path itself, or with `*` in its last part the files of that folder that are not hidden. In a folder
+   * that has only hidden files, such as `.gitkeep`, no file matches.
+   * @throws CommandError if no file of another folder matches
    */
   async list(pattern: string): Promise<string[]> {
     if (!pattern.includes('*')) return [pattern]
@@ -46,7 +46,8 @@ export class FolderFiles {
       .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
       .map(({ name }) => name)
     const names = files.filter((name) => matchesPattern(parts, name))
-    if (names.length === 0 && files.length > 0)
+    const isEmptyOnPurpose = files.length === 0 && entries.length > 0
+    if (names.length === 0 && !isEmptyOnPurpose)
       throw new CommandError(`"${pattern}" matches no file.`)
     return names.sort().map((name) => (folder === '.' ? name : `${folder}/${name}`))
   }
@@ -81,7 +82,8 @@ export class FolderFiles {
     const folders = [this.#root]
     let left = MAX_SEARCHED
     for (const folder of folders) {
-      for (const entry of await readdir(folder, { withFileTypes: true })) {
+      // The search is for a warning only, so a folder that cannot be read is passed over.
+      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
         left -= 1
         const path = join(folder, entry.name)
         if (left < 0) return unread.sort()

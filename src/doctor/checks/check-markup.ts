@@ -2,6 +2,7 @@ import { mistakesIn } from '../../baking/frame-problems.ts'
 import { findNameProblem } from '../../frames/find-problems.ts'
 import type { IndexedFrame } from '../../frames/graph.ts'
 import { readKnownNames } from '../../frames/known-names.ts'
+import { MAX_BROKEN_INSERTS } from '../../markup/evaluation/compile.ts'
 import type { NameInMarkup } from '../../markup/markup-report.ts'
 import { parsePath } from '../../markup/value-path.ts'
 import type { Problem } from '../finding.ts'
@@ -28,12 +29,15 @@ export async function checkMarkup(snapshot: SiteSnapshot): Promise<Problem[]> {
   })
 }
 
-/** The locations that a frame names. */
+/** The first locations that a frame names. */
 function locationsOf({ meta }: IndexedFrame): Pick<NameInMarkup, 'kind' | 'name'>[] {
-  return meta.sources.flatMap((source) => {
+  // A meta that another program wrote may lack them.
+  const { sources = [] }: Partial<typeof meta> = meta
+  const locations = sources.flatMap((source) => {
     const { root, keys: [name = ''] = [] } = parsePath(source) ?? {}
     return root === 'menu' ? [{ kind: 'location' as const, name }] : []
   })
+  return locations.slice(0, MAX_BROKEN_INSERTS)
 }
 
 const markupProblem = (slug: string, mistake: string): Problem => ({
