@@ -33,7 +33,7 @@ export function commandPages(
 export function commandTable(program: Command): string {
   const rows = commandsOf(program).map(
     ({ name, command }) =>
-      `| [\`${name}\`](commands/${pageNameOf(name)}.md) | ${escapeText(command.description()).replaceAll('|', '\\|')} |`,
+      `| [\`${name}\`](commands/${pageNameOf(name)}.md) | ${command.description().replaceAll('|', '\\|')} |`,
   )
   return ['| command | |', '|---|---|', ...rows].join('\n')
 }
@@ -99,19 +99,16 @@ function described(
   const { choices = [], isRequired = false, defaultValue } = more
   const hasDefault = defaultValue !== undefined && typeof defaultValue !== 'boolean'
   const notes = [
-    ...(choices.length > 0 ? [`one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`] : []),
+    ...(choices.length > 0
+      ? [`one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`]
+      : []),
     ...(isRequired ? ['required'] : []),
     ...(hasDefault ? [`default: \`${defaultValue}\``] : []),
   ]
-  const texts = [escapeText(description), ...(notes.length > 0 ? [`(${notes.join('; ')})`] : [])]
+  const texts = [description, ...(notes.length > 0 ? [`(${notes.join('; ')})`] : [])]
   return `: ${texts.filter((text) => text !== '').join(' ')}`
 }
 
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${escapeText(text.slice(1))}.`
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
-
-/** The pages are templates of Vue: neither tags nor braces of a text may have a meaning there. */
-const escapeText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;')

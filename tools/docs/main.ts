@@ -3,17 +3,28 @@
  * VitePress makes a site of them.
  */
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { build } from 'vitepress'
 import { createProgram } from '../../src/cli/run-cli.ts'
+import { API_BASE } from './base.ts'
 import { commandPages, commandTable } from './command-pages.ts'
 import { linkFromBelow, linkToCommandPages, splitCommandsGuide } from './commands-guide.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** What VitePress reads. */
 const SOURCE = join(ROOT, '.data/docs')
+/** Where VitePress writes, so that a running service never has half of the pages. */
+const BUILT = join(ROOT, 'dist/docs-built')
 const TARGET = join(ROOT, 'dist/docs')
 
 const started = performance.now()
@@ -22,8 +33,10 @@ mkdirSync(join(SOURCE, 'commands'), { recursive: true })
 writeGuides()
 copyFiles()
 await build(import.meta.dirname)
-for (const name of readdirSync(TARGET, { recursive: true, encoding: 'utf8' }))
-  if (name.endsWith('.html')) moveScriptsToFiles(join(TARGET, name))
+for (const name of readdirSync(BUILT, { recursive: true, encoding: 'utf8' }))
+  if (name.endsWith('.html')) moveScriptsToFiles(join(BUILT, name))
+rmSync(TARGET, { recursive: true, force: true })
+renameSync(BUILT, TARGET)
 const seconds = ((performance.now() - started) / 1000).toFixed(1)
 process.stdout.write(`docs: built in ${seconds} s\n`)
 
@@ -38,10 +51,12 @@ function writeGuides(): void {
   for (const [name, text] of notes) notes.set(name, linkFromBelow(linked(text)))
   for (const [name, text] of commandPages(program, notes))
     writeFileSync(join(SOURCE, 'commands', `${name}.md`), text)
-  for (const name of readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')))
-    writeFileSync(join(SOURCE, name), linked(readGuide(name)))
-  const commands = general.replace('<!-- all commands -->', commandTable(program))
-  writeFileSync(join(SOURCE, 'commands.md'), linked(commands))
+  const commands = general.replace('<!-- commands -->', commandTable(program))
+  for (const name of readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))) {
+    const text = name === 'commands.md' ? commands : readGuide(name)
+    // Without the marks of the tables that programs write.
+    writeFileSync(join(SOURCE, name), linked(text.replace(/^<!-- \/?[a-z]+ -->\n/gm, '')))
+  }
 }
 
 function readGuide(name: string): string {
@@ -60,15 +75,14 @@ function copyFiles(): void {
     cpSync(resolve(`@fastify/swagger-ui/static/${name}`), join(into, name))
 }
 
-/** VitePress writes scripts into its pages, which the Content-Security-Policy of `/docs` does not allow. */
+/** VitePress writes scripts and two styles into its pages, which the Content-Security-Policy of `/docs` does not allow. */
 function moveScriptsToFiles(page: string): void {
-  const html = readFileSync(page, 'utf8').replace(
-    /<script([^>]*)>([^<]+)<\/script>/g,
-    (_, attributes, script) => {
+  const html = readFileSync(page, 'utf8')
+    .replace(/<script([^>]*)>([^<]+)<\/script>/g, (_, attributes, script) => {
       const name = `assets/${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`
-      writeFileSync(join(TARGET, name), script)
-      return `<script${attributes} src="${BASE}${name}"></script>`
-    },
-  )
+      writeFileSync(join(BUILT, name), script)
+      return `<script${attributes} src="${API_BASE}/docs/${name}"></script>`
+    })
+    .replace(/(<[a-z][^<>]*) style="(?:position:relative|--vp-vh:0px);"/g, '$1')
   writeFileSync(page, html)
 }

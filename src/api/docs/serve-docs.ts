@@ -99,13 +99,12 @@ async function sendSiteFile(response: Response, name: string, basePath: string):
     ? Buffer.from(bytes.toString().replace(API_BASE, basePath))
     : bytes
   // The names of these files contain a hash of their contents.
-  if (file.startsWith('assets/')) response.set('Cache-Control', 'public, max-age=31536000, immutable')
+  if (file.startsWith('assets/'))
+    response.set('Cache-Control', 'public, max-age=31536000, immutable')
   response.set({ 'Content-Security-Policy': POLICY, ETag: entityTag(shortHash(sent)) })
   response.type(type).send(sent)
 }
 
 function sendNotBuilt(response: Response): void {
-  response
-    .type('text')
-    .send('The documentation is not built. Build it with: npm run build:docs\n')
+  response.type('text').send('The documentation is not built. Build it with: npm run build:docs\n')
 }

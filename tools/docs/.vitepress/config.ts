@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { defineConfig } from 'vitepress'
+import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { API_BASE } from '../base.ts'
+import { coloursToClasses, writeColours } from '../code-colours.ts'
 import { NAVIGATION } from '../navigation.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -21,21 +22,42 @@ const anchorOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
+/** Cells are aligned by an attribute: the Content-Security-Policy of `/docs` allows no inline styles. */
+function alignCells(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('align_cells', ({ tokens }) => {
+    for (const token of tokens) {
+      const [, align] = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '') ?? []
+      if (align !== undefined) token.attrs = [['align', align]]
+    }
+  })
+}
+
 export default defineConfig({
   srcDir: SOURCE,
-  outDir: join(ROOT, 'dist/docs'),
+  outDir: join(ROOT, 'dist/docs-built'),
   cacheDir: join(ROOT, '.data/docs-cache'),
   base: `${API_BASE}/docs/`,
   cleanUrls: true,
   title: 'wp-frames',
   description: 'Frames and menus of a WordPress multisite network',
-  head: [['link', { rel: 'icon', href: `${API_BASE}/docs/icon.svg` }]],
+  head: [
+    ['link', { rel: 'icon', href: `${API_BASE}/docs/icon.svg` }],
+    ['link', { rel: 'stylesheet', href: `${API_BASE}/docs/code.css` }],
+  ],
   // The theme would switch it with a style element, which the Content-Security-Policy does not allow.
   appearance: { disableTransition: false },
   // Each page would load all pages that it links to, and they count against the rate limit.
   router: { prefetchLinks: false },
   ignoreDeadLinks: [/\/reference$/],
-  markdown: { anchor: { slugify: anchorOf } },
+  // Texts such as GET /site/<id> are no HTML, and net.test no link.
+  markdown: {
+    html: false,
+    linkify: false,
+    anchor: { slugify: anchorOf },
+    codeTransformers: [coloursToClasses],
+    config: alignCells,
+  },
+  buildEnd: ({ outDir }) => writeColours(join(outDir, 'code.css')),
   themeConfig: {
     logo: '/icon.svg',
     nav: [
