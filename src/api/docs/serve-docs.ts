@@ -83,7 +83,7 @@ const POLICY = [
 ].join('; ')
 
 /** The address of the API in the built files, see `tools/docs/base.ts`. */
-const API_BASE = /(?:https:\/)?\/wp-frames-base\b/g
+const API_BASE = '/wp-frames-base'
 const TEXTS: readonly string[] = ['.html', '.js', '.css', '.json']
 
 /** Sends a file of the documentation, or the page that says that there is none. */
@@ -96,7 +96,7 @@ async function sendSiteFile(response: Response, name: string, basePath: string):
   const bytes = await readSiteFile(file)
   const type = extname(file)
   const sent = TEXTS.includes(type)
-    ? Buffer.from(bytes.toString().replace(API_BASE, basePath))
+    ? Buffer.from(bytes.toString().replaceAll(API_BASE, basePath))
     : bytes
   // The names of these files contain a hash of their contents.
   if (file.startsWith('assets/'))

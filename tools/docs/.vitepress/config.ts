@@ -48,7 +48,6 @@ export default defineConfig({
   appearance: { disableTransition: false },
   // Each page would load all pages that it links to, and they count against the rate limit.
   router: { prefetchLinks: false },
-  ignoreDeadLinks: [/\/reference$/],
   // Texts such as GET /site/<id> are no HTML, and net.test no link.
   markdown: {
     html: false,
@@ -62,8 +61,9 @@ export default defineConfig({
     logo: '/icon.svg',
     nav: [
       { text: 'Guides', link: '/' },
-      { text: 'API reference', link: `https:/${API_BASE}/docs/reference`, target: '_self' },
-      { text: 'Console', link: `https:/${API_BASE}/console/`, target: '_self' },
+      // With a target, the browser follows the link: these pages are not made by VitePress.
+      { text: 'API reference', link: '/reference', target: '_self' },
+      { text: 'Console', link: '/../console/', target: '_self' },
     ],
     sidebar: NAVIGATION.map(([text, pages]) => ({
       text,
@@ -75,6 +75,5 @@ export default defineConfig({
     })),
     outline: { level: [2, 3] },
     search: { provider: 'local' },
-    externalLinkIcon: false,
   },
 })

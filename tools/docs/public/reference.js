@@ -1,10 +1,11 @@
 // Shows the API reference from the OpenAPI document of this service. Tokens stay in the page and are lost when it is closed.
-const isDark = localStorage.getItem('vitepress-theme-appearance')
+
+// As the guides, whose switch stores the choice of the reader.
+const chosen = localStorage.getItem('vitepress-theme-appearance')
 const prefersDark = matchMedia('(prefers-color-scheme: dark)').matches
-document.documentElement.classList.toggle(
-  'dark-mode',
-  isDark === 'dark' || (isDark !== 'light' && prefersDark),
-)
+const isDark = chosen === 'dark' || (chosen !== 'light' && prefersDark)
+document.documentElement.classList.toggle('dark-mode', isDark)
+document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
 
 /** Leaves out what has a page of its own: the old addressing and removed endpoints. One header for the token is enough here. */
 function withoutOldAddressing(spec) {
