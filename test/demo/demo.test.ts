@@ -59,7 +59,7 @@ describe('npm start', () => {
   })
 
   it('stops everything on Ctrl-C, and starts again with the same token and data', async () => {
-    const token = /token {2}(op_\S+)/.exec(demo.output())?.[1]
+    const token = /token {4}(op_\S+)/.exec(demo.output())?.[1]
     demo.process.kill('SIGINT')
     expect(await demo.ended).toBe(0)
     await eventually(() => expect(processesOf(folder)).toBe(''))
@@ -68,7 +68,7 @@ describe('npm start', () => {
     demo = await startDemo(folder, env)
     await untilRunning(demo)
     expect(demo.output()).not.toContain('Loading the demo network')
-    expect(demo.output()).toContain(`token  ${token}`)
+    expect(demo.output()).toContain(`token    ${token}`)
     const html = await (await fetch(`http://localhost:${env.FRONT_PORT}/shop/`)).text()
     expect(html).toContain(
       `<a href="http://localhost:${env.FRONT_PORT}/shop/about-us/">About us</a>`,

@@ -81,14 +81,14 @@ describe('the documentation as a site', () => {
     ['how do I undo a run', 'network#roll-back', 'wp-frames rollback'],
     ['which sites differ', 'network#drift', 'wp-frames drift'],
     ['what may this token do', 'history#limited-tokens', 'scope'],
-  ])('answers %s within two clicks from its first page', async (_question, place, answer) => {
+  ])('answers %s within two clicks from its first page', async (_question, target, answer) => {
     const first = await afterClick([DOCS])
     const inFirst = first
       .filter((path) => path.startsWith(DOCS))
       .map((path) => path.split('#')[0] ?? '')
     const second = await afterClick([...new Set(inFirst)].filter((path) => !/\.\w+$/.test(path)))
-    const [page = '', anchor = ''] = place.split('#')
-    expect([...first, ...second]).toContain(`${DOCS}${place}`)
+    const [page = '', anchor = ''] = target.split('#')
+    expect([...first, ...second]).toContain(`${DOCS}${target}`)
     const { text } = await read(`${DOCS}${page}`)
     const [section = ''] = text.slice(text.indexOf(`id="${anchor}"`)).split('<h2', 1)
     expect(section.replace(/<[^>]+>/g, '')).toContain(answer)
