@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from 'commander'
 type NamedCommand = { readonly name: string; readonly command: Command }
 
 /** The name of a command's page: `frames-push`. */
-export const pageNameOf = (name: string): string => name.replaceAll(' ', '-')
+const pageNameOf = (name: string): string => name.replaceAll(' ', '-')
 
 /** The commands of a program that do something: a command with commands below it only groups them. */
 export function commandsOf(program: Command, above: readonly string[] = []): NamedCommand[] {

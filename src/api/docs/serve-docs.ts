@@ -106,5 +106,9 @@ async function sendSiteFile(response: Response, name: string, basePath: string):
 }
 
 function sendNotBuilt(response: Response): void {
-  response.type('text').send('The documentation is not built. Build it with: npm run build:docs\n')
+  response
+    .type('text')
+    .send(
+      'The documentation is not built yet. "npm start" builds it in the background, which takes some seconds; otherwise run: npm run build:docs\n',
+    )
 }
