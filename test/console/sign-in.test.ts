@@ -64,6 +64,13 @@ describe.skipIf(CHROMIUM === undefined)('the sign-in of the console', () => {
     expect(await page.getByLabel('API token').inputValue()).toBe('')
   })
 
+  it('leads to the documentation', async () => {
+    const page = await console_.openAs('alice')
+    await page.getByRole('link', { name: 'Docs' }).click()
+    await page.getByRole('heading', { name: 'I want to know' }).waitFor()
+    expect(page.url()).toBe(new URL('../docs/', console_.url).href)
+  })
+
   it('ends when the token expires', async () => {
     const { network } = console_
     const page = await console_.openAs('bob')

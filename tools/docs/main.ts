@@ -13,30 +13,28 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { build } from 'vitepress'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { API_BASE } from './base.ts'
 import { commandPages, commandTable } from './command-pages.ts'
 import { linkFromBelow, linkToCommandPages, splitCommandsGuide } from './commands-guide.ts'
+import { BUILT, ROOT, SOURCE, WORK } from './folders.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-/** What VitePress reads. */
-const SOURCE = join(ROOT, '.data/docs')
-/** Where VitePress writes, so that a running service never has half of the pages. */
-const BUILT = join(ROOT, 'dist/docs-built')
 const TARGET = join(ROOT, 'dist/docs')
 
 const started = performance.now()
-rmSync(SOURCE, { recursive: true, force: true })
 mkdirSync(join(SOURCE, 'commands'), { recursive: true })
 writeGuides()
 copyFiles()
 await build(import.meta.dirname)
 for (const name of readdirSync(BUILT, { recursive: true, encoding: 'utf8' }))
   if (name.endsWith('.html')) moveScriptsToFiles(join(BUILT, name))
+// At once, so that a running service never has half of the pages.
+mkdirSync(join(ROOT, 'dist'), { recursive: true })
 rmSync(TARGET, { recursive: true, force: true })
 renameSync(BUILT, TARGET)
+rmSync(WORK, { recursive: true })
 const seconds = ((performance.now() - started) / 1000).toFixed(1)
 process.stdout.write(`docs: built in ${seconds} s\n`)
 

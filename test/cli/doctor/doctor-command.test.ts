@@ -30,7 +30,7 @@ const TRASHED = `net.test/shop (site 2)
   warning: item_target_missing
     Item 46 of menu "Footer" (26) links to page 23, which is in the trash.
     Impact: Visitors do not see the item, and the items below it move to another position.
-    Fix: Restore the target, or remove the item in wp-admin or with DELETE /menus/26/items/46.
+    Fix: Restore the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/46.
 
 `
 const MISCOUNTED = `net.test/shop (site 2)

@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { API_BASE } from '../base.ts'
 import { coloursToClasses, writeColours } from '../code-colours.ts'
+import { BUILT, SOURCE, WORK } from '../folders.ts'
 import { NAVIGATION } from '../navigation.ts'
-
-const ROOT = resolve(import.meta.dirname, '../../..')
-const SOURCE = join(ROOT, '.data/docs')
 
 /** The pages of the commands; the first line of each is its title. */
 const commands = readdirSync(join(SOURCE, 'commands')).map((file) => {
@@ -34,8 +32,8 @@ function alignCells(markdown: MarkdownRenderer): void {
 
 export default defineConfig({
   srcDir: SOURCE,
-  outDir: join(ROOT, 'dist/docs-built'),
-  cacheDir: join(ROOT, '.data/docs-cache'),
+  outDir: BUILT,
+  cacheDir: join(WORK, 'cache'),
   base: `${API_BASE}/docs/`,
   cleanUrls: true,
   title: 'wp-frames',
