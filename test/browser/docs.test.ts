@@ -4,6 +4,7 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright-core
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../support/api.ts'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts'
+import { expectAccessible } from '../support/console.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 /** The screenshots of a run, for inspection. */
@@ -105,6 +106,18 @@ describe.skipIf(CHROMIUM === undefined)('the documentation in a browser', () => 
     await page.goto(`${docs}reference`)
     await page.locator('.opblock').first().waitFor()
     expect(await background(page)).toBe('rgb(255, 255, 255)')
+    await page.context().close()
+  })
+
+  it.each(['light', 'dark'] as const)('is accessible (%s)', async (scheme) => {
+    const page = await open(1280, scheme)
+    for (const name of ['', 'markup', 'commands/frames-push']) {
+      await page.goto(`${docs}${name}`)
+      await heading(page).waitFor()
+      // The theme shows the key of the search beside the label, which axe takes for a part of it.
+      await page.evaluate("document.querySelector('.DocSearch-Button-Keys').remove()")
+      await expectAccessible(page)
+    }
     await page.context().close()
   })
 

@@ -50,6 +50,8 @@ export default defineConfig({
   markdown: {
     html: false,
     linkify: false,
+    // In the default themes, comments, and so inserts, are hard to read.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
     codeTransformers: [coloursToClasses],
     config: alignCells,
