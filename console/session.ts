@@ -5,6 +5,22 @@ const KEY = 'wp-frames token'
 /** The token of this tab; undefined before the sign-in. It is in session storage, so closing the tab forgets it. */
 export const token = signal<string | undefined>(sessionStorage.getItem(KEY) ?? undefined)
 
+let linked = tokenInAddress()
+
+/** A link such as `/console/#token=op_...` fills the field of the sign-in. The token does not stay in the address, nor in the browser's history. */
+function tokenInAddress(): string | undefined {
+  const [, found] = /^#token=(op_\w+)$/.exec(location.hash) ?? []
+  if (found !== undefined) history.replaceState(null, '', location.pathname)
+  return found
+}
+
+/** The token of the link that opened the console; only at the first call. */
+export function takeLinkedToken(): string {
+  const taken = linked ?? ''
+  linked = undefined
+  return taken
+}
+
 /** Why the sign-in is shown again. */
 export const endedBecause = signal<string | undefined>(undefined)
 

@@ -48,6 +48,7 @@ export function Shell() {
               Network
             </a>
           )}
+          <a href="../docs/">Docs</a>
         </nav>
         <div class="who">
           {me.value && (

@@ -4,7 +4,7 @@ import type { ServiceError } from '../packages/client/src/index.ts'
 import { asServiceError, clientWith } from './client.ts'
 import { me } from './current.ts'
 import { ErrorNotice, Notice } from './parts/notice.tsx'
-import { endedBecause, signIn } from './session.ts'
+import { endedBecause, signIn, takeLinkedToken } from './session.ts'
 
 const TOKEN_LENGTH = 67
 
@@ -16,6 +16,7 @@ export function SignIn() {
   const isSending = useSignal(false)
   useEffect(() => {
     document.title = 'Sign in - wp-frames'
+    if (input.current) input.current.value = takeLinkedToken()
     input.current?.focus()
   }, [])
 

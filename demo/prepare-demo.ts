@@ -1,23 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { authenticate } from '../src/auth/authenticate.ts'
 import { issueToken } from '../src/auth/tokens.ts'
-import { type CliServices, CommandError } from '../src/cli/cli-context.ts'
+import { type CliServices, CommandError, type Listening } from '../src/cli/cli-context.ts'
 import { isMissingTable } from '../src/db/database-error.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { AppError } from '../src/errors.ts'
-import { createFrame } from '../src/frames/create-frame.ts'
-import { bindPage } from '../src/frames/frame-pages.ts'
-import { readRegistry } from '../src/frames/registry.ts'
-import { gmtText } from '../src/wordpress/dates.ts'
-import { findSite, readHome } from '../src/wordpress/network/find-sites.ts'
 import { readNetworkOption, writeNetworkOption } from '../src/wordpress/network/network-option.ts'
-import type { Site } from '../src/wordpress/network/site.ts'
 import { findUserByLogin } from '../src/wordpress/users/users.ts'
-import { recordChange } from '../src/work/record-work.ts'
-import { workOn } from '../src/work/work.ts'
 import { changeDomain } from './change-domain.ts'
 import { DATA_FOLDER } from './demo-database.ts'
+import { putDemoPages } from './demo-pages.ts'
 import { runScript } from './private-database/run-script.ts'
 
 const DUMP = resolve(import.meta.dirname, 'network.sql')
@@ -45,18 +38,19 @@ export async function loadDemo(services: CliServices): Promise<void> {
 /**
  * Gives the sites of the demo network the addresses of the front on this machine, and creates its frames. In another network it creates no
  * frames and issues no token.
- * @param frontUrl address of the front; undefined leaves the addresses of the sites unchanged
+ * @param servers without a front, the addresses of the sites stay as they are
  */
 export async function prepareDemo(
   services: CliServices,
-  frontUrl: string | undefined,
+  servers: Listening,
 ): Promise<Demo | undefined> {
   const { db, globals } = services
+  const { frontUrl } = servers
   const host = await readNetworkOption(db, globals, NETWORK_ID, MARK)
   if (host === undefined) return undefined
   const newHost = frontUrl === undefined ? host : `localhost:${new URL(frontUrl).port}`
   if (newHost !== host) await moveNetwork(services, host, newHost)
-  const home = await putDemoFrames(services)
+  const home = await putDemoPages(services, servers)
   return { token: await demoToken(services), home }
 }
 
@@ -90,46 +84,6 @@ async function moveNetwork({ db, globals }: CliServices, from: string, to: strin
     await changeDomain(tx, globals, from, to)
     await writeNetworkOption(tx, globals, NETWORK_ID, MARK, to)
   })
-}
-
-const FRAMES_FOLDER = resolve(import.meta.dirname, 'frames')
-
-/** Embedded frames first: a frame is created after the frames that it embeds. */
-const SLUGS = ['site-header', 'site-footer', 'card', 'page']
-
-const SHOP = 2
-/** The shop's home in four languages, About us in three and Team in two. Its page Legal is on no frame. */
-const PAGES = [3, 4, 5, 6, 7, 8, 9, 10, 11]
-const ADMIN = 1
-
-/**
- * Creates the demo's frames that the shop lacks, and publishes its pages again with the current addresses.
- * @returns the shop's home address
- */
-async function putDemoFrames({ db, globals, executor }: CliServices): Promise<string> {
-  const site = await findSite(db, globals, SHOP)
-  if (!site) throw new CommandError('The demo network has no shop. Delete .data and start again.')
-  for (const slug of SLUGS) await putFrame({ db }, site, slug)
-  const change = await db.write({ site }, (tx) =>
-    recordChange(tx, site, { bake: true, work: [...workOn('all'), ...workOn('page', PAGES)] }),
-  )
-  await executor.apply(site, change)
-  return `${await readHome(db, site)}/`
-}
-
-async function putFrame({ db }: Pick<CliServices, 'db'>, site: Site, slug: string): Promise<void> {
-  if ((await readRegistry(db, site)).find(slug)) return
-  const html = readFileSync(join(FRAMES_FOLDER, `${slug}.html`), 'utf8')
-  const now = gmtText(new Date())
-  await db.write({ site }, (tx) =>
-    createFrame(tx, site, { slug, html, userId: ADMIN, now, bake: true }),
-  )
-  if (slug !== 'page') return
-  for (const pageId of PAGES) {
-    await db.write({ site }, (tx) =>
-      bindPage(tx, site, { ref: slug, pageId, clear: false, bake: true }),
-    )
-  }
 }
 
 const TOKEN_FILE = `${DATA_FOLDER}/demo-token`

@@ -6,14 +6,15 @@ import type { Demo } from './prepare-demo.ts'
 export function welcome(
   { apiUrl, frontUrl }: Listening,
   demo: Demo | undefined,
-  database: Pick<DemoDatabase, 'url' | 'isPrivate' | 'how'>,
+  database: Pick<DemoDatabase, 'url' | 'isPrivate' | 'how'> & { readonly log: string },
 ): string {
   const addresses = [
-    `  API    ${apiUrl}`,
-    `  docs   ${apiUrl}/docs/`,
-    `  UI     ${apiUrl}/console/`,
-    `  front  ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : (demo?.home ?? frontUrl)}`,
-    `  data   ${database.how}`,
+    `  API      ${apiUrl}`,
+    `  docs     ${apiUrl}/docs/`,
+    `  console  ${apiUrl}/console/`,
+    `  front    ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : new URL('/', demo?.home ?? frontUrl)}`,
+    `  data     ${database.how}`,
+    `  log      ${database.log}`,
   ]
   return [
     '',
@@ -24,20 +25,23 @@ export function welcome(
     ...(demo ? linesToPaste(`${apiUrl}`, demo) : OWN_NETWORK),
     ...(demo && database.isPrivate ? linesForCommands(database.url) : []),
     '',
+    '"npm run demo:welcome" in another terminal prints this again.',
     'Ctrl-C stops it.',
     '',
   ].join('\n')
 }
 
 function linesToPaste(apiUrl: string, { token }: Demo): string[] {
-  const curl = `curl -s -H 'Authorization: Bearer ${token}'`
+  const curl = `curl -s -w '\\n' -H 'Authorization: Bearer ${token}'`
   const body = JSON.stringify({
     slug: 'hello',
     html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>',
     dry_run: true,
   })
   return [
-    `  token  ${token}`,
+    `  token    ${token}`,
+    '',
+    `The console with this token: ${apiUrl}/console/#token=${token}`,
     '',
     'Paste these to see it work:',
     '',

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pino } from 'pino'
 
 /** The logger. It is created once, in services.ts, and passed down. */
@@ -9,7 +9,7 @@ export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'child
 export const MAX_WAITING_LOG_BYTES = 4 * 1024 * 1024
 
 /** The stream that log lines are written to, such as standard error. */
-type LogStream = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'once'>
+type LogStream = Pick<Writable, 'write' | 'writableLength' | 'once'>
 
 /**
  * Creates the logger: JSON lines on standard error, because standard output is for results. The headers that carry tokens are redacted

@@ -40,10 +40,9 @@ import { readWorkGauges } from './work/work-status.ts'
 /** Creates all objects that live as long as the process. Nothing is connected or listening yet. */
 export function openServices(
   config: Config,
-  { isServer = false }: ServicesOptions = {},
+  { isServer = false, log = createLog(config.logLevel) }: ServicesOptions = {},
 ): CliServices {
   if (config.databaseUrl === undefined) throw new Error('no database')
-  const log = createLog(config.logLevel)
   const metrics = config.metricsPort > 0 ? new Metrics() : undefined
   const life = new Lifetime((name, error) => log.warn({ err: error }, `could not end: ${name}`))
   const globals = globalTables(config.tablePrefix)

@@ -35,6 +35,8 @@ export type McpChoice = { readonly tools?: string; readonly results?: string }
 export type ServicesOptions = {
   /** The process serves requests, which wait for effects only for `EFFECTS_BUDGET_MS`. A command waits until everything is built [false]. */
   readonly isServer?: boolean
+  /** [JSON lines on standard error] */
+  readonly log?: Logger
 }
 
 /** The parts of the service that a process runs. */

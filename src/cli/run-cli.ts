@@ -46,6 +46,11 @@ const EXIT_WRONG_USAGE = 2
  * @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage, 130 after Ctrl-C
  */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
+  return runProgram(createProgram(context), argv)
+}
+
+/** The program with all its commands. */
+export function createProgram(context: CliContext): Command {
   const program = new Command('wp-frames')
     .description('Frames and menus of a WordPress multisite network over HTTP')
     .version(readVersion())
@@ -75,7 +80,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   ]) {
     program.addCommand(command(context))
   }
-  return runProgram(program, argv)
+  return program
 }
 
 /** Runs a program of the command parser; prints a failure as one sentence and returns the exit code. */

@@ -1,5 +1,5 @@
 import type { CompleteResult, ReadResourceResult, Resource } from '@modelcontextprotocol/server'
-import { findGuide } from '../api/docs/docs-files.ts'
+import { readGuide } from '../api/docs/docs-files.ts'
 import { AppError } from '../errors.ts'
 import { openCall } from './call-endpoint.ts'
 import { MAX_RESULT_CHARACTERS } from './cut-result.ts'
@@ -73,7 +73,7 @@ export async function readResource(
   uri: string,
 ): Promise<ReadResourceResult> {
   if (uri === GUIDE_URI) {
-    const text = (await findGuide('markup')) ?? ''
+    const text = await readGuide('markup')
     return { contents: [{ uri, mimeType: 'text/markdown', text }] }
   }
   const [, siteId = '', kind, ref = ''] =

@@ -50,6 +50,27 @@ describe.skipIf(CHROMIUM === undefined)('the sign-in of the console', () => {
     expect(addresses.filter((address) => address.includes(token))).toEqual([])
   })
 
+  it('takes the token of a link out of the address, and asks before it uses it', async () => {
+    const page = await console_.open()
+    const token = await console_.api.token('alice')
+    await page.goto(`${console_.url}#token=${token}`)
+    await page.getByLabel('API token').waitFor()
+    expect(await page.getByLabel('API token').inputValue()).toBe(token)
+    expect(page.url()).toBe(console_.url)
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Sites' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    expect(await page.getByLabel('API token').inputValue()).toBe('')
+  })
+
+  it('leads to the documentation', async () => {
+    const page = await console_.openAs('alice')
+    await page.getByRole('link', { name: 'Docs' }).click()
+    await page.getByRole('heading', { name: 'I want to know' }).waitFor()
+    expect(page.url()).toBe(new URL('../docs/', console_.url).href)
+  })
+
   it('ends when the token expires', async () => {
     const { network } = console_
     const page = await console_.openAs('bob')

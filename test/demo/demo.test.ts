@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,11 @@ describe('npm start', () => {
   let demo: Demo
 
   beforeAll(async () => {
-    env = { PORT: String(await freePort()), FRONT_PORT: String(await freePort()) }
+    env = {
+      PORT: String(await freePort()),
+      FRONT_PORT: String(await freePort()),
+      LOG_LEVEL: 'info',
+    }
     demo = await startDemo(folder, env)
     await untilRunning(demo)
   })
@@ -48,6 +52,21 @@ describe('npm start', () => {
     expect(html).toContain('<h1>Home</h1>')
   })
 
+  it('keeps the terminal free of log lines, and its text where "npm run demo:welcome" finds it', async () => {
+    await fetch(`http://localhost:${env.FRONT_PORT}/shop/`)
+    const file = join(folder, '.data/welcome.txt')
+    expect(demo.output()).not.toContain('{"level"')
+    expect(readFileSync(join(folder, '.data/service.log'), 'utf8')).toContain('"level":30')
+    expect(demo.output()).toContain(readFileSync(file, 'utf8'))
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  it('lists its sites at the root of the front', async () => {
+    const html = await (await fetch(`http://localhost:${env.FRONT_PORT}/`)).text()
+    expect(html).toContain('<a href="/shop/">The shop</a>')
+    expect(html).toContain(`<a href="http://127.0.0.1:${env.PORT}/console/">The console</a>`)
+  })
+
   it('answers 404 for a page without a frame', async () => {
     expect((await fetch(`http://localhost:${env.FRONT_PORT}/shop/legal/`)).status).toBe(404)
   })
@@ -59,16 +78,17 @@ describe('npm start', () => {
   })
 
   it('stops everything on Ctrl-C, and starts again with the same token and data', async () => {
-    const token = /token {2}(op_\S+)/.exec(demo.output())?.[1]
+    const token = /token {4}(op_\S+)/.exec(demo.output())?.[1]
     demo.process.kill('SIGINT')
     expect(await demo.ended).toBe(0)
     await eventually(() => expect(processesOf(folder)).toBe(''))
+    expect(existsSync(join(folder, '.data/welcome.txt'))).toBe(false)
 
     env = { ...env, FRONT_PORT: String(await freePort()) }
     demo = await startDemo(folder, env)
     await untilRunning(demo)
     expect(demo.output()).not.toContain('Loading the demo network')
-    expect(demo.output()).toContain(`token  ${token}`)
+    expect(demo.output()).toContain(`token    ${token}`)
     const html = await (await fetch(`http://localhost:${env.FRONT_PORT}/shop/`)).text()
     expect(html).toContain(
       `<a href="http://localhost:${env.FRONT_PORT}/shop/about-us/">About us</a>`,

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema } from '../../src/config/config.ts'
-import { runCommand } from '../support/cli.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const guide = (name: string): string => readFileSync(join(ROOT, 'docs', name), 'utf8')
@@ -19,28 +18,11 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
 
-/** The commands that the help text of a command lists. */
-async function commandsIn(args: readonly string[]): Promise<string[]> {
-  const { stdout } = await runCommand([...args, '--help'], {})
-  const [, list = ''] = stdout.split('Commands:\n')
-  const names = [...list.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name)
-  return names.filter((name) => name !== 'help').map((name) => [...args, name].join(' '))
-}
-
 describe('the guides', () => {
   it('document exactly the variables that the configuration reads', () => {
     const rows = guide('configuration.md').match(/^\| `.*?\|/gm) ?? []
     const documented = rows.flatMap((row) => row.match(/[A-Z_]{4,}/g) ?? [])
     expect(documented.sort()).toEqual(Object.keys(EnvironmentSchema.shape).sort())
-  })
-
-  it('document every command', async () => {
-    const top = await commandsIn([])
-    const below = await Promise.all(top.map((name) => commandsIn([name])))
-    const commands = top.flatMap((name, index) => (below[index]?.length ? below[index] : [name]))
-    expect(commands.length).toBeGreaterThan(10)
-    const text = guide('commands.md')
-    for (const command of commands) expect(text).toMatch(new RegExp(`\`${command}[ \`]`))
   })
 
   it('document every table of the service', () => {

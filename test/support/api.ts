@@ -100,7 +100,7 @@ export async function useApi(
 
 const contract = new Contract()
 
-/** Compares each response with the OpenAPI document, except those of the documentation, the console and the MCP server. */
+/** Compares each response with the OpenAPI document, except those of the documentation, the page at the root, the console and the MCP server. */
 function checkResponse(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,
@@ -108,7 +108,7 @@ function checkResponse(
   faults: string[],
 ): void {
   const path = url.slice(basePath.length)
-  if (!url.startsWith(basePath) || /^\/(?:docs|console|mcp|openapi\.json)/.test(path)) return
+  if (!url.startsWith(basePath) || /^\/(?:$|docs|console|mcp|openapi\.json)/.test(path)) return
   const { end } = response
   response.end = ((...sent: unknown[]) => {
     const [chunk] = sent

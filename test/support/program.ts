@@ -11,7 +11,7 @@ const LINKS = {
   node_modules: 'node_modules',
   docs: 'docs',
   sql: 'sql',
-  'src/viewer': 'node_modules/@fastify/swagger-ui/static',
+  'src/docs': 'dist/docs',
   'demo/network.sql': 'demo/network.sql',
   'demo/frames': 'demo/frames',
 }

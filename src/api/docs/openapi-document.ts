@@ -24,9 +24,8 @@ import { RESPONSE_HEADERS } from './response-headers.ts'
 
 const DESCRIPTION = `Frames and menus of a WordPress multisite network.
 
-Every path exists twice: below \`/site/{site_id}\`, and in the legacy addressing, which selects the site by \`blog_id\`, by the header
-\`X-Svc-Blog-Id\` or by \`domain\`. Handle errors by status and code: the code is in \`error\` if an endpoint rejects the request, and in
-\`code\` if the request did not reach an endpoint. Flags also accept \`1\`, \`0\`, \`"true"\` and \`"false"\`.`
+Handle errors by status and code: the code is in \`error\` if an endpoint rejects the request, and in \`code\` if the request did not reach an
+endpoint. Each path below \`/site/{site_id}\` also exists without it, for clients of an older endpoint: see \`/docs/old-addressing\`.`
 
 /**
  * The OpenAPI 3.1 document of the API, generated from the schemas that the endpoints validate with. Some paths are described in each time

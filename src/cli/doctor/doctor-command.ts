@@ -73,7 +73,11 @@ async function fixIfRequested(
   const { fix, yes, dryRun, json } = options
   if (!fix && !dryRun) return false
   const plan = formatPlan(examination.findings)
-  const shown = plan ? `Fixes:\n${plan}` : 'There is nothing to fix.\n'
+  const nothing =
+    examination.findings.length > 0
+      ? 'No fix is safe without you: each problem needs your decision.\n'
+      : 'There is nothing to fix.\n'
+  const shown = plan ? `Fixes:\n${plan}` : nothing
   if (!json) print(shown)
   if (!fix || dryRun || !plan) return false
   // With --json, standard output is for a program, so the operator reads the plan with the question on standard error.

@@ -31,7 +31,7 @@ export async function checkItemTargets(snapshot: SiteSnapshot): Promise<Problem[
         severity: 'warning',
         message: `${describeItem(item, menus)} links to ${object || 'post'} ${objectId}, which ${state}.`,
         impact: 'Visitors do not see the item, and the items below it move to another position.',
-        fixHint: `Restore the target, or remove the item in wp-admin or with DELETE /menus/${item.menus[0]}/items/${item.id}.`,
+        fixHint: `Restore the target, or remove the item in wp-admin or with DELETE /site/${snapshot.site.blogId}/menus/${item.menus[0]}/items/${item.id}.`,
       },
     ]
   })

@@ -137,7 +137,7 @@ ${TRASHED}Checked 7 sites: 1 warning.
     })
     expect(await countOf()).toBe(7)
     expect((await doctor(['--network', '--fix', '--yes'])).stdout).toBe(
-      `${TRASHED}There is nothing to fix.\nChecked 7 sites: 1 warning.\n`,
+      `${TRASHED}No fix is safe without you: each problem needs your decision.\nChecked 7 sites: 1 warning.\n`,
     )
   })
 

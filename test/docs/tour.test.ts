@@ -1,0 +1,109 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Demo, startDemo, untilRunning } from '../support/demo.ts'
+import { freePort } from '../support/free-port.ts'
+import { programArgs } from '../support/program.ts'
+import { useFolder } from '../support/use.ts'
+
+const folder = await useFolder('tour')
+const [api, front, dev] = await Promise.all([freePort(), freePort(), freePort()])
+let demo: Demo
+let env: Record<string, string>
+let blocks: string[]
+
+beforeAll(async () => {
+  demo = await startDemo(folder, { PORT: String(api), FRONT_PORT: String(front) })
+  await untilRunning(demo)
+  env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder }
+  await installProgram()
+  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/tour.md'), 'utf8')
+  blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
+})
+afterAll(async () => {
+  demo.process.kill('SIGINT')
+  await demo.ended
+})
+
+/** `npx wp-frames` is the compiled program, as after `npm run build` in the folder of the project. */
+async function installProgram(): Promise<void> {
+  const program = [process.execPath, ...(await programArgs('src/main'))]
+  mkdirSync(join(folder, 'bin'))
+  const npx = `#!/bin/sh\nshift\nexec ${program.join(' ')} "$@"\n`
+  writeFileSync(join(folder, 'bin/npx'), npx)
+  chmodSync(join(folder, 'bin/npx'), 0o755)
+}
+
+/** The next block of the guide as a reader runs it: with the address that the demo printed, and the ports of this test. */
+function nextBlock(values: Record<string, string> = {}): string {
+  const [address = ''] = /export DATABASE_URL=.*/.exec(demo.output()) ?? []
+  let text = (blocks.shift() ?? '')
+    .replace(/^npm run build\n/m, '')
+    .replace(/^export DATABASE_URL=.*$/m, address)
+    .replaceAll('8080', String(api))
+    .replace(/^npx wp-frames frames dev .*\n/m, '')
+  for (const [name, value] of Object.entries(values)) text = text.replaceAll(`<${name}>`, value)
+  return text
+}
+
+/** Runs commands of the guide; later ones keep the variables of earlier ones. */
+async function run(text: string): Promise<string> {
+  const script = `set -e\n${text}`
+  const options = { cwd: folder, env }
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], options)
+  return stdout
+}
+
+const read = async (port: number, path: string): Promise<string> =>
+  (await fetch(`http://localhost:${port}${path}`)).text()
+
+it('the tour shows what it promises', { timeout: 180_000 }, async () => {
+  // 1. Start
+  expect(blocks.shift()).toBe('npm start\n')
+  expect(await read(front, '/')).toContain('<a href="/shop/">The shop</a>')
+
+  // 3. Change a page
+  const pull = nextBlock()
+  env = {
+    ...env,
+    ...Object.fromEntries(
+      [/DATABASE_URL='(.*)'/.exec(pull)].map((found) => ['DATABASE_URL', found?.[1] ?? '']),
+    ),
+  }
+  expect(await run(pull)).toContain('4 frames in frames: 4 new')
+  const args = ['wp-frames', 'frames', 'dev', 'frames', '--site', '2', '--port', String(dev)]
+  const server = spawn(join(folder, 'bin/npx'), args, { cwd: folder, env })
+  await new Promise((ready) => server.stdout.once('data', ready))
+  await run(nextBlock())
+  const note = '<p>Hello from the tour</p>'
+  expect(await read(dev, '/shop/')).toContain(note)
+  expect(await read(front, '/shop/')).not.toContain(note)
+  server.kill('SIGINT')
+  await new Promise((ended) => server.once('exit', ended))
+  expect(await run(nextBlock())).toMatch(/9 pages.*Run \S+: 1 step on 1 site/s)
+  expect(await read(front, '/shop/')).toContain(note)
+
+  // 4. Undo
+  const [, id = ''] = /^(\S{8})\S+ .* done /m.exec(await run('npx wp-frames runs')) ?? []
+  expect(await run(nextBlock({ run: id }))).toContain(id)
+  expect(await read(front, '/shop/')).not.toContain(note)
+
+  // 5. Copy a menu
+  expect(await read(front, '/')).not.toContain('Contact')
+  await run(nextBlock())
+  expect(await read(front, '/')).toContain('>Contact</a>')
+  expect(await run(nextBlock())).toContain('menu tour (created)')
+
+  // 7. Check the network
+  expect(await run(nextBlock())).toMatch(/in the trash.*1 warning/s)
+
+  // 8. Issue a token
+  const printed = await run(nextBlock())
+  expect(printed).toContain('"success":true')
+  expect(printed).toContain('insufficient_scope')
+  expect(printed).toMatch(/^2 +admin +tour +read +2 /m)
+  expect(await run('npx wp-frames token list')).toMatch(/^2 .* revoked /m)
+  expect(blocks).toEqual([])
+})

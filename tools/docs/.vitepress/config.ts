@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type MarkdownRenderer } from 'vitepress'
+import { API_BASE } from '../base.ts'
+import { coloursToClasses, writeColours } from '../code-colours.ts'
+import { BUILT, SOURCE, WORK } from '../folders.ts'
+import { NAVIGATION } from '../navigation.ts'
+
+/** The pages of the commands; the first line of each is its title. */
+const commands = readdirSync(join(SOURCE, 'commands')).map((file) => {
+  const [title = ''] = readFileSync(join(SOURCE, 'commands', file), 'utf8').split('\n')
+  return { text: title.slice(2), link: `/commands/${file.replace(/\.md$/, '')}` }
+})
+
+/** The anchor that GitHub generates for a heading, so that links work there and here. */
+const anchorOf = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+
+/** Cells are aligned by an attribute: the Content-Security-Policy of `/docs` allows no inline styles. */
+function alignCells(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('align_cells', ({ tokens }) => {
+    for (const token of tokens) {
+      const [, align] = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '') ?? []
+      if (align !== undefined) token.attrs = [['align', align]]
+    }
+  })
+}
+
+export default defineConfig({
+  srcDir: SOURCE,
+  outDir: BUILT,
+  cacheDir: join(WORK, 'cache'),
+  base: `${API_BASE}/docs/`,
+  cleanUrls: true,
+  title: 'wp-frames',
+  description: 'Frames and menus of a WordPress multisite network',
+  head: [
+    ['link', { rel: 'icon', href: `${API_BASE}/docs/icon.svg` }],
+    ['link', { rel: 'stylesheet', href: `${API_BASE}/docs/code.css` }],
+  ],
+  // The theme would switch it with a style element, which the Content-Security-Policy does not allow.
+  appearance: { disableTransition: false },
+  // Each page would load all pages that it links to, and they count against the rate limit.
+  router: { prefetchLinks: false },
+  // Texts such as GET /site/<id> are no HTML, and net.test no link.
+  markdown: {
+    html: false,
+    linkify: false,
+    // In the default themes, comments, and so inserts, are hard to read.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: anchorOf },
+    codeTransformers: [coloursToClasses],
+    config: alignCells,
+  },
+  buildEnd: ({ outDir }) => writeColours(join(outDir, 'code.css')),
+  themeConfig: {
+    logo: '/icon.svg',
+    nav: [
+      { text: 'Guides', link: '/' },
+      // With a target, the browser follows the link: these pages are not made by VitePress.
+      { text: 'API reference', link: '/reference', target: '_self' },
+      { text: 'Console', link: '/../console/', target: '_self' },
+    ],
+    sidebar: NAVIGATION.map(([text, pages]) => ({
+      text,
+      items: pages.map(([name, title]) => ({
+        text: title,
+        link: name === 'index' ? '/' : `/${name}`,
+        ...(name === 'commands' && { collapsed: true, items: commands }),
+      })),
+    })),
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+  },
+})

@@ -1,0 +1,61 @@
+/** A group of the navigation: its title, and the names of its pages with their titles there. */
+type Group = readonly [title: string, pages: readonly (readonly [name: string, title: string])[]]
+
+/** The navigation of the documentation. Each page of `docs/` is in it once. */
+export const NAVIGATION: readonly Group[] = [
+  [
+    'Start',
+    [
+      ['index', 'Find your way'],
+      ['introduction', 'What wp-frames is'],
+      ['tour', 'Ten minutes with wp-frames'],
+      ['console', 'The console'],
+    ],
+  ],
+  [
+    'For designers',
+    [
+      ['markup', 'The markup language'],
+      ['preview', 'Preview'],
+      ['history', 'History and undo'],
+    ],
+  ],
+  [
+    'For operators',
+    [
+      ['network', 'The network as code'],
+      ['operating', 'Operating'],
+      ['instances', 'Several instances'],
+      ['security', 'Security'],
+      ['freshness', 'Freshness'],
+      ['moving-from-php', 'Moving from a PHP endpoint'],
+      ['performance', 'Performance'],
+    ],
+  ],
+  [
+    'For scripts and agents',
+    [
+      ['scripts', 'Scripts'],
+      ['conditional-writes', 'Conditional writes and dry runs'],
+      ['batches-and-retries', 'Batches and repeated requests'],
+      ['mcp', 'Agents: the MCP server'],
+    ],
+  ],
+  [
+    'Reference',
+    [
+      ['configuration', 'Configuration'],
+      ['limits', 'Limits'],
+      ['old-addressing', 'The old addressing'],
+      ['glossary', 'Glossary'],
+      ['commands', 'Commands'],
+    ],
+  ],
+  [
+    'Project',
+    [
+      ['architecture', 'Architecture'],
+      ['consistency', 'Consistency'],
+    ],
+  ],
+]
