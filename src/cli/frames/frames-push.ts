@@ -22,7 +22,7 @@ import { type FolderChanges, readFolderChanges } from './push/folder-changes.ts'
 import { updateFolder } from './push/update-folder.ts'
 
 type PushCommandOptions = PlanAndApplyOptions &
-  Pick<SiteOptions, 'site' | 'network'> & {
+  Pick<SiteOptions, 'site' | 'network' | 'include'> & {
     readonly force?: true
     readonly delete?: true
     readonly bake: boolean

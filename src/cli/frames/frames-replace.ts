@@ -12,7 +12,7 @@ import { addSiteChoice, findRequestedSites, type SiteOptions } from '../sites/si
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 
-type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network'>
+type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network' | 'include'>
 
 /** `frames replace <old> <new>`: replaces a text in markup and custom links, as a run that can be rolled back. */
 export function replaceInFramesCommand(context: CliContext): Command {
@@ -47,7 +47,8 @@ export function replaceInFramesCommand(context: CliContext): Command {
           }
           const { db, globals } = services
           const ids = sites.map(({ site }) => site.blogId)
-          const replacement = { from, to, sites: options.network ? ('all' as const) : ids }
+          const isAll = options.network && !options.include
+          const replacement = { from, to, sites: isAll ? ('all' as const) : ids }
           const unfinished = await findUnfinishedRun(db, globals, replacement)
           if (unfinished) process.stderr.write(continuing(unfinished.id))
           const rows = ids.map((blogId) => ({ blogId, state: 'planned' as const }))

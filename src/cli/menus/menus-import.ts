@@ -14,7 +14,7 @@ import { describeMenuFile, findImportNotes } from './describe-menu-file.ts'
 import { formatProblems } from './menu-lines.ts'
 
 type ImportOptions = PlanAndApplyOptions &
-  Pick<SiteOptions, 'site' | 'network'> & {
+  Pick<SiteOptions, 'site' | 'network' | 'include'> & {
     readonly name?: string
     readonly slug?: string
     readonly lang?: string
