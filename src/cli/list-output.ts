@@ -33,28 +33,33 @@ export function addListOptions<Row extends object>(
   list: List<Row>,
   json: string,
 ): Command {
-  const known = fieldsOf(list)
   return command
     .addOption(
       new Option('--format <format>', 'how the list is printed; ids are one a line').choices(
         LIST_FORMATS,
       ),
     )
-    .option(
-      '--fields <names>',
-      `only these fields, separated by commas: ${known.join(', ')}`,
-      (text) => parseFields(text, known),
-    )
-    .addOption(
-      new Option('--json', `the same as --format json: print ${json}`).conflicts('format'),
-    )
+    .addOption(fieldsOption(list))
+    .addOption(new Option('--json', `the same as --format json: print ${json}`).conflicts('format'))
+}
+
+/** The option `--fields`. */
+export function fieldsOption<Row extends object>(list: List<Row>): Option {
+  const known = fieldsOf(list)
+  return new Option(
+    '--fields <names>',
+    `only these fields, separated by commas: ${known.join(', ')}`,
+  ).argParser((text) => parseFields(text, known))
 }
 
 /**
  * For a command that prints one of several lists, and takes the fields of all.
  * @throws CommandError for a field of another one
  */
-export function assertFields<Row extends object>(list: List<Row>, { fields = [] }: ListOptions): void {
+export function assertFields<Row extends object>(
+  list: List<Row>,
+  { fields = [] }: ListOptions,
+): void {
   const known = fieldsOf(list)
   const foreign = fields.find((name) => !known.includes(name))
   if (foreign === undefined) return
@@ -103,9 +108,7 @@ export function formatList<Row extends object>(
   const cellsOf = (row: Row): string[] => fields.map((field) => textOf(list, row, field))
   switch (format) {
     case 'json':
-      return jsonLine(
-        rows.map((row) => Object.fromEntries(fields.map((name) => [name, valueOf(list, row, name)]))),
-      )
+      return jsonLine(rows.map((row) => pickFields(list, row, fields)))
     case 'csv':
       return textForOutput([fields, ...rows.map(cellsOf)].map(csvLine).join(''))
     case 'ids':
@@ -115,13 +118,20 @@ export function formatList<Row extends object>(
   }
 }
 
-function valueOf<Row extends object>({ cells }: List<Row>, row: Row, field: string): unknown {
+/** A row with these fields only. */
+export const pickFields = <Row extends object>(
+  list: List<Row>,
+  row: Row,
+  fields: readonly string[],
+): object => Object.fromEntries(fields.map((name) => [name, readField(list, row, name)]))
+
+function readField<Row extends object>({ cells }: List<Row>, row: Row, field: string): unknown {
   return field in row ? Reflect.get(row, field) : (cells?.[field]?.(row) ?? null)
 }
 
 function textOf<Row extends object>(list: List<Row>, row: Row, field: string): string {
   const cell = list.cells?.[field]
-  const value = cell ? cell(row) : valueOf(list, row, field)
+  const value = cell ? cell(row) : readField(list, row, field)
   if (value === null || value === undefined) return ''
   if (Array.isArray(value) && value.every((part) => typeof part !== 'object')) return value.join()
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { CommandError, INTERRUPTED } from './cli-context.ts'
 
 /** Control characters except tabs and line feeds; bidirectional controls; line separators. */
@@ -89,12 +90,32 @@ export async function confirm(question: string): Promise<boolean> {
       'Confirmation needs a terminal. Nothing was changed; add --yes to confirm.',
     )
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await ask(`${question} [y/N] `, process.stderr)
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+/**
+ * Asks for a secret on the terminal, without showing what is typed.
+ * @throws CommandError on Ctrl-C
+ */
+export async function askSecret(question: string): Promise<string> {
+  process.stderr.write(question)
+  // The terminal shows nothing that the line editor does not write.
+  const nothing = new Writable({ write: (_chunk, _encoding, done) => done() })
+  try {
+    return await ask('', nothing)
+  } finally {
+    process.stderr.write('\n')
+  }
+}
+
+/** @throws CommandError on Ctrl-C */
+async function ask(question: string, output: Writable): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
   const closed = new AbortController()
   for (const event of ['SIGINT', 'close']) terminal.once(event, () => closed.abort())
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal: closed.signal })
-    return /^y(es)?$/i.test(answer.trim())
+    return await terminal.question(question, { signal: closed.signal })
   } catch (error) {
     if (!closed.signal.aborted) throw error
     process.stderr.write('\n')

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { DoctorServices, Finding } from '../../doctor/finding.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { addOptionalSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
 import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
@@ -31,6 +32,14 @@ export function doctorCommand(context: CliContext): Command {
     .option('--yes', 'apply them without confirmation')
     .option('--dry-run', 'show what --fix would do')
     .addOption(answerOption('GET /site/<id>/findings'))
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames doctor',
+        'wp-frames doctor --site 2 --fix',
+        'wp-frames doctor --network --fix --yes',
+      ),
+    )
   return addOptionalSiteChoice(command).action((options: DoctorOptions) => {
     if (options.fix && options.site === undefined && !options.network)
       command.error('error: --fix needs --site or --network')

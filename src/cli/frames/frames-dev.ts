@@ -5,6 +5,7 @@ import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { CliContext, CliServices } from '../cli-context.ts'
 import { describeError } from '../describe-error.ts'
+import { examples } from '../examples.ts'
 import { waitForStopSignal } from '../signals.ts'
 import { getSite, parseFolder, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { sanitizeForTerminal } from '../terminal.ts'
@@ -28,6 +29,13 @@ export function devCommand(context: CliContext): Command {
     .addOption(siteOption().makeOptionMandatory())
     .option('--port <number>', 'port on 127.0.0.1; 0 for a free one', parsePort, DEFAULT_PORT)
     .option('--lang <code>', 'the language to begin with')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames frames dev shop --site 2',
+        'wp-frames frames dev shop --site 2 --lang ar --port 0',
+      ),
+    )
     .action((folder: string, options: DevOptions) =>
       withServices(context, async (services) => {
         const site = await getSite(services, options.site)

@@ -4,6 +4,7 @@ import { createPlanContext } from '../../plan/plan-context.ts'
 import { replaceText } from '../../plan/replace-text.ts'
 import { findUnfinishedRun } from '../../plan/runs-table.ts'
 import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { addApplyOptions, continuing } from '../network/apply-command.ts'
 import { applyNewRun, type PlanAndApplyOptions } from '../network/plan-and-apply.ts'
 import { formatPlans, presentPlans } from '../network/plan-groups.ts'
@@ -23,6 +24,13 @@ export function replaceInFramesCommand(context: CliContext): Command {
     .argument('<old>', 'the text, exactly as it is written', parseText)
     .argument('<new>', 'its replacement')
     .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames frames replace https://old.example https://new.example --network --dry-run',
+        'wp-frames frames replace "Old name" "New name" --site 2',
+      ),
+    )
   return addApplyOptions(addSiteChoice(command)).action(
     (from: string, to: string, options: ReplaceOptions) =>
       withServices(context, async (services) => {

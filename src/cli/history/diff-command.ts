@@ -22,9 +22,7 @@ export function diffCommand(context: CliContext): Command {
       const entry = await service
         .callNetwork(getNetworkEntryEndpoint, { params: { entry: String(id) } })
         .catch(saying('entry_not_found', sentence))
-      process.stdout.write(
-        options.json ? jsonLine(entry) : textForOutput(`${entry.diff}\n`),
-      )
+      process.stdout.write(options.json ? jsonLine(entry) : textForOutput(`${entry.diff}\n`))
     }),
   )
 }

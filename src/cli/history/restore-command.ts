@@ -10,15 +10,15 @@ import { parseId, parseMomentOption, parseTimeOption } from './history-options.t
 
 type RestoreOptions = SiteOptions &
   EnvironmentOptions & {
-  readonly entry?: number
-  readonly request?: string
-  readonly token?: number
-  readonly since?: string
-  readonly at?: string
-  readonly dryRun?: true
-  readonly bake: boolean
-  readonly user?: string
-}
+    readonly entry?: number
+    readonly request?: string
+    readonly token?: number
+    readonly since?: string
+    readonly at?: string
+    readonly dryRun?: true
+    readonly bake: boolean
+    readonly user?: string
+  }
 
 /** `restore`: restores former states of sites. */
 export function restoreCommand(context: CliContext): Command {

@@ -50,7 +50,7 @@ type Item = Pick<MenuItemContent, 'id' | 'order' | 'status' | 'title'> & {
   readonly url: string
 }
 
-/** One line for each item: the labels from the top level to it, and what it links. Each is an addition to nothing. */
+/** One line for each item: its id, the labels from the top level to it, and what it links. Each is an addition to nothing. */
 function formatItems(items: readonly Item[]): string {
   const contents = items.map(({ parent, type, object, object_id, url, ...item }) => ({
     ...item,
@@ -65,5 +65,5 @@ function formatItems(items: readonly Item[]): string {
     },
   }))
   const { changes } = diffMenuItems([], contents, { changes: Number.POSITIVE_INFINITY })
-  return changes.map(({ path, to }) => `${path.join(' / ')}  ${to}\n`).join('')
+  return changes.map(({ id, path, to }) => `${id}  ${path.join(' / ')}  ${to}\n`).join('')
 }

@@ -13,7 +13,10 @@ import type { Login } from './logins.ts'
 import { type ServiceResponse, sendRequest } from './send-request.ts'
 
 /** The endpoints of a service that is reached over HTTP with a stored token. */
-export function httpService(login: Login, { config, log }: Pick<Service, 'config' | 'log'>): Service {
+export function httpService(
+  login: Login,
+  { config, log }: Pick<Service, 'config' | 'log'>,
+): Service {
   const call = async (
     endpoint: DocumentedEndpoint,
     prefix: string,
@@ -21,7 +24,8 @@ export function httpService(login: Login, { config, log }: Pick<Service, 'config
   ) => {
     const path = `${prefix}${pathOf(endpoint, params)}${queryText(query)}`
     const method = endpoint.method.toUpperCase()
-    const sent = endpoint.body === undefined || body === undefined ? undefined : JSON.stringify(body)
+    const sent =
+      endpoint.body === undefined || body === undefined ? undefined : JSON.stringify(body)
     return readAnswer(login, await sendRequest(login, { method, path, body: sent }))
   }
   const callNetwork = (endpoint: NetworkEndpoint, input?: EndpointInput) =>
@@ -71,9 +75,7 @@ function readAnswer({ name, url }: Login, response: ServiceResponse) {
   if (response.ok) return body as never
   const { code, error = code, message, data, success: _, ...fields } = body
   if (response.status === 401)
-    throw new CommandError(
-      `${message} Log in again with "wp-frames login ${url} --name ${name}".`,
-    )
+    throw new CommandError(`${message} Log in again with "wp-frames login ${url} --name ${name}".`)
   throw new AppError(error as ErrorCode, String(message), { ...fields, ...asObject(data) })
 }
 

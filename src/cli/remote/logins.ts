@@ -55,7 +55,9 @@ export async function readLogins(config: Config): Promise<readonly Login[]> {
     )
   const parsed = FileSchema.safeParse(parseJson(text))
   if (!parsed.success)
-    throw new CommandError(`${path} is damaged. Remove it, and log in again with "wp-frames login".`)
+    throw new CommandError(
+      `${path} is damaged. Remove it, and log in again with "wp-frames login".`,
+    )
   return Object.entries(parsed.data.logins)
     .map(([name, login]) => ({ name, ...login }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -31,10 +31,7 @@ const MAX_WAIT_SECONDS = 60
  * has a key, so that it is stored once.
  * @throws CommandError without a response, and for a redirect, which is not followed because the token would be sent to another address
  */
-export async function sendRequest(
-  login: Login,
-  request: ServiceRequest,
-): Promise<ServiceResponse> {
+export async function sendRequest(login: Login, request: ServiceRequest): Promise<ServiceResponse> {
   assertSecure(login.url, login.insecure)
   const headers = new Headers(request.headers)
   headers.set('Authorization', `Bearer ${login.token}`)

@@ -3,7 +3,13 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { addListOptions, formatList, isWholeAnswer, type List, type ListOptions } from '../list-output.ts'
+import {
+  addListOptions,
+  formatList,
+  isWholeAnswer,
+  type List,
+  type ListOptions,
+} from '../list-output.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { runOnSites, type SiteReport, type SiteResult } from './run-over-sites.ts'

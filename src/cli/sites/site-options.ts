@@ -41,8 +41,19 @@ export function addSiteOptions(command: Command, json: string): Command {
 
 /** Adds `--site`, `--network` and `--include` to a command, and requires one of the first two. */
 export function addSiteChoice(command: Command): Command {
+  return addNetworkChoice(command.addOption(siteOption().conflicts('network'))).hook(
+    'preAction',
+    (_, action) => {
+      const { site, network } = action.opts<SiteOptions>()
+      if (site === undefined && network === undefined)
+        action.error('error: name a site with --site, or all live sites with --network')
+    },
+  )
+}
+
+/** Adds `--network` and `--include` to a command. */
+export function addNetworkChoice(command: Command): Command {
   return command
-    .addOption(siteOption().conflicts('network'))
     .option('--network', 'all live sites of the network')
     .option(
       '--include <states>',
@@ -50,9 +61,7 @@ export function addSiteChoice(command: Command): Command {
       parseStates,
     )
     .hook('preAction', (_, action) => {
-      const { site, network, include } = action.opts<SiteOptions>()
-      if (site === undefined && network === undefined)
-        action.error('error: name a site with --site, or all live sites with --network')
+      const { network, include } = action.opts<SiteOptions>()
       if (include && !network) action.error('error: --include needs --network')
     })
 }
@@ -87,10 +96,10 @@ export function addOptionalSiteChoice(command: Command): Command {
 }
 
 /** The option `--site` alone; its value is a `SiteRef`. */
-export function siteOption(): Option {
+export function siteOption(description = 'one site'): Option {
   return new Option(
     '--site <id|address>',
-    'one site: its id, or its host and path, for example net.test/shop',
+    `${description}: its id, or its host and path, for example net.test/shop`,
   ).argParser(parseSiteRef)
 }
 

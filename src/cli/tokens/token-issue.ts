@@ -66,7 +66,10 @@ export function issueTokenCommand(context: CliContext): Command {
  * Checks what the API does not, or describes in its own terms.
  * @throws CommandError
  */
-async function checkIssue(services: CliServices, { user: login, site }: IssueOptions): Promise<User> {
+async function checkIssue(
+  services: CliServices,
+  { user: login, site }: IssueOptions,
+): Promise<User> {
   const user = await getUserByLogin(services, login)
   if (user.isBlocked) {
     throw new CommandError(

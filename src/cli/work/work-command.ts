@@ -47,11 +47,7 @@ export function workCommand(context: CliContext): Command {
 }
 
 /** @throws CommandError if the wait ended before everything was built (exit code 1) or was interrupted (130) */
-async function runWork(
-  service: Service,
-  options: WorkOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function runWork(service: Service, options: WorkOptions, signal: AbortSignal): Promise<void> {
   const { site: name, wait, timeout } = options
   const site = name === undefined ? undefined : await service.getSite(name)
   const read = () => readRequestedWork(service, site)
