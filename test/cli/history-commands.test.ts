@@ -70,7 +70,7 @@ describe('the commands of the history', () => {
     const shown = await json('menus', 'show', 'Shown', '--site', '2', '--at', String(created.id))
     expect(shown.items).toMatchObject([{ title: 'A' }])
     const text = await run('menus', 'show', 'shown', '--site', '2')
-    expect(text.stdout).toMatch(/^B {2}\S*\/b\n$/)
+    expect(text.stdout).toMatch(/^\d+ {2}B {2}\S*\/b\n$/)
     expect((await run('menus', 'show', 'none', '--site', '2')).stderr).toMatch(/no menu "none"/)
     expect((await json('menus', 'show', 'shown', '--site', '2')).items).toMatchObject([
       { title: 'B' },

@@ -4,13 +4,11 @@ import type { Command } from 'commander'
 export type CompletedCommand = {
   /** The names from the program to the command: `/frames/list`, '' for the program. */
   readonly path: string
-  readonly commands: readonly Described[]
+  readonly commands: readonly { readonly name: string; readonly description: string }[]
   readonly options: readonly CompletedOption[]
   /** The values of its arguments, of those that have a list of them. */
   readonly choices: readonly string[]
 }
-
-type Described = { readonly name: string; readonly description: string }
 
 type CompletedOption = {
   /** `--format`, and a short name if there is one. */

@@ -4,9 +4,9 @@ import type { CliContext } from '../cli-context.ts'
 import type { List } from '../list-output.ts'
 import { siteListCommand } from '../sites/list-command.ts'
 
-type FrameRow = NonNullable<(typeof listFramesEndpoint)['$response']>['frames'][number]
+type ListedFrame = NonNullable<(typeof listFramesEndpoint)['$response']>['frames'][number]
 
-const FRAMES: List<FrameRow> = {
+const FRAMES: List<ListedFrame> = {
   id: 'id',
   shown: ['slug', 'id', 'bytes', 'pages', 'updated_at_gmt', 'updated_by'],
   others: [

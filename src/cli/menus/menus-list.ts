@@ -5,12 +5,12 @@ import type { CliContext } from '../cli-context.ts'
 import type { List } from '../list-output.ts'
 import { siteListCommand } from '../sites/list-command.ts'
 
-type MenuRow = NonNullable<(typeof listMenusEndpoint)['$response']>['menus'][number]
+type ListedMenu = NonNullable<(typeof listMenusEndpoint)['$response']>['menus'][number]
 
 /** The slugs of most locales are made in the same way; others are shown as they are stored. */
 const NO_LOCALE = ''
 
-const MENUS: List<MenuRow> = {
+const MENUS: List<ListedMenu> = {
   id: 'id',
   shown: ['id', 'name', 'slug', 'items', 'locations'],
   others: ['assigned'],

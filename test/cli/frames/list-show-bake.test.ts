@@ -25,9 +25,9 @@ describe('frames list', () => {
     const { code, stdout, stderr } = await cli.run('list', '--site', 'net.test/shop')
     expect([code, stderr]).toEqual([0, ''])
     const [heading, ...lines] = stdout.trimEnd().split('\n')
-    expect(heading).toMatch(/^slug +id +bytes +pages +updated \(GMT\) +by$/)
+    expect(heading).toMatch(/^slug +id +bytes +pages +updated_at_gmt +updated_by$/)
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^article +${article} +2 +0 +2026-01-02 03:04:05 +user 2$`)),
+      expect.stringMatching(new RegExp(`^article +${article} +2 +0 +2026-01-02 03:04:05 +2$`)),
       expect.stringMatching(new RegExp(`^header +${header} +8 +0 `)),
       '2 frames',
     ])
