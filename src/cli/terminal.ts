@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface, type Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { CommandError, INTERRUPTED } from './cli-context.ts'
 
@@ -90,7 +90,8 @@ export async function confirm(question: string): Promise<boolean> {
       'Confirmation needs a terminal. Nothing was changed; add --yes to confirm.',
     )
   }
-  const answer = await ask(`${question} [y/N] `, process.stderr)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await ask(terminal, `${question} [y/N] `)
   return /^y(es)?$/i.test(answer.trim())
 }
 
@@ -99,19 +100,19 @@ export async function confirm(question: string): Promise<boolean> {
  * @throws CommandError on Ctrl-C
  */
 export async function askSecret(question: string): Promise<string> {
+  // The terminal shows nothing that the line editor does not write, from when the editor exists: before the question.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
   process.stderr.write(question)
-  // The terminal shows nothing that the line editor does not write.
-  const nothing = new Writable({ write: (_chunk, _encoding, done) => done() })
   try {
-    return await ask('', nothing)
+    return await ask(terminal, '')
   } finally {
     process.stderr.write('\n')
   }
 }
 
 /** @throws CommandError on Ctrl-C */
-async function ask(question: string, output: Writable): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+async function ask(terminal: Interface, question: string): Promise<string> {
   const closed = new AbortController()
   for (const event of ['SIGINT', 'close']) terminal.once(event, () => closed.abort())
   try {
