@@ -2,14 +2,15 @@ import { Command } from 'commander'
 import type { Db } from '../../db/database.ts'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
 import { readRegistry } from '../../frames/registry.ts'
-import type { Site } from '../../wordpress/network/site.ts'
-import { type CliContext, CommandError } from '../cli-context.ts'
+import { type Site, siteAddress, siteState } from '../../wordpress/network/site.ts'
+import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { addApplyOptions } from '../network/apply-command.ts'
 import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import type { DesiredOfSite } from '../network/plan-sites.ts'
 import {
   addNetworkChoice,
+  CLOSED_STATES,
   findRequestedSites,
   parseFolder,
   type SiteOptions,
@@ -79,9 +80,27 @@ export function pushFramesCommand(context: CliContext): Command {
           findNotes: async () => (push.delete ? [] : findKept(db, site, changes)),
         })
       }
+      if (options.network) await reportLeftOut(services, folder, options)
       await planAndApply(services, targets, options, { [CONFLICT]: CONFLICT_ADVICE })
     }),
   )
+}
+
+/** Says which sites have a folder, but are not live and were not asked for. */
+async function reportLeftOut(
+  services: CliServices,
+  folder: string,
+  options: PushCommandOptions,
+): Promise<void> {
+  const asked = new Set((await findRequestedSites(services, options)).map(({ blogId }) => blogId))
+  const all = await findRequestedSites(services, { ...options, include: CLOSED_STATES })
+  for (const site of all) {
+    if (asked.has(site.blogId) || !(await isFolder(siteFolder(folder, site, options)))) continue
+    const state = siteState(site)
+    process.stderr.write(
+      `${siteAddress(site)} (site ${site.blogId}) is left out, because it is in the state "${state}": add --include ${state}.\n`,
+    )
+  }
 }
 
 async function siteOfFolder(folder: string): Promise<SiteRef> {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { getFrameEndpoint } from '../../api/frames/get-frame.endpoint.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import { saying } from '../call-endpoint.ts'
+import { type Service, saying } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { atOption } from '../history/history-options.ts'
@@ -31,8 +31,8 @@ export function showFrameCommand(context: CliContext): Command {
         'wp-frames frames show site-header --site 2 --at "2026-03-01 09:30:00" > header.html',
       ),
     )
-  return addEnvironmentOption(command).action((ref: string, options: ShowFrameOptions) =>
-    withService(context, options, async (service) => {
+  return addEnvironmentOption(command).action((ref: string, options: ShowFrameOptions) => {
+    const show = async (service: Service): Promise<void> => {
       const { at, json } = options
       const site = await service.getSite(options.site)
       const sentence = at
@@ -43,6 +43,8 @@ export function showFrameCommand(context: CliContext): Command {
         .callSite(site, getFrameEndpoint, input)
         .catch(saying('frame_not_found', sentence))
       process.stdout.write(json ? jsonLine(answer) : textForOutput(answer.frame.html))
-    }),
-  )
+    }
+    // Only the history is in a table of the service.
+    return withService(context, options, show, { needsTables: options.at !== undefined })
+  })
 }

@@ -45,34 +45,41 @@ export function siteListCommand<Answer extends object, Row extends object>(
   return addEnvironmentOption(command).action((options: SiteListOptions) => {
     if (options.network && options.format === 'ids')
       command.error('error: --format ids needs --site, because an id is of one site')
-    return withService(context, options, async (service) => {
-      const sites = await service.findSites(options)
-      const work = async (site: (typeof sites)[number]): Promise<SiteReport> => {
-        const answer = await service.callSite(site, endpoint)
-        const rows = rowsOf(answer).map((row) => ({ ...row, site_id: site.blogId }))
-        return {
-          outcome: pluralize(rows.length, noun),
-          ...(rows.length > 0 ? { detail: formatList(list, rows, answer, options) } : {}),
-          answer,
-          rows,
+    return withService(
+      context,
+      options,
+      async (service) => {
+        const sites = await service.findSites(options)
+        const isTable = (options.format ?? 'table') === 'table' && !options.json
+        const work = async (site: (typeof sites)[number]): Promise<SiteReport> => {
+          const answer = await service.callSite(site, endpoint)
+          const rows = rowsOf(answer).map((row) => ({ ...row, site_id: site.blogId }))
+          const hasDetail = isTable && rows.length > 0
+          return {
+            outcome: pluralize(rows.length, noun),
+            ...(hasDetail ? { detail: formatList(list, rows, answer, options) } : {}),
+            answer,
+            rows,
+          }
         }
-      }
-      const { network, format = 'table' } = options
-      const isTable = format === 'table' && !options.json
-      if (isTable || isWholeAnswer(options)) {
+        const format = isTable || isWholeAnswer(options) ? undefined : formatRowsOf(list, options)
         const json = isTable ? {} : { json: true as const }
-        return runOnSites(service, sites, { ...(network ? { network } : {}), ...json }, work)
-      }
-      const shown = network ? ['site_id', ...list.shown] : list.shown
-      const chosen = { ...options, fields: options.fields ?? shown }
-      await runOnSites(service, sites, options, work, (results) => {
-        if (network) process.stderr.write(formatFailures(results))
-        const rows = results.flatMap((result) => (result.rows ?? []) as Row[])
-        return formatList(list, rows, undefined, chosen)
-      })
-    })
+        await runOnSites(service, sites, { ...options, ...json }, work, format)
+      },
+      { needsTables: false },
+    )
   })
 }
+
+/** Prints the rows of all sites as one list. */
+const formatRowsOf =
+  <Row extends object>(list: List<Row>, options: SiteListOptions) =>
+  (results: readonly SiteResult[]): string => {
+    const { network, fields = network ? ['site_id', ...list.shown] : list.shown } = options
+    if (network) process.stderr.write(formatFailures(results))
+    const rows = results.flatMap((result) => (result.rows ?? []) as Row[])
+    return formatList(list, rows, undefined, { ...options, fields })
+  }
 
 const formatFailures = (results: readonly SiteResult[]): string =>
   results

@@ -67,7 +67,7 @@ export function addNetworkChoice(command: Command): Command {
 }
 
 /** The states of sites that `--network` leaves out. Nothing can be done to deleted sites. */
-const CLOSED_STATES = ['archived', 'spam'] as const
+export const CLOSED_STATES = ['archived', 'spam'] as const
 
 /** @throws InvalidArgumentError */
 function parseStates(text: string): SiteState[] {

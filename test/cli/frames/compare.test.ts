@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startFramesCli } from '../../support/frames-cli.ts'
@@ -102,6 +102,11 @@ describe('frames push', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(await cli.stored()).toMatchObject({ here: '<p>pushed</p>\n' })
     const other = await useFolder('unpulled')
+    await mkdir(join(other, 'site-5'))
+    const network = await cli.run('push', other, '--network')
+    expect(network.stderr).toBe(
+      'net.test/archived (site 5) is left out, because it is in the state "archived": add --include archived.\n',
+    )
     const refused = await cli.run('push', other)
     expect([refused.code, refused.stderr]).toEqual([
       1,

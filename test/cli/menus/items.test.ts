@@ -49,12 +49,12 @@ describe('menus items add', () => {
       ),
     ])
     const parent = idIn(items, 'A')
-    const answered = await cli.json(
-      0,
-      ...['items', 'add', 'adding', '--page', 'about-us/team', '--title', 'T'],
-      ...['--parent', parent, '--site', '2'],
-    )
-    expect(answered).toMatchObject({ success: true, item: { title: 'T', parent: Number(parent) } })
+    const below = ['--parent', parent, '--title', 'T', '--json']
+    const added = await run('add', 'adding', '--page', 'about-us/team', ...below)
+    expect(JSON.parse(added.stdout)).toMatchObject({
+      success: true,
+      item: { title: 'T', parent: Number(parent) },
+    })
     expect(await treeOf('adding')).toBe('A(T) B C')
   })
 

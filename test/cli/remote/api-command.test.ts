@@ -66,9 +66,8 @@ describe.each(WHERE)('api %s', (_, env) => {
       code: 'rest_no_route',
       data: { status: 404 },
     })
-    const refused = await request(
-      ...['DELETE', '/site/2/frames/card', '--header', 'If-Match: "abc"'],
-    )
+    const condition = ['--header', 'If-Match: "abc"']
+    const refused = await request('DELETE', '/site/2/frames/card', ...condition)
     expect(JSON.parse(refused.stdout)).toMatchObject({ error: 'precondition_failed' })
   })
 })

@@ -76,9 +76,8 @@ describe('a command over HTTP', () => {
     expect([assigned.code, assigned.stderr]).toEqual([0, ''])
     const { entries } = JSON.parse((await cli.run('history', '--limit', '1', '--json')).stdout)
     expect(entries).toMatchObject([{ kind: 'assignment', user_id: 1 }])
-    const { stderr } = await cli.run(
-      ...['frames', 'rename', 'card', 'tile', '--site', '2', '--user', 'bob'],
-    )
+    const rename = ['frames', 'rename', 'card', 'tile', '--site', '2']
+    const { stderr } = await cli.run(...rename, '--user', 'bob')
     expect(stderr).toContain('the author is the user of the token')
   })
 
