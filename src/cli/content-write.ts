@@ -119,11 +119,15 @@ type PlannedBatch = NonNullable<(typeof runBatchEndpoint)['$response']>
 
 function formatPlanned({ diffs = [] }: PlannedBatch, touches: readonly string[]): string {
   const things = diffs.map(
-    ({ kind, name, ref, action, diff }) => `${action} ${kind} ${name || ref}\n${diff}\n`,
+    ({ kind, name, ref, action, diff }) =>
+      `${action} ${kind} ${name || ref}\n${diff.replace(HEADINGS, '$1').trimEnd()}\n`,
   )
   const text = things.length > 0 ? things.join('') : 'Nothing would change.\n'
   return coloured(`${sanitizeForTerminal(text)}${linesOf(touches)}`)
 }
+
+/** The headings of a diff: the line before it says what they would say. */
+const HEADINGS = /(^|\n)--- before\n\+\+\+ after\n/
 
 const linesOf = (lines: readonly string[]): string =>
   sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))

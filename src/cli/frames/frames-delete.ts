@@ -3,7 +3,7 @@ import { deleteFrameEndpoint } from '../../api/frames/delete-frame.endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
 import { examples } from '../examples.ts'
-import { describeDeletion, readImpact } from './frame-impact.ts'
+import { describeChange, describeDeletion, readImpact } from './frame-impact.ts'
 
 type DeleteOptions = ContentWriteOptions & { readonly bake: boolean }
 
@@ -29,7 +29,7 @@ export function deleteFrameCommand(context: CliContext): Command {
           params: { ref },
           body: { bake: options.bake },
           question: `Delete the frame "${impact.slug}"?`,
-          touches: describeDeletion(impact),
+          touches: [...describeDeletion(impact), ...describeChange(impact)],
           describe: ({ deleted, warnings }) => [
             `The frame "${deleted.slug}" was deleted.`,
             ...warnings,

@@ -32,7 +32,7 @@ export const listFramesCommand = (context: CliContext): Command =>
     description: 'list the frames',
     endpoint: listFramesEndpoint,
     fields: FRAMES,
-    rowsOf: ({ frames }) => frames,
+    rowsOf: ({ frames }) => frames.map((frame) => ({ ...frame, pages: frame.pages ?? [] })),
     examples: [
       'wp-frames frames list --site 2',
       'wp-frames frames list --network --format csv --fields slug,bytes,sha256',

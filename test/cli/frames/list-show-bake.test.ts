@@ -52,6 +52,27 @@ describe('frames list', () => {
   })
 })
 
+describe('frames list --format', () => {
+  it('prints one list for all sites, and what failed on standard error', async () => {
+    const id = await cli.put('header', 'x')
+    const { db, site } = cli.network
+    const { options } = (await site(3)).tables
+    const row = { option_name: 'svc_frames', option_value: 'a:1:{broken', autoload: 'off' }
+    await db.sql(options).insert(row)
+    const list = ['list', '--network', '--fields', 'site_id,slug,pages']
+    const csv = await cli.run(...list, '--format', 'csv')
+    const json = await cli.run(...list, '--json')
+    await db.sql(options).where({ option_name: 'svc_frames' }).delete()
+    expect([csv.code, csv.stdout]).toEqual([1, 'site_id,slug,pages\n2,header,0\n'])
+    expect(csv.stderr).toMatch(/^net\.test\/docs: .+\n1 of 4 sites failed\.\n$/)
+    expect(JSON.parse(json.stdout)).toEqual([{ site_id: 2, slug: 'header', pages: [] }])
+    const ids = await cli.run('list', '--site', '2', '--format', 'ids')
+    expect(ids.stdout).toBe(`${id}\n`)
+    const refused = await cli.run('list', '--network', '--format', 'ids')
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('needs --site')])
+  })
+})
+
 describe('frames show', () => {
   it('prints the markup byte for byte', async () => {
     const html = '\u{feff}<p>\r\n\0\\ "é" €</p>'
