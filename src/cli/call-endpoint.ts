@@ -26,7 +26,10 @@ export type EndpointInput = {
 }
 
 /** An endpoint whose successful response is known to the compiler. */
-type Answers<Body> = { readonly $response?: Body }
+export type Answers<Body> = { readonly $response?: Body }
+
+/** The successful response of an endpoint. */
+export type AnswerOf<One extends Answers<object>> = NonNullable<One['$response']>
 
 /** Where the endpoints run that a command calls: in this process, or in another one that is reached over HTTP. */
 export type Service = Pick<CliServices, 'config' | 'log'> & {
@@ -75,22 +78,17 @@ const operator = (userId = 0): Caller => ({
   membership: { blogId: 0, blog: undefined, rights: OPERATOR_RIGHTS },
 })
 
-/** The rights of the operator, and the author of what an endpoint writes. */
-function siteCaller(userId: number | undefined) {
-  return { caller: operator(userId), rights: OPERATOR_RIGHTS }
-}
-
 /** The endpoints on the database of this process, called as the operator. A write waits for its effects. */
 export function databaseService(services: CliServices): Service {
   const { db, globals, config, log } = services
-  const getOne = (ref: SiteRef): Promise<Site> => getSite(services, ref)
   return {
     config,
     log,
     callSite: async (site: Site, endpoint, input, userId) => {
       const handled = await endpoint.handle({
         ...services,
-        ...siteCaller(userId),
+        caller: operator(userId),
+        rights: OPERATOR_RIGHTS,
         effectsBudgetMs: Number.POSITIVE_INFINITY,
         examinations: examinationQueue(),
         now: () => new Date(),
@@ -102,13 +100,13 @@ export function databaseService(services: CliServices): Service {
       })
       const answer =
         handled instanceof WithEffects ? await handled.apply(services.executor, site) : handled
-      return answer as NonNullable<(typeof endpoint)['$response']>
+      return answer as AnswerOf<typeof endpoint>
     },
     callNetwork: async (endpoint, input) => {
       const call = { db, globals, now: () => new Date(), caller: operator(), ...NOTHING, ...input }
-      return (await endpoint.handle(call)) as NonNullable<(typeof endpoint)['$response']>
+      return (await endpoint.handle(call)) as AnswerOf<typeof endpoint>
     },
-    getSite: getOne,
+    getSite: (ref) => getSite(services, ref),
     findSites: (options) => findRequestedSites(services, options),
     getAuthorId: (login) => getAuthorId(services, login),
     database: services,

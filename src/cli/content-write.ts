@@ -3,7 +3,7 @@ import { runBatchEndpoint } from '../api/batch/run-batch.endpoint.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import type { Effects } from '../effects.ts'
 import { AppError } from '../errors.ts'
-import type { Service } from './call-endpoint.ts'
+import type { AnswerOf, Answers, Service } from './call-endpoint.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
 import { pathOf } from './remote/http-service.ts'
 import { type AddressedSite, type SiteRef, siteOption } from './sites/site-options.ts'
@@ -36,8 +36,6 @@ export function addWriteOptions(command: Command, request: string): Command {
   return addEnvironmentOption(command)
 }
 
-type WrittenEndpoint<Body extends object> = Endpoint & { readonly $response?: Body }
-
 /** What a command sends to an endpoint. */
 type ContentWrite<Body extends object> = {
   readonly params: object
@@ -58,7 +56,7 @@ type ContentWrite<Body extends object> = {
 export function runWrite<Body extends object>(
   context: CliContext,
   options: ContentWriteOptions,
-  endpoint: WrittenEndpoint<Body>,
+  endpoint: Endpoint & Answers<Body>,
   prepare: (service: Service, site: AddressedSite) => Promise<ContentWrite<Body>>,
 ): Promise<void> {
   return withService(context, options, async (service) => {
@@ -91,7 +89,7 @@ export const batchRequest = (
 
 /** A write as a batch, unless it is one. */
 const batchOf = <Body extends object>(
-  endpoint: WrittenEndpoint<Body>,
+  endpoint: Endpoint & Answers<Body>,
   { params, body = {} }: Pick<ContentWrite<Body>, 'params' | 'body'>,
 ): object =>
   endpoint.path === runBatchEndpoint.path
@@ -115,7 +113,7 @@ async function planWrite(
     })
 }
 
-type PlannedBatch = NonNullable<(typeof runBatchEndpoint)['$response']>
+type PlannedBatch = AnswerOf<typeof runBatchEndpoint>
 
 function formatPlanned({ diffs = [] }: PlannedBatch, touches: readonly string[]): string {
   const things = diffs.map(

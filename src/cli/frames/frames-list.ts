@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { listFramesEndpoint } from '../../api/frames/list-frames.endpoint.ts'
+import type { AnswerOf } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { List } from '../list-output.ts'
 import { siteListCommand } from '../sites/list-command.ts'
 
-type ListedFrame = NonNullable<(typeof listFramesEndpoint)['$response']>['frames'][number]
+type ListedFrame = AnswerOf<typeof listFramesEndpoint>['frames'][number]
 
 const FRAMES: List<ListedFrame> = {
   id: 'id',

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { listMenusEndpoint } from '../../api/menus/list-menus.endpoint.ts'
 import { formatLocation, readableSlug } from '../../menus/portable-menu.ts'
+import type { AnswerOf } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { List } from '../list-output.ts'
 import { siteListCommand } from '../sites/list-command.ts'
 
-type ListedMenu = NonNullable<(typeof listMenusEndpoint)['$response']>['menus'][number]
+type ListedMenu = AnswerOf<typeof listMenusEndpoint>['menus'][number]
 
 /** The slugs of most locales are made in the same way; others are shown as they are stored. */
 const NO_LOCALE = ''

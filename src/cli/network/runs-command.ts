@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { getPlanEndpoint, MAX_SITES_PER_PAGE } from '../../api/network/plan.endpoints.ts'
 import { findRunIds, listRuns, type RunSummary } from '../../plan/runs-table.ts'
-import { getDatabase, type Service, saying } from '../call-endpoint.ts'
+import { type AnswerOf, getDatabase, type Service, saying } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { parseId } from '../history/history-options.ts'
@@ -31,7 +31,7 @@ const RUNS: List<RunSummary> = {
   },
 }
 
-type RunResult = NonNullable<(typeof getPlanEndpoint)['$response']>['results'][number]
+type RunResult = AnswerOf<typeof getPlanEndpoint>['results'][number]
 
 const RESULTS: List<RunResult> = {
   id: 'site_id',

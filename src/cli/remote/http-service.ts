@@ -6,7 +6,7 @@ import { listSitesEndpoint } from '../../api/sites/list-sites.endpoint.ts'
 import { SITES_PER_PAGE } from '../../api/sites/site-page.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import type { EndpointInput, Service } from '../call-endpoint.ts'
+import type { AnswerOf, EndpointInput, Service } from '../call-endpoint.ts'
 import { CommandError } from '../cli-context.ts'
 import { type AddressedSite, isIncluded, type SiteRef } from '../sites/site-options.ts'
 import type { Login } from './logins.ts'
@@ -91,7 +91,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 const asObject = (value: unknown): object =>
   typeof value === 'object' && value !== null ? value : {}
 
-type ListedSite = NonNullable<(typeof listSitesEndpoint)['$response']>['sites'][number]
+type ListedSite = AnswerOf<typeof listSitesEndpoint>['sites'][number]
 
 /** All sites that the token may administer, or those that a query finds. */
 export async function listSites(
@@ -101,10 +101,9 @@ export async function listSites(
   const sites: ListedSite[] = []
   for (let after: number | null = 0; after !== null; ) {
     const limit = SITES_PER_PAGE.max
-    const page: NonNullable<(typeof listSitesEndpoint)['$response']> = await service.callNetwork(
-      listSitesEndpoint,
-      { query: { ...query, after, limit } },
-    )
+    const page: AnswerOf<typeof listSitesEndpoint> = await service.callNetwork(listSitesEndpoint, {
+      query: { ...query, after, limit },
+    })
     sites.push(...page.sites)
     after = page.next
   }

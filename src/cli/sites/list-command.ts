@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
+import type { Answers } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import {
@@ -20,7 +21,7 @@ type SiteList<Answer extends object, Row extends object> = {
   /** `frame`. */
   readonly noun: string
   readonly description: string
-  readonly endpoint: Endpoint & { readonly $response?: Answer }
+  readonly endpoint: Endpoint & Answers<Answer>
   readonly fields: List<Row>
   rowsOf(answer: Answer): readonly Row[]
   readonly examples: readonly string[]

@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import { listTokensEndpoint } from '../../api/network/token.endpoints.ts'
 import { isActive } from '../../auth/tokens.ts'
-import { saying } from '../call-endpoint.ts'
+import { type AnswerOf, saying } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { noUserSentence } from '../get-user.ts'
 import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
-type ListedToken = NonNullable<(typeof listTokensEndpoint)['$response']>['tokens'][number]
+type ListedToken = AnswerOf<typeof listTokensEndpoint>['tokens'][number]
 
 const TOKENS: List<ListedToken> = {
   id: 'id',

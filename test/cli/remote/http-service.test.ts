@@ -53,6 +53,8 @@ describe('a command over HTTP', () => {
     'history --format ids',
     'diff <created>',
     'work --site 2',
+    'doctor --site 1',
+    'menus items add main-menu --url /x --site 2 --dry-run',
     'restore --site 2 --entry <created> --dry-run --json',
     'frames rename card tile --site 2 --dry-run',
     'frames delete card --site 2 --dry-run --json',
@@ -110,7 +112,8 @@ describe('a command over HTTP', () => {
       'There is no login "nope"',
     )
     expect((await cli.run('runs')).stderr).toContain('it needs the database')
-    expect((await cli.run('work')).stderr).toContain('it needs the database')
+    for (const args of [['work'], ['doctor'], ['doctor', '--site', '2', '--fix']])
+      expect((await cli.run(...args)).stderr).toContain('it needs the database')
   })
 })
 

@@ -1,6 +1,6 @@
 import { listFramesEndpoint } from '../../../api/frames/list-frames.endpoint.ts'
 import { findSlug } from '../../../frames/slug.ts'
-import type { Service } from '../../call-endpoint.ts'
+import type { AnswerOf, Service } from '../../call-endpoint.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { frameFileName, slugFromFileName } from '../folder/frame-file-name.ts'
 import {
@@ -26,7 +26,7 @@ export type FrameDifference = {
   readonly id: string | undefined
 }
 
-type StoredFrame = NonNullable<(typeof listFramesEndpoint)['$response']>['frames'][number]
+type StoredFrame = AnswerOf<typeof listFramesEndpoint>['frames'][number]
 
 /**
  * Compares a folder that was pulled with the site, by the manifest of the folder, which has their last common state.
