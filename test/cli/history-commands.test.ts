@@ -58,6 +58,15 @@ describe('the commands of the history', () => {
       .map((line) => JSON.parse(line))
     expect(lines.length).toBeGreaterThan(3)
     expect(lines[0]).toMatchObject({ action: 'created', state: { slug: 'card' } })
+    const audit = ['audit', '--site', '2', '--kind', 'frame']
+    const csv = await run(...audit, '--format', 'csv', '--fields', 'id,name,action')
+    const rows = csv.stdout.trim().split('\n')
+    expect(rows.slice(0, 2)).toEqual(['id,name,action', `${lines[0].id},card,created`])
+    expect(rows).toHaveLength(lines.length + 1)
+    const ids = await run(...audit, '--format', 'ids')
+    expect(ids.stdout).toBe(lines.map(({ id }) => `${id}\n`).join(''))
+    const picked = await run(...audit, '--fields', 'action')
+    expect(picked.stdout.split('\n', 1)).toEqual(['{"action":"created"}'])
   })
 
   it('show a menu as it was', async () => {
