@@ -66,15 +66,15 @@ function queryText(query: object = {}): string {
  * The body of a successful response.
  * @throws AppError the error in the response; CommandError if the response is not one of the API
  */
-function readAnswer({ name, url }: Login, response: ServiceResponse) {
-  const body = parseObject(response.text)
-  if (!body)
+function readAnswer({ name, url }: Login, { ok, status, text }: ServiceResponse) {
+  const body = parseObject(text)
+  if (ok && body?.success === true) return body as never
+  const { code, error = code, message, data, success: _, ...fields } = body ?? {}
+  if (ok || typeof error !== 'string')
     throw new CommandError(
-      `${url} answers ${response.status} with something else than the API would. Check the address of the login "${name}".`,
+      `${url} answers ${status} with something else than the API would. Check the address of the login "${name}".`,
     )
-  if (response.ok) return body as never
-  const { code, error = code, message, data, success: _, ...fields } = body
-  if (response.status === 401)
+  if (status === 401)
     throw new CommandError(`${message} Log in again with "wp-frames login ${url} --name ${name}".`)
   throw new AppError(error as ErrorCode, String(message), { ...fields, ...asObject(data) })
 }

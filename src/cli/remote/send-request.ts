@@ -21,10 +21,12 @@ export type ServiceResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'h
   readonly text: string
 }
 
-/** How often a request is sent again. */
-const RETRIES = 5
+/** How often a request is sent again: to a service that is busy, and without a response, because somebody waits for the command. */
+const RETRIES = { busy: 5, silent: 2 }
 /** The longest time in seconds that a command waits before it sends a request again. */
 const MAX_WAIT_SECONDS = 60
+/** From this wait on, the command says that it waits. */
+const LONG_WAIT_SECONDS = 2
 
 /**
  * Sends a request with the token of a login, and again if the service is busy or the connection fails, as the client of scripts does. A write
@@ -45,8 +47,11 @@ export async function sendRequest(login: Login, request: ServiceRequest): Promis
   for (let attempt = 1; ; attempt += 1) {
     const received = await receive(url, { method, headers, body, redirect: 'manual' })
     const wait = waitAfter(received, attempt)
-    if (wait === undefined || wait > MAX_WAIT_SECONDS || attempt > RETRIES)
+    const retries = received instanceof Error ? RETRIES.silent : RETRIES.busy
+    if (wait === undefined || wait > MAX_WAIT_SECONDS || attempt > retries)
       return settle(received, { method, url })
+    if (wait >= LONG_WAIT_SECONDS)
+      process.stderr.write(`The service is busy; trying again in ${Math.ceil(wait)} s.\n`)
     await sleep(wait * 1000)
   }
 }

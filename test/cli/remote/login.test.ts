@@ -101,6 +101,19 @@ describe('login', () => {
     expect(redirected).toHaveLength(1)
   })
 
+  it.each(['<html>', '{"id":1}', '[]'])(
+    'checks that the answer is one of the API: %s',
+    async (text) => {
+      const other = await listen((_request, response) => void response.end(text))
+      const { code, stderr } = await cli.login(token, `http://127.0.0.1:${other.port}`)
+      await other.close()
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('answers 200 with something else than the API would'),
+      ])
+    },
+  )
+
   it('says that no service answers', async () => {
     const server = createServer()
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
