@@ -35,6 +35,8 @@ const ALLOWED: readonly AllowedName[] = [
   { pattern: /\bin[- ]place\b/gi },
   // A function of WordPress.
   { pattern: /wp_trim_words/g },
+  // Variables of bash and zsh, and a function of zsh.
+  { pattern: /COMP_WORDS|\bwords\b|complete-word/g, files: /^(?:src|test)\/cli\/completion\// },
   // A code of the doctor, which is stable.
   { pattern: /static_stray/g },
   // Former names of the doctor's --json output.

@@ -112,6 +112,12 @@ function errorBodyOf(error: AppError, more: object = {}): object {
   return { code, message, data: { status, ...fields } }
 }
 
+/** The status and the body of an error. */
+export const errorResponseOf = (error: AppError) => ({
+  status: statusOf(error),
+  body: errorBodyOf(error),
+})
+
 /** The API's error for an error of Express itself; undefined for any other error. */
 function expressErrorOf(error: unknown): AppError | undefined {
   const isUndecodablePath = error instanceof URIError && Reflect.get(error, 'status') === 400

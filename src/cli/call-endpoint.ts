@@ -4,15 +4,64 @@ import type { NetworkEndpoint } from '../api/network/network-endpoint.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { UNLIMITED } from '../auth/token-scopes.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
+import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type CliServices, CommandError } from './cli-context.ts'
+import { getAuthorId } from './get-user.ts'
+import {
+  type AddressedSite,
+  findRequestedSites,
+  getSite,
+  type SiteOptions,
+  type SiteRef,
+} from './sites/site-options.ts'
 import { COMMAND_LABEL } from './with-services.ts'
 
 /** What an endpoint is sent. Fields that are undefined are not sent. */
-type EndpointInput = { readonly params?: object; readonly query?: object; readonly body?: object }
+export type EndpointInput = {
+  readonly params?: object
+  readonly query?: object
+  readonly body?: unknown
+  readonly precondition?: Precondition | undefined
+}
 
 /** An endpoint whose successful response is known to the compiler. */
-type Answers<Body> = { readonly $response?: Body }
+export type Answers<Body> = { readonly $response?: Body }
+
+/** The successful response of an endpoint. */
+export type AnswerOf<One extends Answers<object>> = NonNullable<One['$response']>
+
+/** Where the endpoints run that a command calls: in this process, or in another one that is reached over HTTP. */
+export type Service = Pick<CliServices, 'config' | 'log'> & {
+  /**
+   * Calls an endpoint of a site that this service has found.
+   * @param userId author of frames and items that the endpoint writes, see `getAuthorId` [none]
+   * @returns the body of the response
+   * @throws AppError, DomainError
+   */
+  callSite<Body extends object>(
+    site: AddressedSite,
+    endpoint: Endpoint & Answers<Body>,
+    input?: EndpointInput,
+    userId?: number,
+  ): Promise<Body>
+  /** Calls an endpoint without a site. */
+  callNetwork<Body extends object>(
+    endpoint: NetworkEndpoint & Answers<Body>,
+    input?: EndpointInput,
+  ): Promise<Body>
+  /** @throws CommandError if there is no such site */
+  getSite(ref: SiteRef): Promise<AddressedSite>
+  /** The sites that `--site` or `--network` means. */
+  findSites(options: SiteOptions): Promise<readonly AddressedSite[]>
+  /**
+   * The id of the author that `--user` names; 0 without one.
+   * @throws CommandError over HTTP, where the author is the user of the token
+   */
+  getAuthorId(login: string | undefined): Promise<number>
+  /** The services of this process, for what no endpoint does; undefined over HTTP. */
+  readonly database: CliServices | undefined
+}
 
 const NOTHING = { params: {}, query: {}, body: undefined }
 
@@ -29,44 +78,47 @@ const operator = (userId = 0): Caller => ({
   membership: { blogId: 0, blog: undefined, rights: OPERATOR_RIGHTS },
 })
 
-/**
- * Calls an endpoint of a site as the operator. A write waits for its effects.
- * @param userId author of frames and items that the endpoint writes [none]
- * @returns the body of the response
- */
-export async function callSite<Body extends object>(
-  services: CliServices,
-  site: Site,
-  endpoint: Endpoint & Answers<Body>,
-  input: EndpointInput = {},
-  userId?: number,
-): Promise<Body> {
-  const handled = await endpoint.handle({
-    ...services,
-    effectsBudgetMs: Number.POSITIVE_INFINITY,
-    examinations: examinationQueue(),
-    now: () => new Date(),
-    site,
-    caller: operator(userId),
-    rights: OPERATOR_RIGHTS,
-    precondition: undefined,
-    setEtag: () => {},
-    ...NOTHING,
-    ...input,
-  })
-  const answer =
-    handled instanceof WithEffects ? await handled.apply(services.executor, site) : handled
-  return answer as Body
+/** The endpoints on the database of this process, called as the operator. A write waits for its effects. */
+export function databaseService(services: CliServices): Service {
+  const { db, globals, config, log } = services
+  return {
+    config,
+    log,
+    callSite: async (site: Site, endpoint, input, userId) => {
+      const handled = await endpoint.handle({
+        ...services,
+        caller: operator(userId),
+        rights: OPERATOR_RIGHTS,
+        effectsBudgetMs: Number.POSITIVE_INFINITY,
+        examinations: examinationQueue(),
+        now: () => new Date(),
+        site,
+        precondition: undefined,
+        setEtag: () => {},
+        ...NOTHING,
+        ...input,
+      })
+      const answer =
+        handled instanceof WithEffects ? await handled.apply(services.executor, site) : handled
+      return answer as AnswerOf<typeof endpoint>
+    },
+    callNetwork: async (endpoint, input) => {
+      const call = { db, globals, now: () => new Date(), caller: operator(), ...NOTHING, ...input }
+      return (await endpoint.handle(call)) as AnswerOf<typeof endpoint>
+    },
+    getSite: (ref) => getSite(services, ref),
+    findSites: (options) => findRequestedSites(services, options),
+    getAuthorId: (login) => getAuthorId(services, login),
+    database: services,
+  }
 }
 
-/** Calls an endpoint of the network as the operator. */
-export async function callNetwork<Body extends object>(
-  { db, globals }: CliServices,
-  endpoint: NetworkEndpoint & Answers<Body>,
-  input: EndpointInput = {},
-): Promise<Body> {
-  const call = { db, globals, now: () => new Date(), caller: operator(), ...NOTHING, ...input }
-  return (await endpoint.handle(call)) as Body
+/** @throws CommandError over HTTP */
+export function getDatabase({ database }: Service): CliServices {
+  if (database) return database
+  throw new CommandError(
+    'No request of the API does this, so it needs the database: leave out --env, unset WP_FRAMES_ENV, and set DATABASE_URL.',
+  )
 }
 
 /**

@@ -7,6 +7,7 @@ import { FrameGraph } from '../frames/graph.ts'
 import { Registry } from '../frames/registry.ts'
 import { findSlug, SLUG_PATTERN } from '../frames/slug.ts'
 import { CommandError } from './cli-context.ts'
+import { examples } from './examples.ts'
 import { slugFromFileName } from './frames/folder/frame-file-name.ts'
 import { assertFolder, decodeMarkup, readFrameFiles } from './frames/folder/frame-folder.ts'
 import { NETWORK_FILE } from './network/network-file.ts'
@@ -36,6 +37,10 @@ export function checkCommand(): Command {
       new Option('--format <format>', 'how problems are printed').choices(FORMATS).default('text'),
     )
     .option('--strict', 'exit with 1 for warnings, too')
+    .addHelpText(
+      'after',
+      examples('wp-frames check shop', 'wp-frames check network --strict --format github'),
+    )
     .action(async (folder: string, { format, strict }: CheckOptions) => {
       await assertFolder(folder)
       const isNetwork = existsSync(join(folder, NETWORK_FILE))

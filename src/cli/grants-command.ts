@@ -20,6 +20,7 @@ import { findUnreadable } from '../wordpress/health/tables-and-rights.ts'
 import { listBlogs } from '../wordpress/network/find-sites.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
 import type { CliContext, CliServices } from './cli-context.ts'
+import { examples } from './examples.ts'
 import { getSite, type SiteRef, siteOption } from './sites/site-options.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
@@ -58,6 +59,14 @@ export function grantsCommand(context: CliContext): Command {
         .default('database'),
     )
     .addOption(siteOption().conflicts('for'))
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames grants --user wpframes@10.0.0.%',
+        'wp-frames grants --user wpframes --level tables --site 12',
+        'wp-frames grants --user migrator --for migrate',
+      ),
+    )
     .action((options: GrantsOptions, command: Command) => {
       if (options.site !== undefined && options.level !== 'tables')
         command.error('error: --site needs --level tables')

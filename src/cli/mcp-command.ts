@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
 import { type CliContext, type CliServices, CommandError, type McpChoice } from './cli-context.ts'
+import { examples } from './examples.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
@@ -10,6 +11,7 @@ export function mcpCommand(context: CliContext): Command {
     .description('serve an MCP client, such as an agent, on standard input and output')
     .option('--tools <groups>', 'offer only these groups of tools, such as frames,menus')
     .option('--results <form>', 'return results as text, or structured')
+    .addHelpText('after', examples('wp-frames mcp --tools frames,menus'))
     .action((choice: McpChoice) => {
       const serve = async (services: CliServices): Promise<void> => {
         const { mcpToken } = services.config

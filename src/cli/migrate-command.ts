@@ -2,12 +2,14 @@ import { Command } from 'commander'
 import { migrate } from '../db/migrate.ts'
 import { findMissingNetwork } from '../doctor/checks/check-database.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
+import { examples } from './examples.ts'
 import { withServices } from './with-services.ts'
 
 /** `migrate`: creates or updates the service's own tables; safe to run again. */
 export function migrateCommand(context: CliContext): Command {
   return new Command('migrate')
     .description("create or update the service's own tables")
+    .addHelpText('after', examples('wp-frames migrate'))
     .action(() =>
       withServices(context, async ({ db, globals }) => {
         // Otherwise the tables of a network that does not exist would be created.

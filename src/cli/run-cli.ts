@@ -2,13 +2,19 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { checkCommand } from './check-command.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
+import { completionCommand } from './completion/completion-command.ts'
 import { describeError } from './describe-error.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
+import { diffFramesCommand } from './frames/compare/frames-diff.ts'
+import { frameStatusCommand } from './frames/compare/frames-status.ts'
+import { assignFrameCommand } from './frames/frames-assign.ts'
 import { bakeFramesCommand } from './frames/frames-bake.ts'
+import { deleteFrameCommand } from './frames/frames-delete.ts'
 import { devCommand } from './frames/frames-dev.ts'
 import { listFramesCommand } from './frames/frames-list.ts'
 import { pullFramesCommand } from './frames/frames-pull.ts'
 import { pushFramesCommand } from './frames/frames-push.ts'
+import { renameFrameCommand } from './frames/frames-rename.ts'
 import { replaceInFramesCommand } from './frames/frames-replace.ts'
 import { showFrameCommand } from './frames/frames-show.ts'
 import { grantsCommand } from './grants-command.ts'
@@ -17,6 +23,7 @@ import { diffCommand } from './history/diff-command.ts'
 import { historyCommand } from './history/history-command.ts'
 import { restoreCommand } from './history/restore-command.ts'
 import { mcpCommand } from './mcp-command.ts'
+import { menuItemsCommand } from './menus/items/items-command.ts'
 import { exportMenusCommand } from './menus/menus-export.ts'
 import { importMenuCommand } from './menus/menus-import.ts'
 import { listMenusCommand } from './menus/menus-list.ts'
@@ -29,6 +36,9 @@ import { initCommand } from './network/network-init.ts'
 import { planCommand } from './network/plan-command.ts'
 import { rollbackCommand } from './network/rollback-command.ts'
 import { runsCommand } from './network/runs-command.ts'
+import { apiCommand } from './remote/api-command.ts'
+import { loginCommand } from './remote/login-command.ts'
+import { logoutCommand } from './remote/logout-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
 import { sanitizeForTerminal } from './terminal.ts'
@@ -45,11 +55,10 @@ const EXIT_WRONG_USAGE = 2
  * Runs the command with these arguments.
  * @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage, 130 after Ctrl-C
  */
-export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
-  return runProgram(createProgram(context), argv)
-}
+export const runCli = (argv: readonly string[], context: CliContext): Promise<number> =>
+  runProgram(createProgram(context), argv)
 
-/** The program with all its commands. */
+/** The program with all of its commands. */
 export function createProgram(context: CliContext): Command {
   const program = new Command('wp-frames')
     .description('Frames and menus of a WordPress multisite network over HTTP')
@@ -77,6 +86,10 @@ export function createProgram(context: CliContext): Command {
     restoreCommand,
     auditCommand,
     mcpCommand,
+    apiCommand,
+    loginCommand,
+    logoutCommand,
+    completionCommand,
   ]) {
     program.addCommand(command(context))
   }
@@ -121,33 +134,41 @@ function tokenCommand(context: CliContext): Command {
   return token
 }
 
-/** `frames list|show|pull|dev|push|bake|replace` */
+/** `frames list|show|pull|dev|status|diff|push|bake|replace|rename|assign|delete` */
 function framesCommand(context: CliContext): Command {
   const frames = new Command('frames').description(
-    'list, show and bake frames, and exchange them with a folder',
+    'list, show, bake and edit frames, and exchange them with a folder',
   )
   for (const command of [
     listFramesCommand,
     showFrameCommand,
     pullFramesCommand,
     devCommand,
+    frameStatusCommand,
+    diffFramesCommand,
     pushFramesCommand,
     bakeFramesCommand,
     replaceInFramesCommand,
+    renameFrameCommand,
+    assignFrameCommand,
+    deleteFrameCommand,
   ]) {
     frames.addCommand(command(context))
   }
   return frames
 }
 
-/** `menus list|show|export|import` */
+/** `menus list|show|export|import|items` */
 function menusCommand(context: CliContext): Command {
-  const menus = new Command('menus').description('list menus, and exchange them with files')
+  const menus = new Command('menus').description(
+    'list and edit menus, and exchange them with files',
+  )
   for (const command of [
     listMenusCommand,
     showMenuCommand,
     exportMenusCommand,
     importMenuCommand,
+    menuItemsCommand,
   ]) {
     menus.addCommand(command(context))
   }

@@ -3,6 +3,7 @@ import { reportListening, waitForStopMessage, workerProcessId } from '../cluster
 import { EnvironmentSchema } from '../config/config.ts'
 import { limitStop, STOP_LIMIT_MS } from '../stop-limit.ts'
 import type { CliContext, CliServices, Roles } from './cli-context.ts'
+import { examples } from './examples.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
@@ -25,6 +26,7 @@ export function serveCommand(context: CliContext): Command {
         'processes that share the ports, instead of WORKERS',
       ).argParser(parseWorkers),
     )
+    .addHelpText('after', examples('wp-frames serve', 'wp-frames serve api --workers 4'))
     .action(async (role: string | undefined, options: { readonly workers?: number }) => {
       const roles = ROLES.get(role ?? '') ?? DEFAULT_ROLES
       const readConfig = () => ({ ...context.readConfig(), ...options })

@@ -47,7 +47,7 @@ export function summarizeEffects({
 }
 
 /** `1,850 pages are pending: wp-frames work --wait`. */
-function describePending({ pages, frames }: WorkCounts): string {
+export function describePending({ pages, frames }: WorkCounts): string {
   const verb = pages + frames === 1 ? 'is' : 'are'
   return `${describeCounts({ pages, frames })} ${verb} pending: wp-frames work --wait`
 }

@@ -1,4 +1,5 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface, type Interface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { CommandError, INTERRUPTED } from './cli-context.ts'
 
 /** Control characters except tabs and line feeds; bidirectional controls; line separators. */
@@ -95,11 +96,32 @@ export async function confirm(question: string): Promise<boolean> {
     )
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await ask(terminal, `${question} [y/N] `)
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+/**
+ * Asks for a secret on the terminal, without showing what is typed.
+ * @throws CommandError on Ctrl-C
+ */
+export async function askSecret(question: string): Promise<string> {
+  // The terminal shows nothing that the line editor does not write, from when the editor exists: before the question.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  process.stderr.write(question)
+  try {
+    return await ask(terminal, '')
+  } finally {
+    process.stderr.write('\n')
+  }
+}
+
+/** @throws CommandError on Ctrl-C */
+async function ask(terminal: Interface, question: string): Promise<string> {
   const closed = new AbortController()
   for (const event of ['SIGINT', 'close']) terminal.once(event, () => closed.abort())
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal: closed.signal })
-    return /^y(es)?$/i.test(answer.trim())
+    return await terminal.question(question, { signal: closed.signal })
   } catch (error) {
     if (!closed.signal.aborted) throw error
     process.stderr.write('\n')

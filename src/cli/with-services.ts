@@ -18,9 +18,14 @@ export async function withServices(
   options?: ServicesOptions,
 ): Promise<void> {
   const config = context.readConfig()
+  if (config.env !== undefined) {
+    throw new CommandError(
+      `WP_FRAMES_ENV chooses the service "${config.env}", but this command works on a database. Unset WP_FRAMES_ENV, and set DATABASE_URL.`,
+    )
+  }
   if (config.databaseUrl === undefined) {
     throw new CommandError(
-      'DATABASE_URL is not set. Set it to mysql://user:password@host:port/database, or try the demo network with npm start.',
+      'DATABASE_URL is not set. Set it to mysql://user:password@host:port/database, or try the demo network with npm start. Commands with the option --env can work over HTTP instead: see "wp-frames login --help".',
     )
   }
   const services = context.openServices(config, options)

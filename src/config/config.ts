@@ -58,6 +58,10 @@ export type Config = {
   readonly pageCsp: string | undefined
   /** The API token of the client of the command `mcp`. */
   readonly mcpToken: string | undefined
+  /** The name of the login that commands use. */
+  readonly env: string | undefined
+  /** The folder of the user's settings, where logins are stored. */
+  readonly configHome: string | undefined
   readonly logLevel: string
   /** How long a stopping process still accepts requests while `/readyz` reports 503, so that load balancers remove it first. */
   readonly drainSeconds: number
@@ -122,6 +126,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     historyMbPerSite: value.HISTORY_MB_PER_SITE,
     pageCsp: value.PAGE_CSP,
     mcpToken: value.WP_FRAMES_TOKEN,
+    env: value.WP_FRAMES_ENV,
+    configHome: value.XDG_CONFIG_HOME,
     logLevel: value.LOG_LEVEL,
     drainSeconds: value.DRAIN_SECONDS,
     metricsHost: value.METRICS_HOST,
@@ -297,6 +303,8 @@ export const EnvironmentSchema = z.object({
     .regex(/^[\x20-\x7e]+$/, 'may contain printable ASCII characters on one line only')
     .optional(),
   WP_FRAMES_TOKEN: z.string().optional(),
+  WP_FRAMES_ENV: z.string().optional(),
+  XDG_CONFIG_HOME: z.string().optional(),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(0, 65_535, 0),

@@ -6,11 +6,16 @@ import { makeFolder } from './make-folder.ts'
 /**
  * Writes a file atomically: first to a temporary file that is synced to disk, which is then renamed. A reader sees either the old or the new
  * bytes, also after a crash. Creates the folder of the file if it does not exist.
+ * @param mode permissions of the file, before the umask [read and write for all]
  */
-export async function writeFileAtomically(path: string, bytes: Buffer): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  bytes: Buffer,
+  mode?: number,
+): Promise<void> {
   const temporary = join(dirname(path), `.new-${randomBytes(8).toString('hex')}`)
   try {
-    await writeSynced(temporary, bytes)
+    await writeSynced(temporary, bytes, mode)
     await rename(temporary, path)
     await syncFolder(dirname(path))
   } catch (error) {
@@ -20,9 +25,9 @@ export async function writeFileAtomically(path: string, bytes: Buffer): Promise<
   }
 }
 
-async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+async function writeSynced(path: string, bytes: Buffer, mode?: number): Promise<void> {
   await makeFolder(dirname(path))
-  const file = await open(path, 'wx')
+  const file = await open(path, 'wx', mode)
   try {
     await file.writeFile(bytes)
     await file.sync()

@@ -73,6 +73,16 @@ describe('a command that equals an endpoint', () => {
     expect(faultsOf('GET', path, json)).toEqual([])
   })
 
+  it('prints the fields of a run or of its sites', async () => {
+    const env = { DATABASE_URL: network.url, TABLE_PREFIX: network.globals.basePrefix }
+    const runs = (...args: string[]) => runCommand(['runs', ...args], { ...env, STATIC_DIR: '' })
+    expect((await runs('--format', 'ids')).stdout).toBe(`${ids.run}\n`)
+    const sites = await runs(ids.run, '--format', 'csv', '--fields', 'site_id,state,message')
+    expect(sites.stdout).toBe('site_id,state,message\n2,failed,It is locked.\n3,planned,\n')
+    const { code, stderr } = await runs('--fields', 'steps_total')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no field "steps_total"')])
+  })
+
   it('prints the pages of a list as one', async () => {
     const entriesOf = async (limit: number) => {
       const { entries, next_cursor } = JSON.parse(await printed(`history --limit ${limit}`))

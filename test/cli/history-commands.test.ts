@@ -58,6 +58,15 @@ describe('the commands of the history', () => {
       .map((line) => JSON.parse(line))
     expect(lines.length).toBeGreaterThan(3)
     expect(lines[0]).toMatchObject({ action: 'created', state: { slug: 'card' } })
+    const audit = ['audit', '--site', '2', '--kind', 'frame']
+    const csv = await run(...audit, '--format', 'csv', '--fields', 'id,name,action')
+    const rows = csv.stdout.trim().split('\n')
+    expect(rows.slice(0, 2)).toEqual(['id,name,action', `${lines[0].id},card,created`])
+    expect(rows).toHaveLength(lines.length + 1)
+    const ids = await run(...audit, '--format', 'ids')
+    expect(ids.stdout).toBe(lines.map(({ id }) => `${id}\n`).join(''))
+    const picked = await run(...audit, '--fields', 'action')
+    expect(picked.stdout.split('\n', 1)).toEqual(['{"action":"created"}'])
   })
 
   it('show a menu as it was', async () => {
@@ -70,7 +79,7 @@ describe('the commands of the history', () => {
     const shown = await json('menus', 'show', 'Shown', '--site', '2', '--at', String(created.id))
     expect(shown.items).toMatchObject([{ title: 'A' }])
     const text = await run('menus', 'show', 'shown', '--site', '2')
-    expect(text.stdout).toMatch(/^B {2}\S*\/b\n$/)
+    expect(text.stdout).toMatch(/^\d+ {2}B {2}\S*\/b\n$/)
     expect((await run('menus', 'show', 'none', '--site', '2')).stderr).toMatch(/no menu "none"/)
     expect((await json('menus', 'show', 'shown', '--site', '2')).items).toMatchObject([
       { title: 'B' },

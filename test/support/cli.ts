@@ -57,19 +57,24 @@ export type SpawnedCommand = {
   readonly ended: Promise<CommandResult>
 }
 
-/** Runs a command in its own process, which may be sent signals. */
+/**
+ * Runs a command in its own process, which may be sent signals.
+ * @param input what it reads from standard input [nothing]
+ */
 export async function spawnCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  input?: string,
 ): Promise<SpawnedCommand> {
   const child = spawn(process.execPath, [...(await programArgs('src/main')), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  child.stdin?.end(input)
   const printed = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
-    child[name].on('data', (chunk) => {
+    child[name]?.on('data', (chunk) => {
       printed[name] += chunk
     })
   const ended = new Promise<CommandResult>((done) =>
@@ -83,6 +88,7 @@ export async function answer(
   line: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  question = '[y/N]',
 ): Promise<{ readonly code: number; readonly output: string }> {
   const quoted = [process.execPath, ...(await programArgs('src/main')), ...args].map(
     (part) => `'${part.replaceAll("'", "'\\''")}'`,
@@ -99,7 +105,7 @@ export async function answer(
   let isAnswered = false
   child.stdout.on('data', (chunk) => {
     output += chunk
-    if (isAnswered || !output.includes('[y/N]')) return
+    if (isAnswered || !output.includes(question)) return
     isAnswered = true
     child.stdin.write(`${line}\n`)
   })

@@ -69,7 +69,7 @@ export function routeRequest(
 }
 
 /** The values that a path has for the parameters of a pattern; undefined if it does not match. */
-function paramsIn(path: string, pattern: string): Record<string, string> | undefined {
+export function paramsIn(path: string, pattern: string): Record<string, string> | undefined {
   const sent = path.replace(/\/$/, '').split('/')
   const wanted = pattern.split('/')
   if (sent.length !== wanted.length) return undefined

@@ -1,10 +1,13 @@
 import { Command } from 'commander'
-import type { DoctorServices, Finding } from '../../doctor/finding.ts'
+import { listFindingsEndpoint } from '../../api/findings/list-findings.endpoint.ts'
+import type { CheckCode, DoctorServices, Finding } from '../../doctor/finding.ts'
+import { getDatabase, type Service } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { addOptionalSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
 import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
 import {
   type Examination,
@@ -15,11 +18,12 @@ import {
   summarizeFindings,
 } from './format-findings.ts'
 
-type DoctorOptions = SiteOptions & {
-  readonly fix?: true
-  readonly yes?: true
-  readonly dryRun?: true
-}
+type DoctorOptions = SiteOptions &
+  EnvironmentOptions & {
+    readonly fix?: true
+    readonly yes?: true
+    readonly dryRun?: true
+  }
 
 /** `doctor`: checks sites or the network, and with `--fix` applies the safe fixes. */
 export function doctorCommand(context: CliContext): Command {
@@ -31,13 +35,46 @@ export function doctorCommand(context: CliContext): Command {
     .option('--yes', 'apply them without confirmation')
     .option('--dry-run', 'show what --fix would do')
     .addOption(answerOption('GET /site/<id>/findings'))
-  return addOptionalSiteChoice(command).action((options: DoctorOptions) => {
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames doctor',
+        'wp-frames doctor --site 2 --fix',
+        'wp-frames doctor --network --fix --yes',
+      ),
+    )
+  return addEnvironmentOption(addOptionalSiteChoice(command)).action((options: DoctorOptions) => {
     if (options.fix && options.site === undefined && !options.network)
       command.error('error: --fix needs --site or --network')
-    return withServices(context, (services) =>
-      withInterruptSignal((signal) => runDoctor(services, options, signal)),
-    )
+    const work = (service: Service): Promise<void> =>
+      service.database
+        ? withInterruptSignal((signal) => runDoctor(getDatabase(service), options, signal))
+        : showFindings(service, options)
+    return withService(context, options, work, { needsTables: false })
   })
+}
+
+/**
+ * Prints what a service finds on one of its sites, over HTTP.
+ * @throws CommandError for what needs the database, and if there are errors
+ */
+async function showFindings(
+  service: Service,
+  { site: ref, fix, dryRun, json }: DoctorOptions,
+): Promise<void> {
+  if (ref === undefined || fix || dryRun) return void getDatabase(service)
+  const site = await service.getSite(ref)
+  const answer = await service.callSite(site, listFindingsEndpoint)
+  const findings = answer.findings.map(({ check, fix_hint: fixHint, ...finding }) => ({
+    ...finding,
+    check: check as CheckCode,
+    fixHint,
+    fix: undefined,
+    site: site.blogId,
+  }))
+  if (json) process.stdout.write(jsonLine(answer))
+  else print(`${formatFindings({ sites: [site], findings })}${formatTotal(1, findings)}`)
+  assertNoErrors(findings)
 }
 
 /** @throws CommandError if errors remain (exit code 1) or the run was interrupted (130) */
@@ -99,8 +136,16 @@ function printResult(
   } else {
     if (resolved)
       print(`Fixed: ${summarizeFindings(resolved, 'nothing')}.\n${formatFindings(examination)}`)
-    print(`Checked ${pluralize(sites.length, 'site')}: ${summarizeFindings(findings)}.\n`)
+    print(formatTotal(sites.length, findings))
   }
+  assertNoErrors(findings)
+}
+
+const formatTotal = (sites: number, findings: readonly Finding[]): string =>
+  `Checked ${pluralize(sites, 'site')}: ${summarizeFindings(findings)}.\n`
+
+/** @throws CommandError */
+function assertNoErrors(findings: readonly Finding[]): void {
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new CommandError(`Found ${summarizeFindings(errors)}.`)
 }

@@ -2,6 +2,7 @@ import { presentFindings } from '../../api/findings/list-findings.endpoint.ts'
 import { type Finding, SEVERITIES } from '../../doctor/finding.ts'
 import { identifyFindings } from '../../doctor/identify-findings.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import type { AddressedSite } from '../sites/site-options.ts'
 import { pluralize } from '../terminal.ts'
 
 /** The sites that were checked, and the findings on them and on the network. */
@@ -25,7 +26,10 @@ export function summarizeFindings(findings: readonly Finding[], none = 'nothing 
 }
 
 /** The findings as text, by site and grouped by kind. */
-export function formatFindings({ sites, findings }: Examination): string {
+export function formatFindings({
+  sites,
+  findings,
+}: Pick<Examination, 'findings'> & { readonly sites: readonly AddressedSite[] }): string {
   const addresses = new Map(sites.map((site) => [site.blogId, siteAddress(site)]))
   const ids = [...new Set(findings.map(({ site }) => site))].sort((a, b) => (a ?? 0) - (b ?? 0))
   return ids

@@ -5,6 +5,7 @@ import type { Change } from '../../work/change.ts'
 import { recordChange } from '../../work/record-work.ts'
 import { workOn } from '../../work/work.ts'
 import type { CliContext, CliServices } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { type EffectsSummary, summarizeEffects } from '../summarize-effects.ts'
@@ -20,6 +21,10 @@ export function bakeFramesCommand(context: CliContext): Command {
     .description('bake the frames that are stale, and publish their pages')
     .argument('[ref...]', 'their slugs or ids; all frames if omitted')
     .option('--pages', 'also check pages that were unpublished or moved in wp-admin')
+    .addHelpText(
+      'after',
+      examples('wp-frames frames bake --network', 'wp-frames frames bake site-header --site 2'),
+    )
   return addSiteOptions(command, 'frames').action((refs: string[], options: BakeOptions) =>
     withServices(context, (services) =>
       runOverSites(services, options, (site, run) => bakeSite(services, site, run, refs, options)),

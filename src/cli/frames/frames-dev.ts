@@ -5,6 +5,7 @@ import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { CliContext, CliServices } from '../cli-context.ts'
 import { describeError } from '../describe-error.ts'
+import { examples } from '../examples.ts'
 import { waitForStopSignal } from '../signals.ts'
 import { getSite, parseFolder, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { sanitizeForTerminal } from '../terminal.ts'
@@ -13,27 +14,32 @@ import { answerPage, type DevSite, homeOf } from './dev/answer-page.ts'
 import { DevServer } from './dev/dev-server.ts'
 import { checkFolder } from './dev/preview-folder.ts'
 import { assertFolder } from './folder/frame-folder.ts'
+import { readManifestSite } from './folder/manifest.ts'
 
 const DEFAULT_PORT = 8082
 /** An editor may write a file in several steps, in milliseconds. */
 const SETTLE_MS = 100
 
-type DevOptions = { readonly site: SiteRef; readonly port: number; readonly lang?: string }
+type DevOptions = { readonly site?: SiteRef; readonly port: number; readonly lang?: string }
 
 /** `frames dev <folder>`: serves the pages of a site with the frames of a folder, until a stop signal. */
 export function devCommand(context: CliContext): Command {
   return new Command('dev')
     .description("show a site's pages in the browser with the frames of a folder; stores nothing")
     .argument('<folder>', 'the folder that was pulled', parseFolder)
-    .addOption(siteOption().makeOptionMandatory())
+    .addOption(siteOption('one site [the one that the folder was pulled from]'))
     .option('--port <number>', 'port on 127.0.0.1; 0 for a free one', parsePort, DEFAULT_PORT)
     .option('--lang <code>', 'the language to begin with')
+    .addHelpText(
+      'after',
+      examples('wp-frames frames dev shop', 'wp-frames frames dev shop --lang ar --port 0'),
+    )
     .action((folder: string, options: DevOptions) =>
       withServices(context, async (services) => {
-        const site = await getSite(services, options.site)
+        await assertFolder(folder)
+        const site = await getSite(services, options.site ?? (await readManifestSite(folder)))
         const { lang, port } = options
         if (lang !== undefined) assertLanguage(await readLanguages(services.db, site), lang)
-        await assertFolder(folder)
         await serveFolder(services, { site, lang, folder }, { port, stopped: waitForStopSignal() })
       }),
     )

@@ -1,42 +1,42 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { listFramesEndpoint } from '../../api/frames/list-frames.endpoint.ts'
-import type { Site } from '../../wordpress/network/site.ts'
-import { callSite } from '../call-endpoint.ts'
-import type { CliContext, CliServices } from '../cli-context.ts'
-import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
-import { addSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
-import { formatTable, pluralize } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import type { AnswerOf } from '../call-endpoint.ts'
+import type { CliContext } from '../cli-context.ts'
+import type { List } from '../list-output.ts'
+import { siteListCommand } from '../sites/list-command.ts'
 
-const FRAME_COLUMNS = ['slug', 'id', 'bytes', 'pages', 'updated (GMT)', 'by']
+type ListedFrame = AnswerOf<typeof listFramesEndpoint>['frames'][number]
+
+const FRAMES: List<ListedFrame> = {
+  id: 'id',
+  shown: ['slug', 'id', 'bytes', 'pages', 'updated_at_gmt', 'updated_by'],
+  others: [
+    'block',
+    'element',
+    'modifier',
+    'sha256',
+    'inserts',
+    'sources',
+    'frame_refs',
+    'binds',
+    'renders_on_request',
+    'created_at_gmt',
+    'option',
+  ],
+  cells: { pages: ({ pages = [] }) => pages.length },
+}
 
 /** `frames list`: lists the frames of a site by slug. */
-export function listFramesCommand(context: CliContext): Command {
-  return addSiteChoice(new Command('list'))
-    .description('list the frames')
-    .addOption(answerOption('GET /site/<id>/frames'))
-    .action((options: SiteOptions) =>
-      withServices(context, (services) =>
-        runOverSites(services, options, (site) => listFrames(services, site)),
-      ),
-    )
-}
-
-async function listFrames(services: CliServices, site: Site): Promise<SiteReport> {
-  const answer = await callSite(services, site, listFramesEndpoint)
-  const rows = answer.frames.map(
-    ({ slug, id, bytes, pages = [], updated_at_gmt, updated_by }): string[] => [
-      slug,
-      id,
-      String(bytes),
-      String(pages.length),
-      updated_at_gmt,
-      `user ${updated_by}`,
+export const listFramesCommand = (context: CliContext): Command =>
+  siteListCommand(context, {
+    noun: 'frame',
+    description: 'list the frames',
+    endpoint: listFramesEndpoint,
+    fields: FRAMES,
+    rowsOf: ({ frames }) => frames.map((frame) => ({ ...frame, pages: frame.pages ?? [] })),
+    examples: [
+      'wp-frames frames list --site 2',
+      'wp-frames frames list --network --format csv --fields slug,bytes,sha256',
+      'wp-frames frames list --site 2 --format ids | xargs -n 1 wp-frames frames show --site 2',
     ],
-  )
-  return {
-    outcome: pluralize(rows.length, 'frame'),
-    ...(rows.length > 0 ? { detail: formatTable([FRAME_COLUMNS, ...rows]) } : {}),
-    answer,
-  }
-}
+  })

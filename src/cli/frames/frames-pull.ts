@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { runOverSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, parseFolder, type SiteOptions, siteFolder } from '../sites/site-options.ts'
 import { withServices } from '../with-services.ts'
@@ -19,6 +20,13 @@ export function pullFramesCommand(context: CliContext): Command {
       parseFolder,
     )
     .option('--force', 'discard the edits in the folder')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames frames pull shop --site net.test/shop',
+        'wp-frames frames pull all --network --include archived',
+      ),
+    )
   return addSiteOptions(command, 'folder, frames').action((folder: string, options: PullOptions) =>
     withServices(context, (services) =>
       runOverSites(services, options, (site, run) =>

@@ -4,6 +4,7 @@ import { createPlanContext } from '../../plan/plan-context.ts'
 import { replaceText } from '../../plan/replace-text.ts'
 import { findUnfinishedRun } from '../../plan/runs-table.ts'
 import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { addApplyOptions, continuing } from '../network/apply-command.ts'
 import { applyNewRun, type PlanAndApplyOptions } from '../network/plan-and-apply.ts'
 import { formatPlans, presentPlans } from '../network/plan-groups.ts'
@@ -12,7 +13,7 @@ import { addSiteChoice, findRequestedSites, type SiteOptions } from '../sites/si
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 
-type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network'>
+type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network' | 'include'>
 
 /** `frames replace <old> <new>`: replaces a text in markup and custom links, as a run that can be rolled back. */
 export function replaceInFramesCommand(context: CliContext): Command {
@@ -23,6 +24,13 @@ export function replaceInFramesCommand(context: CliContext): Command {
     .argument('<old>', 'the text, exactly as it is written', parseText)
     .argument('<new>', 'its replacement')
     .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames frames replace https://old.example https://new.example --network --dry-run',
+        'wp-frames frames replace "Old name" "New name" --site 2',
+      ),
+    )
   return addApplyOptions(addSiteChoice(command)).action(
     (from: string, to: string, options: ReplaceOptions) =>
       withServices(context, async (services) => {
@@ -49,7 +57,8 @@ export function replaceInFramesCommand(context: CliContext): Command {
           }
           const { db, globals } = services
           const ids = sites.map(({ site }) => site.blogId)
-          const replacement = { from, to, sites: options.network ? ('all' as const) : ids }
+          const isAll = options.network && !options.include
+          const replacement = { from, to, sites: isAll ? ('all' as const) : ids }
           const unfinished = await findUnfinishedRun(db, globals, replacement)
           if (unfinished) process.stderr.write(continuing(unfinished.id))
           const rows = ids.map((blogId) => ({ blogId, state: 'planned' as const }))

@@ -1,35 +1,50 @@
 import { Command } from 'commander'
 import { getFrameEndpoint } from '../../api/frames/get-frame.endpoint.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import { callSite, saying } from '../call-endpoint.ts'
+import { type Service, saying } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { atOption } from '../history/history-options.ts'
-import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
+import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine, textForOutput } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { noFrameSentence } from './site-frames.ts'
 
-type ShowFrameOptions = { readonly site: SiteRef; readonly at?: string; readonly json?: true }
+type ShowFrameOptions = EnvironmentOptions & {
+  readonly site: SiteRef
+  readonly at?: string
+  readonly json?: true
+}
 
 /** `frames show <ref>`: prints the markup of a frame. */
 export function showFrameCommand(context: CliContext): Command {
-  return new Command('show')
+  const command = new Command('show')
     .description('print the markup of a frame, byte for byte if the output is a file or a pipe')
     .argument('<ref>', 'its slug or id')
     .addOption(siteOption().makeOptionMandatory())
     .addOption(atOption())
     .option('--json', 'print what GET /site/<id>/frames/<ref> answers')
-    .action((ref: string, { site: name, at, json }: ShowFrameOptions) =>
-      withServices(context, async (services) => {
-        const site = await getSite(services, name)
-        const sentence = at
-          ? `At that time, ${siteAddress(site)} had no frame "${ref}".`
-          : noFrameSentence(site, ref)
-        const answer = await callSite(services, site, getFrameEndpoint, {
-          params: { ref },
-          query: { at },
-        }).catch(saying('frame_not_found', sentence))
-        process.stdout.write(json ? jsonLine(answer) : textForOutput(answer.frame.html))
-      }),
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames frames show site-header --site 2',
+        'wp-frames frames show site-header --site 2 --at "2026-03-01 09:30:00" > header.html',
+      ),
     )
+  return addEnvironmentOption(command).action((ref: string, options: ShowFrameOptions) => {
+    const show = async (service: Service): Promise<void> => {
+      const { at, json } = options
+      const site = await service.getSite(options.site)
+      const sentence = at
+        ? `At that time, ${siteAddress(site)} had no frame "${ref}".`
+        : noFrameSentence(site, ref)
+      const input = { params: { ref }, query: { at } }
+      const answer = await service
+        .callSite(site, getFrameEndpoint, input)
+        .catch(saying('frame_not_found', sentence))
+      process.stdout.write(json ? jsonLine(answer) : textForOutput(answer.frame.html))
+    }
+    // Only the history is in a table of the service.
+    return withService(context, options, show, { needsTables: options.at !== undefined })
+  })
 }

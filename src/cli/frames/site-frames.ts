@@ -5,9 +5,10 @@ import type { Frame } from '../../frames/record.ts'
 import type { FrameName, Registry } from '../../frames/registry.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { CommandError } from '../cli-context.ts'
+import type { AddressedSite } from '../sites/site-options.ts'
 
 /** The error for a frame that the site does not have. */
-export const noFrameSentence = (site: Site, ref: string): string =>
+export const noFrameSentence = (site: AddressedSite, ref: string): string =>
   `${siteAddress(site)} has no frame "${ref}". "wp-frames frames list --site ${site.blogId}" lists the frames.`
 
 /** @throws CommandError if the site has no frame with this id or slug */

@@ -1,6 +1,9 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import type { EntryRow } from '../../history/history-row.ts'
 import { listEntries } from '../../history/read-history.ts'
 import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
+import { fieldsOption, formatList, type List, pickFields } from '../list-output.ts'
 import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
@@ -9,18 +12,64 @@ import { addFilterOptions, type FilterOptions } from './history-options.ts'
 /** Entries that are read at a time. */
 const BATCH_SIZE = 1000
 
-/** `audit`: exports entries as JSON Lines, oldest first, with the fields of the table that the API does not show. */
+const FORMATS = ['jsonl', 'csv', 'ids'] as const
+
+type AuditOptions = FilterOptions & {
+  readonly site?: SiteRef
+  readonly format: (typeof FORMATS)[number]
+  readonly fields?: readonly string[]
+}
+
+/** An entry with its state as a value. */
+type AuditRow = Omit<EntryRow, 'state'> & { readonly state: unknown }
+
+const ROWS: List<AuditRow> = {
+  id: 'id',
+  shown: [
+    'id',
+    'blog_id',
+    'kind',
+    'ref',
+    'name',
+    'action',
+    'content',
+    'version',
+    'previous',
+    'user_id',
+    'token_id',
+    'label',
+    'request_id',
+    'created_at',
+    'state',
+  ],
+}
+
+/** `audit`: exports entries, oldest first, with the fields of the table that the API does not show. */
 export function auditCommand(context: CliContext): Command {
   const command = new Command('audit')
-    .description('export entries of the history as JSON Lines, oldest first')
+    .description('export entries of the history, oldest first')
     .addOption(siteOption())
-  return addFilterOptions(command).action((options: FilterOptions & { readonly site?: SiteRef }) =>
+    .addOption(
+      new Option('--format <format>', 'JSON Lines, CSV, or ids, one a line')
+        .choices(FORMATS)
+        .default('jsonl'),
+    )
+    .addOption(fieldsOption(ROWS))
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames audit --since 2026-03-01 > audit.jsonl',
+        'wp-frames audit --site 2 --kind frame --format csv --fields created_at,name,action,user_id',
+      ),
+    )
+  return addFilterOptions(command).action((options: AuditOptions) =>
     withServices(context, async (services) => {
       await assertMigrated(services)
       const { db, globals } = services
-      const { site: name, user: userId, token: tokenId, request: requestId, ...filter } = options
+      const { site: name, user: userId, token: tokenId, request: requestId, ...given } = options
+      const { format, fields, ...filter } = given
       const blogId = name && (await getSite(services, name)).blogId
-      for (let after = 0; ; ) {
+      for (let after = 0, isFirst = true; ; isFirst = false) {
         const entries = await listEntries(db, globals, blogId, {
           ...filter,
           userId,
@@ -30,12 +79,30 @@ export function auditCommand(context: CliContext): Command {
           after,
           limit: BATCH_SIZE,
         })
-        for (const { state, ...entry } of entries)
-          process.stdout.write(jsonLine({ ...entry, state: JSON.parse(state ?? 'null') }))
+        const rows = entries.map(({ state, ...entry }) => ({
+          ...entry,
+          state: JSON.parse(state ?? 'null'),
+        }))
+        process.stdout.write(formatRows(rows, { format, fields }, isFirst))
         const last = entries.at(-1)
         if (!last || entries.length < BATCH_SIZE) return
         after = last.id
       }
     }),
   )
+}
+
+/** A part of the entries; the first one of CSV has the heading. */
+function formatRows(
+  rows: readonly AuditRow[],
+  {
+    format,
+    fields,
+  }: { readonly format: AuditOptions['format']; readonly fields: AuditOptions['fields'] },
+  isFirst: boolean,
+): string {
+  if (format === 'jsonl')
+    return rows.map((row) => jsonLine(fields ? pickFields(ROWS, row, fields) : row)).join('')
+  const text = formatList(ROWS, rows, undefined, { format, ...(fields ? { fields } : {}) })
+  return format === 'csv' && !isFirst ? text.slice(text.indexOf('\n') + 1) : text
 }

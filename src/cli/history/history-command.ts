@@ -1,21 +1,33 @@
 import { Command } from 'commander'
 import { listHistoryEndpoint } from '../../api/history/list-history.endpoint.ts'
 import { listNetworkHistoryEndpoint } from '../../api/network/network-history.endpoints.ts'
-import { callNetwork, callSite } from '../call-endpoint.ts'
-import type { CliContext, CliServices } from '../cli-context.ts'
-import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
-import { formatTable, jsonLine } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import type { Service } from '../call-endpoint.ts'
+import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
+import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
+import { type SiteRef, siteOption } from '../sites/site-options.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { addFilterOptions, type FilterOptions, parseId } from './history-options.ts'
 
-type HistoryOptions = FilterOptions & {
-  readonly site?: SiteRef
-  readonly limit: number
-  readonly json?: true
-}
+type HistoryOptions = FilterOptions &
+  ListOptions &
+  EnvironmentOptions & { readonly site?: SiteRef; readonly limit: number }
 
 const LIMIT = 50
-const COLUMNS = ['entry', 'time (GMT)', 'site', 'kind', 'name', 'action', 'user', 'by', 'request']
+
+const ENTRIES: List<HistoryEntry> = {
+  id: 'id',
+  shown: ['id', 'at', 'site_id', 'kind', 'name', 'action', 'user_id', 'by', 'request_id'],
+  others: ['ref', 'exists', 'token_id', 'label'],
+  cells: {
+    site_id: ({ site_id }) => (site_id === 0 ? '-' : site_id),
+    name: ({ name, ref }) => name || ref,
+    user_id: ({ user_id }) => user_id ?? '-',
+    by: ({ token_id, label }) =>
+      token_id === null ? (label ?? '') : `token ${token_id} ${label ?? ''}`.trim(),
+    request_id: ({ request_id }) => request_id ?? '-',
+  },
+}
 
 /** `history`: lists what was written, by whom, newest first. */
 export function historyCommand(context: CliContext): Command {
@@ -23,28 +35,32 @@ export function historyCommand(context: CliContext): Command {
     .description('list what was written to a site or to the network, by whom, newest first')
     .addOption(siteOption())
     .option('--limit <number>', 'how many entries', parseId, LIMIT)
-    .option('--json', 'print what GET /site/<id>/history or /network/history answers')
-  return addFilterOptions(command).action((options: HistoryOptions) =>
-    withServices(context, async (services) => {
-      await assertMigrated(services)
-      const history = await readHistory(services, options)
-      process.stdout.write(
-        options.json ? jsonLine(history) : formatTable([COLUMNS, ...history.entries.map(rowOf)]),
-      )
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames history --site 2 --kind frame --limit 20',
+        'wp-frames history --since 2026-03-01 --format csv --fields at,site_id,kind,name,action,by',
+      ),
+    )
+  addListOptions(command, ENTRIES, 'what GET /site/<id>/history or /network/history answers')
+  return addEnvironmentOption(addFilterOptions(command)).action((options: HistoryOptions) =>
+    withService(context, options, async (service) => {
+      const history = await readHistory(service, options)
+      process.stdout.write(formatList(ENTRIES, history.entries, history, options))
     }),
   )
 }
 
 /** As many pages as the limit needs, as one. */
 async function readHistory(
-  services: CliServices,
-  { site: name, json: _, limit, ...filter }: HistoryOptions,
+  service: Service,
+  { site: name, limit, json: _, format: __, fields: ___, env: ____, ...filter }: HistoryOptions,
 ) {
-  const site = name && (await getSite(services, name))
+  const site = name && (await service.getSite(name))
   const readPage = (query: object) =>
     site
-      ? callSite(services, site, listHistoryEndpoint, { query })
-      : callNetwork(services, listNetworkHistoryEndpoint, { query })
+      ? service.callSite(site, listHistoryEndpoint, { query })
+      : service.callNetwork(listNetworkHistoryEndpoint, { query })
   let page = await readPage({ ...filter, limit })
   const entries = [...page.entries]
   while (page.next_cursor !== null && entries.length < limit) {
@@ -56,19 +72,3 @@ async function readHistory(
 }
 
 type HistoryEntry = Awaited<ReturnType<typeof readHistory>>['entries'][number]
-
-function rowOf(entry: HistoryEntry): string[] {
-  const { id, at, site_id, kind, name, ref, action, user_id, token_id, label } = entry
-  const token = token_id === null ? (label ?? '') : `token ${token_id} ${label ?? ''}`.trim()
-  return [
-    String(id),
-    at,
-    site_id === 0 ? '-' : String(site_id),
-    kind,
-    name || ref,
-    action,
-    user_id === null ? '-' : String(user_id),
-    token,
-    entry.request_id ?? '-',
-  ]
-}

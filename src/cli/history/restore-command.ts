@@ -1,24 +1,24 @@
 import { Command } from 'commander'
 import { restoreEndpoint } from '../../api/history/restore.endpoint.ts'
-import { callSite } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
-import { getAuthorId } from '../get-user.ts'
-import { runOverSites } from '../sites/run-over-sites.ts'
+import { examples } from '../examples.ts'
+import { runOnSites } from '../sites/run-over-sites.ts'
 import { addSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { describeRestore } from './describe-restore.ts'
 import { parseId, parseMomentOption, parseTimeOption } from './history-options.ts'
 
-type RestoreOptions = SiteOptions & {
-  readonly entry?: number
-  readonly request?: string
-  readonly token?: number
-  readonly since?: string
-  readonly at?: string
-  readonly dryRun?: true
-  readonly bake: boolean
-  readonly user?: string
-}
+type RestoreOptions = SiteOptions &
+  EnvironmentOptions & {
+    readonly entry?: number
+    readonly request?: string
+    readonly token?: number
+    readonly since?: string
+    readonly at?: string
+    readonly dryRun?: true
+    readonly bake: boolean
+    readonly user?: string
+  }
 
 /** `restore`: restores former states of sites. */
 export function restoreCommand(context: CliContext): Command {
@@ -37,7 +37,15 @@ export function restoreCommand(context: CliContext): Command {
     .option('--no-bake', 'build nothing now')
     .option('--user <login>', 'the author of the restored frames and items')
     .addOption(answerOption('POST /site/<id>/restore'))
-  return addSiteChoice(command).action((options: RestoreOptions) => {
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames restore --site 2 --entry 1207 --dry-run',
+        'wp-frames restore --site 2 --at "2026-03-01 09:30:00"',
+        'wp-frames restore --network --token 5 --since 2026-03-01 --dry-run',
+      ),
+    )
+  return addEnvironmentOption(addSiteChoice(command)).action((options: RestoreOptions) => {
     const { entry, request, token, since, at } = options
     const scopes = [entry, request, token, at].filter((scope) => scope !== undefined)
     if (scopes.length !== 1 || (token === undefined) !== (since === undefined)) {
@@ -47,11 +55,11 @@ export function restoreCommand(context: CliContext): Command {
     }
     const scope = { entry, request_id: request, token_id: token, since, at }
     const body = { ...scope, dry_run: options.dryRun, bake: options.bake }
-    return withServices(context, async (services) => {
-      await assertMigrated(services)
-      const userId = await getAuthorId(services, options.user)
-      await runOverSites(services, options, async (site) => {
-        const answer = await callSite(services, site, restoreEndpoint, { body }, userId)
+    return withService(context, options, async (service) => {
+      const userId = await service.getAuthorId(options.user)
+      const sites = await service.findSites(options)
+      await runOnSites(service, sites, options, async (site) => {
+        const answer = await service.callSite(site, restoreEndpoint, { body }, userId)
         return { ...describeRestore(answer), answer }
       })
     })

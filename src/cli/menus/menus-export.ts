@@ -10,6 +10,7 @@ import { getMenu, listMenus, type Menu } from '../../wordpress/nav-menus/nav-men
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import {
   addSiteOptions,
@@ -38,6 +39,13 @@ export function exportMenusCommand(context: CliContext): Command {
     )
     .addOption(
       new Option('--format <format>', 'the file format').choices(FILE_FORMATS).default('yaml'),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames menus export main-menu --site 2 > main-menu.yaml',
+        'wp-frames menus export --folder menus --network',
+      ),
     )
   return addSiteOptions(command, 'folder, menus').action(
     (refs: string[], options: ExportOptions) => {

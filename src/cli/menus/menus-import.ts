@@ -5,6 +5,7 @@ import type { Db } from '../../db/database.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type MenuFile, readMenuFile } from '../../menus/read-menu-file.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { addApplyOptions } from '../network/apply-command.ts'
 import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { addSiteChoice, findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
@@ -14,7 +15,7 @@ import { describeMenuFile, findImportNotes } from './describe-menu-file.ts'
 import { formatProblems } from './menu-lines.ts'
 
 type ImportOptions = PlanAndApplyOptions &
-  Pick<SiteOptions, 'site' | 'network'> & {
+  Pick<SiteOptions, 'site' | 'network' | 'include'> & {
     readonly name?: string
     readonly slug?: string
     readonly lang?: string
@@ -44,6 +45,13 @@ export function importMenuCommand(context: CliContext): Command {
     .option('--slug <slug>', 'replaces the one in the file')
     .option('--name <name>', 'replaces the one in the file')
     .option('--allow-invalid', 'leave out items on unpublished pages')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames menus import main-menu.yaml --site 2 --dry-run',
+        'wp-frames menus import main-menu.yaml --network --replace --location header:fr',
+      ),
+    )
   return addApplyOptions(addSiteChoice(command)).action((name: string, options: ImportOptions) =>
     withServices(context, async (services) => {
       const file = applyOptions(readMenuFile(await readMenuText(name)), options)

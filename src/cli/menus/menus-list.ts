@@ -1,44 +1,40 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { listMenusEndpoint } from '../../api/menus/list-menus.endpoint.ts'
 import { formatLocation, readableSlug } from '../../menus/portable-menu.ts'
-import { readLocale } from '../../wordpress/languages/languages.ts'
-import type { Site } from '../../wordpress/network/site.ts'
-import { callSite } from '../call-endpoint.ts'
-import type { CliContext, CliServices } from '../cli-context.ts'
-import { runOverSites, type SiteReport } from '../sites/run-over-sites.ts'
-import { addSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
-import { formatTable, pluralize } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import type { AnswerOf } from '../call-endpoint.ts'
+import type { CliContext } from '../cli-context.ts'
+import type { List } from '../list-output.ts'
+import { siteListCommand } from '../sites/list-command.ts'
 
-const MENU_COLUMNS = ['id', 'name', 'slug', 'items', 'locations']
+type ListedMenu = AnswerOf<typeof listMenusEndpoint>['menus'][number]
+
+/** The slugs of most locales are made in the same way; others are shown as they are stored. */
+const NO_LOCALE = ''
+
+const MENUS: List<ListedMenu> = {
+  id: 'id',
+  shown: ['id', 'name', 'slug', 'items', 'locations'],
+  others: ['assigned'],
+  cells: {
+    slug: ({ slug }) => readableSlug(slug, NO_LOCALE),
+    locations: ({ assigned }) =>
+      assigned
+        .map(({ location, lang }) => formatLocation({ location, lang: lang ?? undefined }))
+        .join(', '),
+  },
+}
 
 /** `menus list`: lists the menus of a site by name, with their locations. */
-export function listMenusCommand(context: CliContext): Command {
-  return addSiteChoice(new Command('list'))
-    .description('list the menus and their locations')
-    .addOption(answerOption('GET /site/<id>/menus'))
-    .action((options: SiteOptions) =>
-      withServices(context, (services) =>
-        runOverSites(services, options, (site) => listMenus(services, site)),
-      ),
-    )
-}
-
-async function listMenus(services: CliServices, site: Site): Promise<SiteReport> {
-  const answer = await callSite(services, site, listMenusEndpoint)
-  const locale = await readLocale(services.db, site)
-  const rows = answer.menus.map(({ id, name, slug, items, assigned }) => [
-    String(id),
-    name,
-    readableSlug(slug, locale),
-    String(items),
-    assigned
-      .map(({ location, lang }) => formatLocation({ location, lang: lang ?? undefined }))
-      .join(', '),
-  ])
-  return {
-    outcome: pluralize(rows.length, 'menu'),
-    ...(rows.length > 0 ? { detail: formatTable([MENU_COLUMNS, ...rows]) } : {}),
-    answer,
-  }
-}
+export const listMenusCommand = (context: CliContext): Command =>
+  siteListCommand(context, {
+    noun: 'menu',
+    description: 'list the menus and their locations',
+    endpoint: listMenusEndpoint,
+    fields: MENUS,
+    rowsOf: ({ menus }) => menus,
+    examples: [
+      'wp-frames menus list --site 2',
+      'wp-frames menus list --network --format csv',
+      'wp-frames menus list --site net.test/shop --fields id,name',
+    ],
+  })

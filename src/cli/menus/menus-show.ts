@@ -2,34 +2,43 @@ import { Command } from 'commander'
 import { getMenuEndpoint } from '../../api/menus/get-menu.endpoint.ts'
 import { diffMenuItems } from '../../diff/menu-diff.ts'
 import type { MenuItemContent } from '../../menus/menu-history.ts'
-import { callSite } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { atOption } from '../history/history-options.ts'
-import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
+import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
-type ShowMenuOptions = { readonly site: SiteRef; readonly at?: string; readonly json?: true }
+type ShowMenuOptions = EnvironmentOptions & {
+  readonly site: SiteRef
+  readonly at?: string
+  readonly json?: true
+}
 
 /** `menus show <ref>`: prints the items of a menu as they are stored, now or at a former time. */
 export function showMenuCommand(context: CliContext): Command {
-  return new Command('show')
+  const command = new Command('show')
     .description('print the items of a menu as they are stored, now or at a former time')
     .argument('<ref>', 'its id, slug or name, or a location, as in ~header')
     .addOption(siteOption().makeOptionMandatory())
     .addOption(atOption())
     .option('--json', 'print what GET /site/<id>/menus/<ref> answers')
-    .action((ref: string, { site: name, at, json }: ShowMenuOptions) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const site = await getSite(services, name)
-        const input = { params: { ref }, query: { at } }
-        const answer = await callSite(services, site, getMenuEndpoint, input)
-        process.stdout.write(
-          json ? jsonLine(answer) : sanitizeForTerminal(formatItems(answer.items)),
-        )
-      }),
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames menus show ~header --site 2',
+        'wp-frames menus show main-menu --site 2 --at 1207',
+      ),
     )
+  return addEnvironmentOption(command).action((ref: string, options: ShowMenuOptions) =>
+    withService(context, options, async (service) => {
+      const { at, json } = options
+      const site = await service.getSite(options.site)
+      const input = { params: { ref }, query: { at } }
+      const answer = await service.callSite(site, getMenuEndpoint, input)
+      process.stdout.write(json ? jsonLine(answer) : sanitizeForTerminal(formatItems(answer.items)))
+    }),
+  )
 }
 
 /** An item of the API, as far as its line needs it. */
@@ -41,7 +50,7 @@ type Item = Pick<MenuItemContent, 'id' | 'order' | 'status' | 'title'> & {
   readonly url: string
 }
 
-/** One line for each item: the labels from the top level to it, and what it links. Each is an addition to nothing. */
+/** One line for each item: its id, the labels from the top level to it, and what it links. Each is an addition to nothing. */
 function formatItems(items: readonly Item[]): string {
   const contents = items.map(({ parent, type, object, object_id, url, ...item }) => ({
     ...item,
@@ -56,5 +65,5 @@ function formatItems(items: readonly Item[]): string {
     },
   }))
   const { changes } = diffMenuItems([], contents, { changes: Number.POSITIVE_INFINITY })
-  return changes.map(({ path, to }) => `${path.join(' / ')}  ${to}\n`).join('')
+  return changes.map(({ id, path, to }) => `${id}  ${path.join(' / ')}  ${to}\n`).join('')
 }

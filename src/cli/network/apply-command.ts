@@ -6,6 +6,7 @@ import { resolveDescription } from '../../description/resolve-description.ts'
 import { createPlanContext, type RefusedProblems } from '../../plan/plan-context.ts'
 import { createRun, findRun, findUnfinishedRun, listRunSites } from '../../plan/runs-table.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { getAuthorId } from '../get-user.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
@@ -44,6 +45,14 @@ export function applyCommand(context: CliContext): Command {
     .addOption(siteOption())
     .addOption(allowProblemsOption())
     .addOption(strictOption())
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames apply network --dry-run',
+        'wp-frames apply network --canary 3 --max-failures 5',
+        'wp-frames apply plan.json --yes --user alice',
+      ),
+    )
   return addApplyOptions(command).action((path: string, options: DescriptionOptions) =>
     withServices(context, async (services) => {
       await assertMigrated(services)

@@ -9,6 +9,7 @@ import {
 import { readFolderNetwork } from '../../publishing/folder-marker.ts'
 import { readIdentity } from '../../publishing/network-identity.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { jsonLine, pluralize } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 
@@ -31,6 +32,7 @@ function showCommand(context: CliContext): Command {
       '--json',
       'print {identity, folder, purges, known_database, restored_at, restored_because}',
     )
+    .addHelpText('after', examples('wp-frames network show'))
     .action((options: { json?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -70,6 +72,10 @@ function movedCommand(context: CliContext): Command {
       '--take-folder',
       'the folder of the static copies belongs to this network, whatever its marker file says',
     )
+    .addHelpText(
+      'after',
+      examples('wp-frames network moved', 'wp-frames network moved --take-folder'),
+    )
     .action((options: { takeFolder?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -97,6 +103,7 @@ function copiedCommand(context: CliContext): Command {
     )
     .option('--keep-tokens', 'let the tokens of the original be valid here too')
     .option('--json', 'print {identity, revoked_tokens}')
+    .addHelpText('after', examples('wp-frames network copied'))
     .action((options: { keepTokens?: boolean; json?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -131,6 +138,7 @@ function purgesCommand(context: CliContext): Command {
   return new Command('purges')
     .description('switch purges of page caches on or off, in all processes')
     .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .addHelpText('after', examples('wp-frames network purges on'))
     .action((state: 'on' | 'off') =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -147,6 +155,7 @@ function forgetCommand(context: CliContext): Command {
     .description(
       'the network is to have no static copies any more: lets processes without STATIC_DIR do all work',
     )
+    .addHelpText('after', examples('wp-frames network forget-copies'))
     .action(() =>
       withServices(context, async (services) => {
         await assertMigrated(services)

@@ -4,6 +4,7 @@ import { describeSites } from '../../description/describe-sites.ts'
 import { isDescriptionName } from '../../description/description.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { getSite, parseSiteRef, type SiteRef } from '../sites/site-options.ts'
 import { pluralize, warn } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
@@ -31,6 +32,13 @@ export function initCommand(context: CliContext): Command {
       parseName,
     )
     .option('--force', 'replace the description in a folder that is not empty')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames init network --from 2,5',
+        'wp-frames init network --from net.test/shop --name shops --force',
+      ),
+    )
     .action((folder: string, { from, name, force }: InitOptions) =>
       withServices(context, async (services) => {
         if (!force) await assertEmpty(folder)

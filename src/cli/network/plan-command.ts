@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { resolveDescription } from '../../description/resolve-description.ts'
 import { createPlanContext } from '../../plan/plan-context.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine, pluralize, warn } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
@@ -40,6 +41,14 @@ export function planCommand(context: CliContext): Command {
     .addOption(allowProblemsOption())
     .addOption(strictOption())
     .option('--json', 'print {sites, unchanged, changed, blocked, steps, pages, plans}')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames plan network',
+        'wp-frames plan network --details --site 2',
+        'wp-frames plan network --out plan.json --exit-code',
+      ),
+    )
     .action(
       (folder: string, { json, details = false, out, exitCode, site, ...problems }: PlanOptions) =>
         withServices(context, async (services) => {

@@ -7,6 +7,7 @@ import { findRun, type Run, type RunSite, setRunState } from '../../plan/runs-ta
 import type { RestoredThing } from '../../restore/restored-thing.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { getAuthorId } from '../get-user.ts'
 import { describeRestore } from '../history/describe-restore.ts'
 import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
@@ -30,6 +31,7 @@ export function rollbackCommand(context: CliContext): Command {
     .option('--no-wait', 'do not wait until the pages are built; the service builds them')
     .option('--user <login>', 'the author of the restored frames and items')
     .option('--json', 'print [{site_id, address, state, outcome, restored, not_restored}]')
+    .addHelpText('after', examples('wp-frames rollback 5b0c --dry-run', 'wp-frames rollback 5b0c'))
     .action((name: string, options: RollbackOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)

@@ -1,58 +1,87 @@
 import { Command } from 'commander'
 import { getPlanEndpoint, MAX_SITES_PER_PAGE } from '../../api/network/plan.endpoints.ts'
 import { findRunIds, listRuns, type RunSummary } from '../../plan/runs-table.ts'
-import { callNetwork, saying } from '../call-endpoint.ts'
+import { type AnswerOf, getDatabase, type Service, saying } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { parseId } from '../history/history-options.ts'
-import { formatTable, jsonLine, sanitizeForTerminal } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import {
+  addListOptions,
+  assertFields,
+  formatList,
+  type List,
+  type ListOptions,
+} from '../list-output.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
 const DEFAULT_LIMIT = 20
 
+type RunsOptions = ListOptions & EnvironmentOptions & { readonly limit?: number }
+
+const RUNS: List<RunSummary> = {
+  id: 'id',
+  shown: ['id', 'name', 'state', 'created_at', 'sites'],
+  others: ['message'],
+  cells: {
+    created_at: ({ created_at }) => created_at.slice(0, 19),
+    sites: ({ sites }) =>
+      Object.entries(sites)
+        .map(([one, count]) => `${count} ${one.replace('_', ' ')}`)
+        .join(', '),
+  },
+}
+
+type RunResult = AnswerOf<typeof getPlanEndpoint>['results'][number]
+
+const RESULTS: List<RunResult> = {
+  id: 'site_id',
+  shown: ['site_id', 'state', 'steps_total', 'message'],
+  others: ['pages', 'applied_at', 'steps'],
+  cells: { message: ({ message }) => message?.split('\n', 1)[0] },
+}
+
+/** The fields of both lists. */
+const FIELDS: List<object> = {
+  id: 'id',
+  shown: RUNS.shown,
+  others: ['site_id', 'steps_total', 'message', 'pages', 'applied_at', 'steps'],
+}
+
 /** `runs [run]`: lists plans that were applied, or the sites of one. */
 export function runsCommand(context: CliContext): Command {
-  return new Command('runs')
+  const command = new Command('runs')
     .description('list the latest runs of apply, or the sites of one run')
     .argument('[run]', 'the id of a run, or its beginning')
     .option('--limit <number>', `how many runs [${DEFAULT_LIMIT}]`, parseId)
-    .option(
-      '--json',
-      'print [{id, name, state, created_at, sites}], or what GET /network/plans/<run> answers',
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames runs --limit 5',
+        'wp-frames runs 5b0c --format csv',
+        'wp-frames runs 5b0c --fields site_id,state,message',
+      ),
     )
-    .action((id: string | undefined, { limit = DEFAULT_LIMIT, json }: RunsOptions) =>
-      withServices(context, async (services) => {
-        const { db, globals } = services
-        if (id === undefined) {
-          const runs = await listRuns(db, globals, { limit })
-          process.stdout.write(
-            json ? jsonLine(runs) : formatTable([RUN_COLUMNS, ...runs.map(runRow)]),
-          )
-          return
-        }
-        const run = await readRun(services, await getRunId(services, id))
-        const rows = run.results.map(({ site_id, state, steps_total, message }) => [
-          String(site_id),
-          state,
-          String(steps_total),
-          message?.split('\n', 1)[0] ?? '',
-        ])
-        process.stdout.write(
-          json ? jsonLine(run) : sanitizeForTerminal(formatTable([SITE_COLUMNS, ...rows])),
-        )
-      }),
-    )
+  addListOptions(
+    command,
+    FIELDS,
+    '[{id, name, state, created_at, sites}], or what GET /network/plans/<run> answers',
+  )
+  return addEnvironmentOption(command).action((id: string | undefined, options: RunsOptions) =>
+    withService(context, options, async (service) => {
+      if (id === undefined) {
+        assertFields(RUNS, options)
+        const { db, globals } = getDatabase(service)
+        const runs = await listRuns(db, globals, { limit: options.limit ?? DEFAULT_LIMIT })
+        process.stdout.write(formatList(RUNS, runs, runs, options))
+        return
+      }
+      assertFields(RESULTS, options)
+      const { database } = service
+      const run = await readRun(service, database ? await getRunId(database, id) : id)
+      process.stdout.write(formatList(RESULTS, run.results, run, options))
+    }),
+  )
 }
-
-type RunsOptions = { readonly limit?: number; readonly json?: true }
-
-const RUN_COLUMNS = ['run', 'description', 'state', 'created (GMT)', 'sites']
-const SITE_COLUMNS = ['site', 'state', 'steps', '']
-
-function runRow({ id, name, state, created_at, sites }: RunSummary): string[] {
-  const counts = Object.entries(sites).map(([one, count]) => `${count} ${one.replace('_', ' ')}`)
-  return [id, name, state, created_at.slice(0, 19), counts.join(', ')]
-}
-
 /** Characters of an id that name a run. */
 const SHORTEST_ID = 4
 
@@ -72,9 +101,9 @@ export async function getRunId({ db, globals }: CliServices, name: string): Prom
 }
 
 /** All pages as one. */
-async function readRun(services: CliServices, id: string) {
+async function readRun(service: Service, id: string) {
   const readPage = (after: number) =>
-    callNetwork(services, getPlanEndpoint, {
+    service.callNetwork(getPlanEndpoint, {
       params: { id },
       query: { after, limit: MAX_SITES_PER_PAGE },
     })

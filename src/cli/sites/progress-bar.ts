@@ -1,4 +1,5 @@
-import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { siteAddress } from '../../wordpress/network/site.ts'
+import type { AddressedSite } from './site-options.ts'
 
 /** Reports the progress of the work on one site. */
 export type Progress = {
@@ -48,7 +49,7 @@ export class ProgressBar {
     if (sites > 1) this.#bar.start(sites, 0, '')
   }
 
-  begin(site: Site): Progress {
+  begin(site: AddressedSite): Progress {
     const address = siteAddress(site)
     let expected = 0
     let done = 0

@@ -6,7 +6,7 @@ import { describeError, describeKnownError } from '../describe-error.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
-import { findRequestedSites, type SiteOptions } from './site-options.ts'
+import { type AddressedSite, findRequestedSites, type SiteOptions } from './site-options.ts'
 
 /** The result of the work on one site. */
 export type SiteReport = {
@@ -20,6 +20,8 @@ export type SiteReport = {
   readonly data?: object
   /** What an endpoint has answered: the `--json` output of one site. */
   readonly answer?: object
+  /** The things that a list of the site has. */
+  readonly rows?: readonly object[]
 }
 
 export type SiteRun = {
@@ -29,10 +31,13 @@ export type SiteRun = {
 }
 
 /** The work on one site. An error fails this site only. */
-export type SiteWork = (site: Site, run: SiteRun) => Promise<SiteReport>
+export type SiteWork<S extends AddressedSite = Site> = (
+  site: S,
+  run: SiteRun,
+) => Promise<SiteReport>
 
-type SiteResult = Omit<SiteReport, 'state'> & {
-  readonly site: Site
+export type SiteResult = Omit<SiteReport, 'state'> & {
+  readonly site: AddressedSite
   readonly state: 'done' | 'failed' | 'stopped' | 'not begun'
 }
 
@@ -49,33 +54,37 @@ export async function runOverSites(
   await runOnSites(services, await findRequestedSites(services, options), options, work)
 }
 
-/** The same for these sites. */
-export async function runOnSites(
-  services: CliServices,
-  sites: readonly Site[],
+/**
+ * The same for these sites.
+ * @param format prints the results [the one that the options ask for]
+ */
+export async function runOnSites<S extends AddressedSite>(
+  services: ServicesOfRun,
+  sites: readonly S[],
   options: Pick<SiteOptions, 'network' | 'json'>,
-  work: SiteWork,
+  work: SiteWork<S>,
+  format = options.json ? formatJson : formatResults,
 ): Promise<void> {
   const results = await withInterruptSignal((signal) => runOnEach(services, sites, signal, work))
-  process.stdout.write(
-    options.json ? formatJson(results, options) : formatResults(results, options),
-  )
+  process.stdout.write(format(results, options))
   assertDone(results)
 }
+
+type ServicesOfRun = Pick<CliServices, 'config' | 'log'>
 
 /** Sites that a command works on at the same time: with more, the database or the processor is the limit. */
 const SITES_AT_ONCE = 4
 
 /** The number of sites that a command works on at the same time. Each may need a connection of the pool. */
-export function sitesAtOnce({ config }: CliServices): number {
+export function sitesAtOnce({ config }: Pick<CliServices, 'config'>): number {
   return Math.min(SITES_AT_ONCE, config.databasePoolSize)
 }
 
-async function runOnEach(
-  services: CliServices,
-  sites: readonly Site[],
+async function runOnEach<S extends AddressedSite>(
+  services: ServicesOfRun,
+  sites: readonly S[],
   signal: AbortSignal,
-  work: SiteWork,
+  work: SiteWork<S>,
 ): Promise<SiteResult[]> {
   const { log } = services
   const bar = new ProgressBar(sites.length)

@@ -1,20 +1,26 @@
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { didYouMean } from '../../similar.ts'
 import {
   findBlog,
   findBlogByAddress,
   listManageableSites,
   siteIfInstalled,
 } from '../../wordpress/network/find-sites.ts'
-import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { type Site, type SiteState, siteAddress, siteState } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 
 /** The options that `addSiteOptions` adds to a command. */
 export type SiteOptions = {
   readonly site?: SiteRef
   readonly network?: true
+  /** With `network`: also sites in these states. */
+  readonly include?: readonly SiteState[]
   readonly json?: true
 }
+
+/** What is known of a site over HTTP, too. */
+export type AddressedSite = Pick<Site, 'blogId' | 'domain' | 'path'>
 
 /** How an operator names a site. */
 export type SiteRef =
@@ -33,16 +39,44 @@ export function addSiteOptions(command: Command, json: string): Command {
   )
 }
 
-/** Adds `--site` and `--network` to a command, and requires one of them. */
+/** Adds `--site`, `--network` and `--include` to a command, and requires one of the first two. */
 export function addSiteChoice(command: Command): Command {
-  return requireSite(addOptionalSiteChoice(command))
+  return addNetworkChoice(command.addOption(siteOption().conflicts('network'))).hook(
+    'preAction',
+    (_, action) => {
+      const { site, network } = action.opts<SiteOptions>()
+      if (site === undefined && network === undefined)
+        action.error('error: name a site with --site, or all live sites with --network')
+    },
+  )
 }
 
-function requireSite(command: Command): Command {
-  return command.hook('preAction', (_, action) => {
-    const { site, network } = action.opts<SiteOptions>()
-    if (site === undefined && network === undefined)
-      action.error('error: name a site with --site, or all sites with --network')
+/** Adds `--network` and `--include` to a command. */
+export function addNetworkChoice(command: Command): Command {
+  return command
+    .option('--network', 'all live sites of the network')
+    .option(
+      '--include <states>',
+      'with --network: also sites that visitors do not see: archived, spam, or both, separated by a comma',
+      parseStates,
+    )
+    .hook('preAction', (_, action) => {
+      const { network, include } = action.opts<SiteOptions>()
+      if (include && !network) action.error('error: --include needs --network')
+    })
+}
+
+/** The states of sites that `--network` leaves out. Nothing can be done to deleted sites. */
+export const CLOSED_STATES = ['archived', 'spam'] as const
+
+/** @throws InvalidArgumentError */
+function parseStates(text: string): SiteState[] {
+  return text.split(',').map((name) => {
+    const state = CLOSED_STATES.find((one) => one === name.trim())
+    if (state) return state
+    throw new InvalidArgumentError(
+      `Use archived, spam, or archived,spam.${didYouMean(name, CLOSED_STATES)}`,
+    )
   })
 }
 
@@ -54,18 +88,18 @@ export function answerOption(endpoint: string): Option {
   )
 }
 
-/** Adds `--site` and `--network` to a command that works on the whole network by default. */
+/** Adds `--site` and `--network` to a command that works on the whole network by default, in any state of its sites. */
 export function addOptionalSiteChoice(command: Command): Command {
   return command
     .addOption(siteOption().conflicts('network'))
-    .option('--network', 'all sites of the network that are not deleted')
+    .option('--network', 'the whole network, also archived sites and spam')
 }
 
 /** The option `--site` alone; its value is a `SiteRef`. */
-export function siteOption(): Option {
+export function siteOption(description = 'one site'): Option {
   return new Option(
     '--site <id|address>',
-    'one site: its id, or its host and path, for example net.test/shop',
+    `${description}: its id, or its host and path, for example net.test/shop`,
   ).argParser(parseSiteRef)
 }
 
@@ -75,12 +109,16 @@ export function siteOption(): Option {
  */
 export async function findRequestedSites(
   services: CliServices,
-  { site: name }: SiteOptions,
+  options: SiteOptions,
 ): Promise<Site[]> {
-  return name === undefined
-    ? listManageableSites(services.db, services.globals)
-    : [await getSite(services, name)]
+  if (options.site !== undefined) return [await getSite(services, options.site)]
+  const sites = await listManageableSites(services.db, services.globals)
+  return sites.filter((site) => isIncluded(siteState(site), options))
 }
+
+/** Whether `--network` means a site in this state. */
+export const isIncluded = (state: SiteState, { include = [] }: SiteOptions): boolean =>
+  state === 'live' || include.includes(state)
 
 /** @throws CommandError if the site does not exist or is deleted */
 export async function getSite({ db, globals }: CliServices, name: SiteRef): Promise<Site> {
@@ -112,7 +150,7 @@ export function parseSiteRef(text: string): SiteRef {
 }
 
 /** The folder of a site's files: the named one, or with `--network` a subfolder named by the site's id, which never changes. */
-export function siteFolder(folder: string, site: Site, { network }: SiteOptions): string {
+export function siteFolder(folder: string, site: AddressedSite, { network }: SiteOptions): string {
   return network ? join(folder, `site-${site.blogId}`) : folder
 }
 

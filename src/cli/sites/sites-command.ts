@@ -6,24 +6,56 @@ import { findMainBlog, listManageableSites } from '../../wordpress/network/find-
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { readSiteNames } from '../../wordpress/network/site-names.ts'
 import type { CliContext } from '../cli-context.ts'
-import { formatTable, jsonLine } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import { examples } from '../examples.ts'
+import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
+import { listSites } from '../remote/http-service.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
-const SITE_COLUMNS = ['id', 'address', 'title', 'state', 'frames']
+/** `main` and `frames` are only known with the database. */
+type SiteRow = ReturnType<typeof presentSite> & {
+  readonly main?: boolean
+  readonly frames?: number | null
+}
+
+const SITES: List<SiteRow> = {
+  id: 'site_id',
+  shown: ['site_id', 'address', 'title', 'state', 'frames'],
+  others: ['home', 'main'],
+  cells: {
+    state: ({ state, main }) => (main ? `${state}, main site` : state),
+    frames: ({ frames }) => (frames === null ? 'unreadable' : frames),
+  },
+}
+
+type SitesOptions = ListOptions & EnvironmentOptions
 
 /** `sites`: lists the sites of the network without deleted ones. */
 export function sitesCommand(context: CliContext): Command {
-  return new Command('sites')
-    .description('list the sites of the network that are not deleted')
-    .option('--json', 'print [{site_id, title, address, home, state, main, frames}]')
-    .action(({ json }: { json?: true }) =>
-      withServices(context, async ({ db, globals }) => {
-        const sites = await readSites(db, globals)
-        process.stdout.write(
-          json ? jsonLine(sites) : formatTable([SITE_COLUMNS, ...sites.map(siteRow)]),
-        )
-      }),
+  const command = new Command('sites')
+    .description('list the sites of the network that are not deleted, or those of a login')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames sites',
+        'wp-frames sites --format csv --fields site_id,address,state',
+        'wp-frames sites --format ids | xargs -n 1 wp-frames doctor --site',
+      ),
     )
+  addListOptions(command, SITES, '[{site_id, title, address, home, state, main, frames}]')
+  return addEnvironmentOption(command).action((options: SitesOptions) =>
+    withService(
+      context,
+      options,
+      async (service) => {
+        const { database } = service
+        const sites = database
+          ? await readSites(database.db, database.globals)
+          : await listSites(service)
+        process.stdout.write(formatList<SiteRow>(SITES, sites, sites, options))
+      },
+      { needsTables: false },
+    ),
+  )
 }
 
 /**
@@ -48,21 +80,4 @@ async function readSites(db: Db, globals: GlobalTables) {
       },
     ]
   })
-}
-
-function siteRow({
-  site_id,
-  address,
-  title,
-  state,
-  main,
-  frames,
-}: Awaited<ReturnType<typeof readSites>>[number]): string[] {
-  return [
-    String(site_id),
-    address,
-    title,
-    main ? `${state}, main site` : state,
-    frames === null ? 'unreadable' : String(frames),
-  ]
 }

@@ -22,6 +22,12 @@ export function expiryOf(lifetime: number | undefined, now: Date): Date | undefi
   return lifetime === undefined ? undefined : new Date(now.getTime() + lifetime)
 }
 
+/** Prints a token alone on standard output, so that a script can store it, and on standard error the id by which it is revoked. */
+export function printIssued({ id, token }: { readonly id: number; readonly token: string }): void {
+  process.stdout.write(`${token}\n`)
+  process.stderr.write(`This is token ${id}. To revoke it: wp-frames token revoke ${id}\n`)
+}
+
 /** @throws InvalidArgumentError for a label that is too long for the table */
 export function parseLabel(text: string): string {
   if (isLabel(text)) return text

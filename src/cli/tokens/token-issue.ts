@@ -4,20 +4,22 @@ import type { TokenScope } from '../../auth/token-scopes.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import type { User } from '../../wordpress/users/users.ts'
-import { callNetwork } from '../call-endpoint.ts'
+import { saying } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
-import { getUserByLogin } from '../get-user.ts'
+import { examples } from '../examples.ts'
+import { getUserByLogin, noUserSentence } from '../get-user.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import {
   expiresOption,
   expiryOf,
   parseLabel,
   parseSiteIds,
+  printIssued,
   scopeOption,
 } from './token-arguments.ts'
 
-type IssueOptions = {
+type IssueOptions = EnvironmentOptions & {
   user: string
   label: string
   scope: TokenScope
@@ -28,7 +30,7 @@ type IssueOptions = {
 
 /** `token issue`: issues a token and prints it once. */
 export function issueTokenCommand(context: CliContext): Command {
-  return new Command('issue')
+  const command = new Command('issue')
     .description('issue a token and print it once')
     .requiredOption('--user <login>', 'the WordPress user that the token acts as')
     .option('--label <text>', 'a note on the purpose of the token', parseLabel, '')
@@ -36,30 +38,51 @@ export function issueTokenCommand(context: CliContext): Command {
     .addOption(scopeOption())
     .option('--site <ids>', 'the only sites that the token may use, for example 2,5', parseSiteIds)
     .option('--json', 'print what POST /network/tokens answers')
-    .action((options: IssueOptions) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const user = await getUserByLogin(services, options.user)
-        if (user.isBlocked) {
-          throw new CommandError(
-            `The user "${user.login}" is marked as spam or deleted, so a token of this user would be invalid.`,
-          )
-        }
-        for (const blogId of options.site ?? []) {
-          if (!(await findSite(services.db, services.globals, blogId)))
-            throw new CommandError(
-              `There is no site ${blogId}. "wp-frames sites" lists the sites of the network.`,
-            )
-        }
-        const { label, scope, site: sites, expires } = options
-        const expiresAt = expiryOf(expires, new Date())?.toISOString()
-        const issued = await callNetwork(services, issueTokenEndpoint, {
-          body: { user: user.login, label, scope, sites, expires_at: expiresAt },
-        })
-        process.stdout.write(options.json ? jsonLine(issued) : `${issued.token}\n`)
-        if (scope === 'all' || scope === 'frames') await warnAboutScripts(services, user)
-      }),
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames token issue --user alice --label deploy --expires 90d',
+        'wp-frames token issue --user alice --scope menus --site 2,5',
+      ),
     )
+  return addEnvironmentOption(command).action((options: IssueOptions) =>
+    withService(context, options, async (service) => {
+      const { user: login, label, scope, site: sites, expires } = options
+      const { database } = service
+      const user = database && (await checkIssue(database, options))
+      const expiresAt = expiryOf(expires, new Date())?.toISOString()
+      const body = { user: login, label, scope, sites, expires_at: expiresAt }
+      const issued = await service
+        .callNetwork(issueTokenEndpoint, { body })
+        .catch(saying('user_not_found', noUserSentence(login)))
+      if (options.json) process.stdout.write(jsonLine(issued))
+      else printIssued(issued)
+      if (user && (scope === 'all' || scope === 'frames')) await warnAboutScripts(database, user)
+    }),
+  )
+}
+
+/**
+ * Checks what the API does not, or describes in its own terms.
+ * @throws CommandError
+ */
+async function checkIssue(
+  services: CliServices,
+  { user: login, site }: IssueOptions,
+): Promise<User> {
+  const user = await getUserByLogin(services, login)
+  if (user.isBlocked) {
+    throw new CommandError(
+      `The user "${user.login}" is marked as spam or deleted, so a token of this user would be invalid.`,
+    )
+  }
+  for (const blogId of site ?? []) {
+    if (!(await findSite(services.db, services.globals, blogId)))
+      throw new CommandError(
+        `There is no site ${blogId}. "wp-frames sites" lists the sites of the network.`,
+      )
+  }
+  return user
 }
 
 /** Warns on standard error if the token can write scripts although its user is not a super administrator. */

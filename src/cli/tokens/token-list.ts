@@ -1,63 +1,71 @@
 import { Command } from 'commander'
 import { listTokensEndpoint } from '../../api/network/token.endpoints.ts'
 import { isActive } from '../../auth/tokens.ts'
-import { callNetwork, saying } from '../call-endpoint.ts'
+import { type AnswerOf, saying } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { noUserSentence } from '../get-user.ts'
-import { formatTable, jsonLine } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
-const TOKEN_COLUMNS = [
-  'id',
-  'user',
-  'label',
-  'scope',
-  'sites',
-  'created',
-  'last used',
-  'expires',
-  'state',
-  'refused',
-  'failed',
-]
+type ListedToken = AnswerOf<typeof listTokensEndpoint>['tokens'][number]
+
+const TOKENS: List<ListedToken> = {
+  id: 'id',
+  shown: [
+    'id',
+    'login',
+    'label',
+    'scope',
+    'sites',
+    'created_at',
+    'last_used_at',
+    'expires_at',
+    'state',
+    'refused',
+    'failed',
+  ],
+  others: ['user_id', 'revoked_at'],
+  cells: {
+    login: ({ login, user_id }) => login ?? `(${user_id})`,
+    sites: ({ sites }) => sites ?? 'all',
+    last_used_at: ({ last_used_at }) => last_used_at ?? 'never',
+    expires_at: ({ expires_at }) => expires_at ?? 'never',
+    state: tokenState,
+  },
+}
+
+type TokenListOptions = ListOptions &
+  EnvironmentOptions & { readonly user?: string; readonly all?: true }
 
 /** `token list`: lists the issued tokens; the tokens themselves are not stored. */
 export function listTokensCommand(context: CliContext): Command {
-  return new Command('list')
+  const command = new Command('list')
     .description('list the issued tokens')
     .option('--user <login>', 'only tokens of this user')
-    .option('--json', 'print what GET /network/tokens answers')
-    .action(({ user, json }: { readonly user?: string; readonly json?: true }) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const answer = await callNetwork(services, listTokensEndpoint, { query: { user } }).catch(
-          saying('user_not_found', noUserSentence(user)),
-        )
-        const rows = answer.tokens.map((token) => tokenRow(token, new Date()))
-        process.stdout.write(json ? jsonLine(answer) : formatTable([TOKEN_COLUMNS, ...rows]))
-      }),
+    .option('--all', 'also tokens that are revoked; --json always has them')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames token list',
+        'wp-frames token list --all --format csv',
+        'wp-frames token list --user alice --format ids | xargs -n 1 wp-frames token revoke',
+      ),
     )
+  addListOptions(command, TOKENS, 'what GET /network/tokens answers')
+  return addEnvironmentOption(command).action((options: TokenListOptions) =>
+    withService(context, options, async (service) => {
+      const { user, all } = options
+      const answer = await service
+        .callNetwork(listTokensEndpoint, { query: { user } })
+        .catch(saying('user_not_found', noUserSentence(user)))
+      const tokens = answer.tokens.filter(({ revoked_at }) => all || revoked_at === null)
+      process.stdout.write(formatList(TOKENS, tokens, answer, options))
+    }),
+  )
 }
 
-type ListedToken = NonNullable<(typeof listTokensEndpoint)['$response']>['tokens'][number]
-
-function tokenRow(token: ListedToken, now: Date): string[] {
-  return [
-    String(token.id),
-    token.login ?? `(${token.user_id})`,
-    token.label,
-    token.scope,
-    token.sites?.join() ?? 'all',
-    token.created_at,
-    token.last_used_at ?? 'never',
-    token.expires_at ?? 'never',
-    tokenState(token, now),
-    String(token.refused),
-    String(token.failed),
-  ]
-}
-
-function tokenState(token: ListedToken, now: Date): string {
+function tokenState(token: ListedToken): string {
   if (token.revoked_at !== null) return 'revoked'
-  return isActive(token, now) ? 'active' : 'expired'
+  return isActive(token, new Date()) ? 'active' : 'expired'
 }

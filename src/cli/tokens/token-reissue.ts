@@ -2,9 +2,10 @@ import { Command } from 'commander'
 import { presentIssuedToken } from '../../api/network/token.endpoints.ts'
 import { reissueToken } from '../../auth/tokens.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
 import { jsonLine } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
-import { expiresOption, expiryOf, parseTokenId } from './token-arguments.ts'
+import { expiresOption, expiryOf, parseTokenId, printIssued } from './token-arguments.ts'
 
 type ReissueOptions = { expires?: number; json?: boolean }
 
@@ -17,6 +18,10 @@ export function reissueTokenCommand(context: CliContext): Command {
     .argument('<id>', 'the id of the old token', parseTokenId)
     .addOption(expiresOption('lifetime of the new token; that of the old token if omitted'))
     .option('--json', 'print what POST /network/tokens answers for the new token')
+    .addHelpText(
+      'after',
+      examples('wp-frames token reissue 12', 'wp-frames token reissue 12 --expires 90d'),
+    )
     .action((id: number, options: ReissueOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -30,7 +35,8 @@ export function reissueTokenCommand(context: CliContext): Command {
           )
         }
         const answer = { success: true, ...presentIssuedToken(issued) }
-        process.stdout.write(options.json ? jsonLine(answer) : `${issued.token}\n`)
+        if (options.json) process.stdout.write(jsonLine(answer))
+        else printIssued(issued)
       }),
     )
 }

@@ -1,13 +1,20 @@
 import { trimEnd } from '../../wordpress/formatting/plain-text.ts'
 import { describeCounts, describeWork } from '../../work/describe-work.ts'
 import { hasWork, sumOf, type WorkCounts } from '../../work/work-status.ts'
-import { formatTable, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { formatList, type List } from '../list-output.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import type { RequestedWork } from './requested-work.ts'
 
 type Counts = RequestedWork['total']
 type RequestedSiteWork = RequestedWork['sites'][number]
 
-const COLUMNS = ['site', 'address', 'pages', 'frames', 'running', 'failing', 'since (GMT)']
+/** The work of a site as a row of a list. */
+type SiteWorkRow = ReturnType<typeof siteWorkRow>
+
+export const SITE_WORK: List<SiteWorkRow> = {
+  id: 'site_id',
+  shown: ['site_id', 'address', 'pages', 'frames', 'running', 'failing', 'since'],
+}
 
 /** A table of the sites with work, a line for each failure, and a sentence on all sites. */
 export function formatWork({ total, siteCount, sites, failures }: RequestedWork): string {
@@ -15,7 +22,7 @@ export function formatWork({ total, siteCount, sites, failures }: RequestedWork)
   const addresses = new Map(sites.map((site) => [site.blogId, addressOf(site)]))
   const more = siteCount - sites.length
   return [
-    formatTable([COLUMNS, ...sites.map(siteRow)]),
+    formatList(SITE_WORK, sites.map(siteWorkRow), undefined, {}),
     ...(more > 0 ? [`${pluralize(more, 'more site')}.\n`] : []),
     ...failures.map(({ blogId, ...failure }) => {
       const { tries, error, since, next_try_in_s } = failure
@@ -28,7 +35,7 @@ export function formatWork({ total, siteCount, sites, failures }: RequestedWork)
 }
 
 /** What the API answers for one site; of the network a list of sites with the same fields. */
-export function formatWorkAsJson({ sites, failures, answer }: RequestedWork): string {
+export function presentWork({ sites, failures, answer }: RequestedWork): object {
   const presented = sites.map((site) => ({
     site_id: site.blogId,
     address: addressOf(site),
@@ -42,7 +49,7 @@ export function formatWorkAsJson({ sites, failures, answer }: RequestedWork): st
     ),
     oldest: site.oldest,
   }))
-  return jsonLine(answer ?? presented)
+  return answer ?? presented
 }
 
 /** `1,850 pages and 1 frame are pending, 500 running, 1 failing`. */
@@ -59,14 +66,17 @@ function stateOf({ pending, failing }: Counts): 'done' | 'pending' | 'failed' {
   return sumOf(failing) < sumOf(pending) ? 'pending' : 'failed'
 }
 
-function siteRow(site: RequestedSiteWork): string[] {
+export function siteWorkRow(site: RequestedSiteWork) {
   const { blogId, pending, running, failing, oldest } = site
-  return [
-    String(blogId),
-    addressOf(site),
-    ...[pending.pages, pending.frames, sumOf(running), sumOf(failing)].map(String),
-    oldest?.since ?? '',
-  ]
+  return {
+    site_id: blogId,
+    address: addressOf(site),
+    pages: pending.pages,
+    frames: pending.frames,
+    running: sumOf(running),
+    failing: sumOf(failing),
+    since: oldest?.since ?? null,
+  }
 }
 
 const addressOf = ({ domain, path }: RequestedSiteWork): string =>

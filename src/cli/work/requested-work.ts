@@ -1,5 +1,4 @@
 import { getWorkEndpoint } from '../../api/work/get-work.endpoint.ts'
-import type { Site } from '../../wordpress/network/site.ts'
 import {
   type FailingWork,
   hasWork,
@@ -7,8 +6,8 @@ import {
   readNetworkWork,
   type WorkStatus,
 } from '../../work/work-status.ts'
-import { callSite } from '../call-endpoint.ts'
-import type { CliServices } from '../cli-context.ts'
+import { getDatabase, type Service } from '../call-endpoint.ts'
+import type { AddressedSite } from '../sites/site-options.ts'
 
 /** The work of the sites that a command was asked for. */
 export type RequestedWork = {
@@ -24,11 +23,14 @@ export type RequestedWork = {
 
 /** @param site undefined for the whole network */
 export async function readRequestedWork(
-  services: CliServices,
-  site: Site | undefined,
+  service: Service,
+  site: AddressedSite | undefined,
 ): Promise<RequestedWork> {
-  if (!site) return readNetworkWork(services.db, services.globals)
-  const answer = await callSite(services, site, getWorkEndpoint)
+  if (!site) {
+    const { db, globals } = getDatabase(service)
+    return readNetworkWork(db, globals)
+  }
+  const answer = await service.callSite(site, getWorkEndpoint)
   const { blogId, domain, path } = site
   return {
     total: answer,

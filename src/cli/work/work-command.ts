@@ -1,22 +1,22 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
+import type { Service } from '../call-endpoint.ts'
+import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
+import { examples } from '../examples.ts'
+import { addListOptions, formatList, isWholeAnswer, type ListOptions } from '../list-output.ts'
 import { withInterruptSignal } from '../signals.ts'
-import {
-  addOptionalSiteChoice,
-  answerOption,
-  getSite,
-  type SiteOptions,
-} from '../sites/site-options.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
-import { formatWork, formatWorkAsJson, outcomeOf } from './format-work.ts'
+import { addOptionalSiteChoice, type SiteOptions } from '../sites/site-options.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import { formatWork, outcomeOf, presentWork, SITE_WORK, siteWorkRow } from './format-work.ts'
 import { readRequestedWork } from './requested-work.ts'
 import { type WaitResult, waitForWork } from './wait-for-work.ts'
 
-type WorkOptions = SiteOptions & {
-  readonly wait?: true
-  /** In milliseconds. */
-  readonly timeout?: number
-}
+type WorkOptions = SiteOptions &
+  ListOptions &
+  EnvironmentOptions & {
+    readonly wait?: true
+    /** In milliseconds. */
+    readonly timeout?: number
+  }
 
 /** `work`: shows what is still to be built, and with `--wait` waits for it. */
 export function workCommand(context: CliContext): Command {
@@ -24,28 +24,41 @@ export function workCommand(context: CliContext): Command {
     .description('show which pages and frames are still to be built, since when, and what fails')
     .option('--wait', 'wait until everything is built, or only what fails is left')
     .option('--timeout <duration>', 'wait at most this long, for example 90s or 10m', parseDuration)
-    .addOption(answerOption('GET /site/<id>/work'))
-  return addOptionalSiteChoice(command).action((options: WorkOptions) => {
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames work',
+        'wp-frames work --site 2 --wait --timeout 10m',
+        'wp-frames work --format csv --fields site_id,pages,failing',
+      ),
+    )
+  addListOptions(
+    command,
+    SITE_WORK,
+    'what GET /site/<id>/work answers; for several sites a list, also with site_id, address, state and outcome',
+  )
+  return addEnvironmentOption(addOptionalSiteChoice(command)).action((options: WorkOptions) => {
     if (options.timeout !== undefined && !options.wait)
       command.error('error: --timeout needs --wait')
-    return withServices(context, async (services) => {
-      await assertMigrated(services)
-      await withInterruptSignal((signal) => runWork(services, options, signal))
-    })
+    return withService(context, options, (service) =>
+      withInterruptSignal((signal) => runWork(service, options, signal)),
+    )
   })
 }
 
 /** @throws CommandError if the wait ended before everything was built (exit code 1) or was interrupted (130) */
-async function runWork(
-  services: CliServices,
-  { site: name, json, wait, timeout }: WorkOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const site = name === undefined ? undefined : await getSite(services, name)
-  const read = () => readRequestedWork(services, site)
+async function runWork(service: Service, options: WorkOptions, signal: AbortSignal): Promise<void> {
+  const { site: name, wait, timeout } = options
+  const site = name === undefined ? undefined : await service.getSite(name)
+  const read = () => readRequestedWork(service, site)
   const waited = wait ? await waitForWork(read, timeout, signal) : undefined
   const work = waited?.work ?? (await read())
-  process.stdout.write(json ? formatWorkAsJson(work) : formatWork(work))
+  const isList = options.format !== undefined || options.fields !== undefined
+  process.stdout.write(
+    isList || isWholeAnswer(options)
+      ? formatList(SITE_WORK, work.sites.map(siteWorkRow), presentWork(work), options)
+      : formatWork(work),
+  )
   if (waited) assertDone(waited)
 }
 

@@ -81,7 +81,7 @@ export function blogPrefix(basePrefix: string, blogId: number): string {
 }
 
 /** Host and path for display, without a slash at the end: `net.test/shop`. */
-export function siteAddress({ domain, path }: Site): string {
+export function siteAddress({ domain, path }: Pick<Site, 'domain' | 'path'>): string {
   return trimEnd(`${domain}${path}`, '/')
 }
 

@@ -164,7 +164,7 @@ describe('frames dev', () => {
       'Unknown language',
     ],
     ['a port that does not exist', ['dev', '.', '--site', '2', '--port', '70000'], 2, '65535'],
-    ['no site', ['dev', '.'], 2, '--site'],
+    ['no site', ['dev', '.'], 1, 'Name the site with --site'],
   ])('refuses %s', async (_, args, code, message) => {
     const result = await cli.run(...args)
     expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(message)])

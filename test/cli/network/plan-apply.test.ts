@@ -352,6 +352,9 @@ describe('drift', () => {
     expect(code).toBe(2)
     expect(stdout).toContain(`frame ${name()}-page was changed by another program`)
     expect(stdout).toContain(`frame ${name()}-page was changed by a command`)
+    const list = await run('drift', name(), '--format', 'csv', '--fields', 'site_id,drift')
+    expect(list.stdout).toBe('site_id,drift\n2,was changed\n3,was changed\n')
+    expect((await run('drift', name(), '--format', 'ids')).stdout).toBe('2\n3\n')
   })
 
   it('names a description that does not fit together any more', async () => {

@@ -39,6 +39,9 @@ async function run(args: readonly string[], work: SiteWork, using = services) {
   return { stdout, error: result }
 }
 
+/** Of all states but deleted. */
+const ALL = ['--network', '--include', 'archived,spam']
+
 const worked: number[] = []
 beforeEach(() => {
   worked.length = 0
@@ -72,9 +75,24 @@ describe('the choice of sites', () => {
     expect(worked).toEqual([])
   })
 
-  it('--network includes archived and spam sites, but not deleted ones', async () => {
-    await run(['--network'], note)
-    expect(worked).toEqual([1, 2, 3, 4, 5, 7])
+  it.each([
+    [[], [1, 2, 3, 4]],
+    [
+      ['--include', 'archived'],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      ['--include', 'spam, archived'],
+      [1, 2, 3, 4, 5, 7],
+    ],
+  ])('--network means live sites, and those in the states of %j', async (args, sites) => {
+    await run(['--network', ...args], note)
+    expect(worked).toEqual(sites)
+  })
+
+  it('names the states that may be included', () => {
+    expect(() => parse('--network', '--include', 'deleted')).toThrow(/Use archived, spam/)
+    expect(() => parse('--site', '2', '--include', 'spam')).toThrow(/--include needs --network/)
   })
 
   it.each([[[]], [['--site', '2', '--network']], [['--site', '']], [['--site', 'a b']]])(
@@ -87,7 +105,7 @@ describe('the choice of sites', () => {
 
 describe('work on sites', () => {
   it('prints details by site, then a table', async () => {
-    const { stdout } = await run(['--network'], async (site) =>
+    const { stdout } = await run(ALL, async (site) =>
       site.blogId === 2 ? { outcome: 'two', detail: 'a\nb\n' } : { outcome: 'nothing' },
     )
     expect(stdout).toBe(
@@ -118,7 +136,7 @@ describe('work on sites', () => {
     const work: SiteWork = async (site) => ({ outcome: 'ok', data: { n: site.blogId } })
     const shop = { site_id: 2, address: 'net.test/shop', state: 'done', outcome: 'ok', n: 2 }
     expect(JSON.parse((await run(['--site', '2', '--json'], work)).stdout)).toEqual(shop)
-    const all = JSON.parse((await run(['--network', '--json'], work)).stdout)
+    const all = JSON.parse((await run([...ALL, '--json'], work)).stdout)
     expect(all).toHaveLength(6)
     expect(all[1]).toEqual(shop)
   })
@@ -142,7 +160,7 @@ describe('work on sites', () => {
         running -= 1
         return { outcome: `seen ${site.path}` }
       }
-      const { stdout } = await run(['--network', '--json'], work, { ...services, config })
+      const { stdout } = await run([...ALL, '--json'], work, { ...services, config })
       const sites: { site_id: number; outcome: string }[] = JSON.parse(stdout)
       expect(sites.map(({ site_id }) => site_id)).toEqual([1, 2, 3, 4, 5, 7])
       expect(sites[1]?.outcome).toBe('seen /shop/')
@@ -151,7 +169,7 @@ describe('work on sites', () => {
   )
 
   it('continues after a site that failed, and fails at the end', async () => {
-    const { stdout, error } = await run(['--network', '--json'], async (site) => {
+    const { stdout, error } = await run([...ALL, '--json'], async (site) => {
       if (site.blogId === 2) throw new AppError('slug_taken', 'It is taken.', { id: 'x' })
       if (site.blogId === 3) throw new Error('unexpected')
       if (site.blogId === 4) return { state: 'failed', outcome: 'half of it' }
@@ -171,7 +189,7 @@ describe('work on sites', () => {
 
   it('stops on Ctrl-C after the current step, and reports the progress', async () => {
     const listeners = process.listenerCount('SIGINT')
-    const { stdout, error } = await run(['--network'], async (site, { signal, progress }) => {
+    const { stdout, error } = await run(ALL, async (site, { signal, progress }) => {
       worked.push(site.blogId)
       if (site.blogId !== 2) return { outcome: 'all of it' }
       process.emit('SIGINT')

@@ -17,7 +17,7 @@ describe('sites', () => {
     const { code, stdout, stderr } = await sites()
     expect([code, stderr]).toEqual([0, ''])
     const [heading, ...lines] = stdout.trimEnd().split('\n')
-    expect(heading).toMatch(/^id +address +title +state +frames$/)
+    expect(heading).toMatch(/^site_id +address +title +state +frames$/)
     expect(lines).toEqual([
       expect.stringMatching(/^1 +net\.test .* live, main site +0$/),
       expect.stringMatching(/^2 +net\.test\/shop .* live +0$/),

@@ -30,19 +30,22 @@ const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 const DAY_MS = 86_400_000
 
 describe('token issue', () => {
-  it('prints only the token, which is valid', async () => {
-    const { code, stdout } = await token('issue', '--user', 'alice')
+  it('prints only the token, which is valid, and on standard error its id', async () => {
+    const { code, stdout, stderr } = await token('issue', '--user', 'admin')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^op_[A-Za-z0-9]{64}\n$/)
-    expect((await callerOf(stdout.trim())).user.login).toBe('alice')
+    const caller = await callerOf(stdout.trim())
+    expect(caller.user.login).toBe('admin')
+    const { tokenId: id } = caller
+    expect(stderr).toBe(`This is token ${id}. To revoke it: wp-frames token revoke ${id}\n`)
   })
 
   it('warns that a token of a site administrator can write scripts, unless MARKUP_WRITERS prevents it', async () => {
     const alice = await token('issue', '--user', 'alice', '--json')
     expect(alice.stderr).toMatch(/^Warning: "alice" is not a super administrator.*MARKUP_WRITERS/)
     expect(Object.keys(JSON.parse(alice.stdout))).toContain('token')
-    expect((await token('issue', '--user', 'admin')).stderr).toBe('')
-    const refused = await runCommand(['token', 'issue', '--user', 'alice'], {
+    expect((await token('issue', '--user', 'admin', '--json')).stderr).toBe('')
+    const refused = await runCommand(['token', 'issue', '--user', 'alice', '--json'], {
       ...environment(),
       MARKUP_WRITERS: 'super-admins',
     })
@@ -117,10 +120,10 @@ describe('token list', () => {
       .where({ id: second.id })
       .update({ expires_at: '2020-01-01 00:00:00' })
     const third = await json('issue', '--user', 'admin')
-    const { stdout } = await token('list')
+    const { stdout } = await token('list', '--all')
     const [heading = '', ...lines] = stdout.trimEnd().split('\n')
     expect(heading).toMatch(
-      /^id +user +label +scope +sites +created +last used +expires +state +refused +failed$/,
+      /^id +login +label +scope +sites +created_at +last_used_at +expires_at +state +refused +failed$/,
     )
     expect(lines).toEqual([
       expect.stringMatching(
@@ -133,6 +136,8 @@ describe('token list', () => {
     ])
     for (const { token: text } of [first, second, third])
       expect(stdout).not.toContain(text.slice(3, 20))
+    expect((await token('list', '--format', 'ids')).stdout).toBe(`${second.id}\n${third.id}\n`)
+    expect((await json('list')).tokens).toHaveLength(3)
   })
 
   it('lists the tokens of one user, also as JSON', async () => {

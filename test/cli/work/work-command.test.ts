@@ -46,7 +46,7 @@ describe('work', () => {
     const { code, stdout, stderr } = await work()
     expect([code, stderr]).toEqual([0, ''])
     const [heading, ...lines] = stdout.trimEnd().split('\n')
-    expect(heading).toMatch(/^site +address +pages +frames +running +failing +since \(GMT\)$/)
+    expect(heading).toMatch(/^site_id +address +pages +frames +running +failing +since$/)
     expect(lines).toEqual([
       expect.stringMatching(/^2 +net\.test\/shop +2 +1 +1 +2 +\d{4}-/),
       expect.stringMatching(/^3 +net\.test\/docs +1 +0 +0 +0 +\d{4}-/),

@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '../../../hash.ts'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
-import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
+import type { AddressedSite } from '../../sites/site-options.ts'
 import { foldCase, isFrameFileName } from './frame-file-name.ts'
 import { type ManifestEntry, readManifest } from './manifest.ts'
 
@@ -30,7 +30,7 @@ export type FrameFolder = {
  * @throws CommandError if the manifest is unreadable or belongs to another site, if a `.html` entry is not a regular file, or if the path
  * is not a folder
  */
-export async function readFrameFolder(path: string, site: Site): Promise<FrameFolder> {
+export async function readFrameFolder(path: string, site: AddressedSite): Promise<FrameFolder> {
   const entries = await readManifest(path, site)
   const files = await readFrameFiles(path)
   return { path, entries: entries ?? new Map(), files, hasManifest: entries !== undefined }

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
 import { isFileNotFound } from '../../../publishing/file-not-found.ts'
-import { type Site, siteAddress } from '../../../wordpress/network/site.ts'
+import { siteAddress } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'
+import type { AddressedSite, SiteRef } from '../../sites/site-options.ts'
 import { isFrameFileName } from './frame-file-name.ts'
 
 /** The state of a frame when the folder and the site last had the same version. */
@@ -22,7 +23,7 @@ const MANIFEST_FILE = 'frames.json'
 
 const ManifestSchema = z.object({
   version: z.literal(1),
-  site: z.object({ id: z.number(), address: z.string() }),
+  site: z.object({ id: z.int().positive(), address: z.string() }),
   frames: z.array(
     z.object({
       id: z.string().min(1),
@@ -40,15 +41,12 @@ const ManifestSchema = z.object({
  */
 export async function readManifest(
   folder: string,
-  site: Site,
+  site: AddressedSite,
 ): Promise<Map<string, ManifestEntry> | undefined> {
   const path = join(folder, MANIFEST_FILE)
-  const text = await readFile(path, 'utf8').catch((error) => {
-    if (isFileNotFound(error)) return undefined
-    throw error
-  })
-  if (text === undefined) return undefined
-  const { site: owner, frames } = parseManifest(path, text)
+  const manifest = await findManifest(path)
+  if (!manifest) return undefined
+  const { site: owner, frames } = manifest
   if (owner.id !== site.blogId) {
     throw new CommandError(
       `${folder} contains frames of site ${owner.id} (${owner.address}), not of site ${site.blogId} (${siteAddress(site)}). Use another folder. To transfer the frames, copy the .html files to it without ${MANIFEST_FILE}.`,
@@ -60,6 +58,26 @@ export async function readManifest(
       `${path} contains a frame or a file twice. Remove one of the two entries.`,
     )
   return byId
+}
+
+/**
+ * The site that a folder was pulled from.
+ * @throws CommandError without a manifest
+ */
+export async function readManifestSite(folder: string): Promise<SiteRef> {
+  const manifest = await findManifest(join(folder, MANIFEST_FILE))
+  if (manifest) return { blogId: manifest.site.id }
+  throw new CommandError(
+    `${folder} has no ${MANIFEST_FILE}, which names its site. Name the site with --site.`,
+  )
+}
+
+async function findManifest(path: string): Promise<z.output<typeof ManifestSchema> | undefined> {
+  const text = await readFile(path, 'utf8').catch((error) => {
+    if (isFileNotFound(error)) return undefined
+    throw error
+  })
+  return text === undefined ? undefined : parseManifest(path, text)
 }
 
 function parseManifest(path: string, text: string): z.output<typeof ManifestSchema> {
@@ -82,7 +100,7 @@ export function upsertEntry(entries: Map<string, ManifestEntry>, entry: Manifest
 /** Writes the manifest atomically: after a crash, the file is the old or the new one. */
 export async function writeManifest(
   folder: string,
-  site: Site,
+  site: AddressedSite,
   frames: Iterable<ManifestEntry>,
 ): Promise<void> {
   const sorted = [...frames].sort((a, b) => (a.file < b.file ? -1 : 1))

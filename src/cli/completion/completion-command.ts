@@ -1,0 +1,28 @@
+import { Argument, Command } from 'commander'
+import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
+import { bashScript } from './bash-script.ts'
+import { describeCommands } from './command-tree.ts'
+import { fishScript } from './fish-script.ts'
+import { zshScript } from './zsh-script.ts'
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript }
+
+type Shell = keyof typeof SCRIPTS
+
+/** `completion <shell>`: prints a script that completes commands, options and their choices. */
+export function completionCommand(_context: CliContext): Command {
+  return new Command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<shell>').choices(Object.keys(SCRIPTS)))
+    .addHelpText(
+      'after',
+      `
+For bash, in ~/.bashrc: source <(wp-frames completion bash). For zsh, in a folder of $fpath, as _wp-frames.
+For fish, in ~/.config/fish/completions/wp-frames.fish.
+${examples('wp-frames completion bash', 'wp-frames completion zsh > ~/.zfunc/_wp-frames')}`,
+    )
+    .action((shell: Shell, _options: object, command: Command) => {
+      process.stdout.write(SCRIPTS[shell](describeCommands(command.parent ?? command)))
+    })
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { getFrameEndpoint } from '../../../api/frames/get-frame.endpoint.ts'
+import { StateDiffs } from '../../../diff/state-diffs.ts'
+import { siteAddress } from '../../../wordpress/network/site.ts'
+import { type CliContext, CommandError } from '../../cli-context.ts'
+import { examples } from '../../examples.ts'
+import { HAS_CHANGES } from '../../network/plan-command.ts'
+import { coloured, sanitizeForTerminal, textForOutput } from '../../terminal.ts'
+import { decodeMarkup } from '../folder/frame-folder.ts'
+import { addCompareOptions, type CompareOptions, withFolder } from './compare-options.ts'
+
+/** The user waits for the differences of one folder, and has asked for all of them. */
+const UNLIMITED = {
+  things: Number.POSITIVE_INFINITY,
+  characters: Number.POSITIVE_INFINITY,
+  ms: 60_000,
+}
+
+/** `frames diff <folder>`: shows the markup on the site and in a pulled folder as a unified diff. */
+export function diffFramesCommand(context: CliContext): Command {
+  const command = new Command('diff')
+    .description('show how the frames in a pulled folder differ from those of the site')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames frames diff shop',
+        'wp-frames frames diff shop --exit-code > changes.diff',
+      ),
+    )
+  return addCompareOptions(command).action((path: string, options: CompareOptions) =>
+    withFolder(context, path, options, async ({ service, site, differences }) => {
+      const diffs = new StateDiffs(site, UNLIMITED)
+      for (const { slug, file, local, id } of differences) {
+        const markup = local && decodeMarkup(local)
+        if (local && markup === undefined) throw new CommandError(`${file} is not valid UTF-8.`)
+        const stored =
+          id === undefined
+            ? undefined
+            : (await service.callSite(site, getFrameEndpoint, { params: { ref: id } })).frame
+        const { text } = await diffs.diff('frame', stateOf(stored?.html), stateOf(markup))
+        const sides = [
+          `--- ${stored ? `${siteAddress(site)}: ${stored.slug}` : '/dev/null'}`,
+          `+++ ${local ? join(path, file) : '/dev/null'}`,
+        ]
+        const body = text.replace(/^--- before\n\+\+\+ after\n/, '')
+        const note =
+          body === '' ? `The frame "${stored?.slug}" has the slug "${slug}" in the folder.\n` : ''
+        print(
+          `${sides.join('\n')}\n${note}${body}${body === '' || body.endsWith('\n') ? '' : '\n'}`,
+        )
+      }
+      if (options.exitCode && differences.length > 0)
+        throw new CommandError('The folder and the site differ.', HAS_CHANGES)
+    }),
+  )
+}
+
+const stateOf = (content: string | undefined) =>
+  content === undefined ? undefined : { fields: {}, content }
+
+/** Byte for byte to a file or a pipe, so that it can be applied as a patch. */
+const print = (text: string): void =>
+  void process.stdout.write(
+    process.stdout.isTTY ? coloured(sanitizeForTerminal(text)) : textForOutput(text),
+  )

@@ -1,0 +1,80 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { runBatchEndpoint } from '../../../api/batch/run-batch.endpoint.ts'
+import { getMenuEndpoint } from '../../../api/menus/get-menu.endpoint.ts'
+import { reorderMenuItemsEndpoint } from '../../../api/menus/reorder-level.endpoint.ts'
+import { updateMenuItemEndpoint } from '../../../api/menus/update-item.endpoint.ts'
+import { type CliContext, CommandError } from '../../cli-context.ts'
+import {
+  addWriteOptions,
+  batchRequest,
+  type ContentWriteOptions,
+  runWrite,
+} from '../../content-write.ts'
+import { examples } from '../../examples.ts'
+import { menuArgument, parentOption, parseItemId } from './item-arguments.ts'
+
+type MoveOptions = ContentWriteOptions & { readonly parent?: number; readonly position?: number }
+
+/** `menus items move <menu> <item>`: moves an item with the items below it, in one transaction. */
+export function moveItemCommand(context: CliContext): Command {
+  const command = new Command('move')
+    .description('move an item, with the items below it, to another level or position')
+    .addArgument(menuArgument())
+    .argument('<item>', 'its id', parseItemId)
+    .addOption(parentOption())
+    .option('--position <number>', '1 for the first one of its level [the last one]', parsePosition)
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames menus items move ~header 41 --position 1 --site 2',
+        'wp-frames menus items move main-menu 41 --parent 40 --site 2 --dry-run',
+      ),
+    )
+  return addWriteOptions(command, 'POST /site/<id>/batch').action(
+    (menuRef: string, id: number, { parent, position, ...options }: MoveOptions) => {
+      if (parent === undefined && position === undefined)
+        command.error('error: name a level with --parent, or a position with --position')
+      return runWrite(context, options, runBatchEndpoint, async (service, site) => {
+        const params = { ref: menuRef }
+        const { menu, items } = await service.callSite(site, getMenuEndpoint, { params })
+        const item = items.find((one) => one.id === id)
+        if (!item)
+          throw new CommandError(
+            `The menu "${menu.name}" has no item ${id}. "wp-frames menus show ${menu.id} --site ${site.blogId}" lists its items.`,
+          )
+        const ref = String(menu.id)
+        const level = parent ?? item.parent
+        const others = items.filter((one) => one.parent === level && one.id !== id)
+        const before = others.slice(0, (position ?? others.length + 1) - 1).map((one) => one.id)
+        const requests = [
+          ...(parent === undefined
+            ? []
+            : [batchRequest(updateMenuItemEndpoint, { ref, id }, { parent })]),
+          ...(position === undefined
+            ? []
+            : [
+                batchRequest(
+                  reorderMenuItemsEndpoint,
+                  { ref },
+                  { parent: level, order: [...before, id] },
+                ),
+              ]),
+        ]
+        const where = level === 0 ? 'on the top level' : `below the item ${level}`
+        return {
+          params: {},
+          body: { requests },
+          describe: () => [
+            `The item ${id} of the menu "${menu.name}" is number ${before.length + 1} ${where} now.`,
+          ],
+        }
+      })
+    },
+  )
+}
+
+/** @throws InvalidArgumentError */
+function parsePosition(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Use a number from 1.')
+}

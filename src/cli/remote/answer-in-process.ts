@@ -1,0 +1,89 @@
+import { paramsIn } from '../../api/batch/batch-request.ts'
+import type { DocumentedEndpoint } from '../../api/endpoint.ts'
+import { endpoints } from '../../api/endpoints.ts'
+import { readPrecondition } from '../../api/entity-tag.ts'
+import { errorResponseOf, knownErrorOf, noRoute } from '../../api/http-errors.ts'
+import { callerEndpoints, networkEndpoints } from '../../api/network/network-endpoints.ts'
+import { NETWORK_PREFIX } from '../../api/network/network-routes.ts'
+import { databaseService } from '../call-endpoint.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
+import type { ServiceRequest } from './send-request.ts'
+
+/** The headers that an endpoint itself reads. */
+const CONDITIONS = ['if-match', 'if-none-match']
+
+/**
+ * Answers a request as the API would, as the operator on the database of this process. Without a token, it is not limited and has no rights to
+ * check.
+ * @throws CommandError for a request that only a service can answer
+ */
+export async function answerInProcess(
+  services: CliServices,
+  request: ServiceRequest,
+): Promise<{ readonly status: number; readonly text: string }> {
+  try {
+    return { status: 200, text: JSON.stringify(await call(services, request)) }
+  } catch (error) {
+    const known = knownErrorOf(error)
+    if (!known) throw error
+    const { status, body } = errorResponseOf(known)
+    return { status, text: JSON.stringify(body) }
+  }
+}
+
+async function call(
+  services: CliServices,
+  { method, path, headers = {}, body }: ServiceRequest,
+): Promise<object> {
+  const service = databaseService(services)
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  const input = {
+    query: Object.fromEntries(searchParams),
+    body: body === undefined ? undefined : JSON.parse(body),
+  }
+  const [, blogId, below = ''] = /^\/site\/([1-9]\d{0,14})(\/.*)$/.exec(pathname) ?? []
+  if (blogId !== undefined) {
+    const { endpoint, params } = route(endpoints, method, below)
+    const site = await service.getSite({ blogId: Number(blogId) })
+    const precondition = readConditions(headers)
+    return service.callSite(site, endpoint, { ...input, params, precondition })
+  }
+  if (callerEndpoints.some((endpoint) => endpoint.path === pathname))
+    throw new CommandError(
+      `${pathname} is about the user of a token, and this command has none. Log in with "wp-frames login <url>".`,
+    )
+  if (!pathname.startsWith(`${NETWORK_PREFIX}/`)) noRoute({ method, originalUrl: path })
+  const { endpoint, params } = route(
+    networkEndpoints,
+    method,
+    pathname.slice(NETWORK_PREFIX.length),
+  )
+  return service.callNetwork(endpoint, { ...input, params })
+}
+
+/** @throws AppError `rest_no_route` */
+function route<One extends DocumentedEndpoint>(
+  candidates: readonly One[],
+  method: string,
+  path: string,
+): { readonly endpoint: One; readonly params: object } {
+  for (const endpoint of candidates) {
+    const params =
+      endpoint.method === method.toLowerCase() ? paramsIn(path, endpoint.path) : undefined
+    if (params) return { endpoint, params }
+  }
+  return noRoute({ method, originalUrl: path })
+}
+
+/** @throws CommandError for a header that has no effect without a service */
+function readConditions(headers: Readonly<Record<string, string>>) {
+  const byName = new Map(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const other = [...byName.keys()].find((name) => !CONDITIONS.includes(name))
+  if (other !== undefined)
+    throw new CommandError(
+      `The header ${other} has no effect without a service. Log in with "wp-frames login <url>", or leave it out.`,
+    )
+  return readPrecondition(byName.get('if-match'), byName.get('if-none-match'))
+}

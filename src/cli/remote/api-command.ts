@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { text as readText } from 'node:stream/consumers'
+import { Argument, Command, InvalidArgumentError } from 'commander'
+import { type CliContext, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
+import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
+import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
+import { withServices } from '../with-services.ts'
+import { answerInProcess } from './answer-in-process.ts'
+import { findLogin } from './logins.ts'
+import { sendRequest } from './send-request.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+type ApiCommandOptions = EnvironmentOptions & {
+  readonly data?: string
+  readonly header?: Readonly<Record<string, string>>
+}
+
+/** `api <method> <path>`: sends one request to the API, and prints the body of its answer. */
+export function apiCommand(context: CliContext): Command {
+  const command = new Command('api')
+    .description(
+      'send a request to the API and print the answer; exits with 1 for an answer that is an error',
+    )
+    .addArgument(new Argument('<method>', 'GET, POST, PUT, PATCH or DELETE').argParser(parseMethod))
+    .argument('<path>', 'below the address of the API, with the query', parsePath)
+    .option('--data <json>', 'the body: JSON, @file, or - for standard input')
+    .option('--header <name: value>', 'may be repeated', parseHeader)
+    .addHelpText(
+      'after',
+      `
+Without a login it runs the request on the database of DATABASE_URL, as the operator.
+${examples(
+  'wp-frames api GET /site/2/frames',
+  'wp-frames api PUT /site/2/frames/card --data @card.json --env staging',
+  'wp-frames api POST /site/2/frames/rebake --header "Idempotency-Key: nightly-1"',
+)}`,
+    )
+  return addEnvironmentOption(command).action(
+    async (method: string, path: string, options: ApiCommandOptions) => {
+      const config = context.readConfig()
+      const body = options.data === undefined ? undefined : await readData(options.data)
+      const request = { method, path, body, headers: options.header ?? {} }
+      const login = await findLogin(config, options.env)
+      if (login) return printAnswer(await sendRequest(login, request))
+      if (config.databaseUrl === undefined)
+        throw new CommandError(
+          'There is no service to send the request to. Log in with "wp-frames login <url>", or set DATABASE_URL.',
+        )
+      await withServices(context, async (services) =>
+        printAnswer(await answerInProcess(services, request)),
+      )
+    },
+  )
+}
+
+/** @throws CommandError for an answer that is an error, after its body */
+function printAnswer({ status, text }: { readonly status: number; readonly text: string }): void {
+  process.stdout.write(text === '' ? '' : formatBody(text))
+  if (status > 299) throw new CommandError(`The answer has the status ${status}.`)
+}
+
+/** Readable on a terminal, as it was sent to a file or a pipe. */
+function formatBody(text: string): string {
+  const line = text.endsWith('\n') ? text : `${text}\n`
+  if (!process.stdout.isTTY) return line
+  try {
+    return sanitizeForTerminal(`${JSON.stringify(JSON.parse(text), null, 2)}\n`)
+  } catch {
+    return sanitizeForTerminal(line)
+  }
+}
+
+/** @throws CommandError if it is not JSON */
+async function readData(data: string): Promise<string> {
+  const text =
+    data === '-'
+      ? await readText(process.stdin)
+      : data.startsWith('@')
+        ? await readFile(data.slice(1), 'utf8')
+        : data
+  try {
+    return jsonLine(JSON.parse(text)).trimEnd()
+  } catch {
+    throw new CommandError(
+      '--data is not JSON. For a file write @ before its name: --data @card.json.',
+    )
+  }
+}
+
+/** @throws InvalidArgumentError */
+function parseMethod(text: string): string {
+  const method = METHODS.find((one) => one === text.toUpperCase())
+  if (method !== undefined) return method
+  throw new InvalidArgumentError(`Use one of ${METHODS.join(', ')}.`)
+}
+
+/** @throws InvalidArgumentError */
+function parsePath(text: string): string {
+  if (/^\/(?!\/)[\x21-\x7e]*$/.test(text) && !text.includes('#')) return text
+  throw new InvalidArgumentError(
+    'Use a path that begins with a slash, percent-encoded: /site/2/frames.',
+  )
+}
+
+function parseHeader(
+  text: string,
+  earlier: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\t\x20-\x7e]*)$/.exec(text) ?? []
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('Use a name and a value: "If-Match: W/\\"abc\\"".')
+  if (name.toLowerCase() === 'authorization')
+    throw new InvalidArgumentError('The login has the token: see "wp-frames login".')
+  return { ...earlier, [name]: value }
+}

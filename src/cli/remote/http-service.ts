@@ -1,0 +1,132 @@
+import type { DocumentedEndpoint } from '../../api/endpoint.ts'
+import type { NetworkEndpoint } from '../../api/network/network-endpoint.ts'
+import { callerEndpoints } from '../../api/network/network-endpoints.ts'
+import { NETWORK_PREFIX } from '../../api/network/network-routes.ts'
+import { listSitesEndpoint } from '../../api/sites/list-sites.endpoint.ts'
+import { SITES_PER_PAGE } from '../../api/sites/site-page.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import { siteAddress } from '../../wordpress/network/site.ts'
+import type { AnswerOf, EndpointInput, Service } from '../call-endpoint.ts'
+import { CommandError } from '../cli-context.ts'
+import { type AddressedSite, isIncluded, type SiteRef } from '../sites/site-options.ts'
+import type { Login } from './logins.ts'
+import { type ServiceResponse, sendRequest } from './send-request.ts'
+
+/** The endpoints of a service that is reached over HTTP with a stored token. */
+export function httpService(
+  login: Login,
+  { config, log }: Pick<Service, 'config' | 'log'>,
+): Service {
+  const call = async (
+    endpoint: DocumentedEndpoint,
+    prefix: string,
+    { params, query, body }: EndpointInput = {},
+  ) => {
+    const path = `${prefix}${pathOf(endpoint, params)}${queryText(query)}`
+    const method = endpoint.method.toUpperCase()
+    const sent =
+      endpoint.body === undefined || body === undefined ? undefined : JSON.stringify(body)
+    return readAnswer(login, await sendRequest(login, { method, path, body: sent }))
+  }
+  const callNetwork = (endpoint: NetworkEndpoint, input?: EndpointInput) =>
+    call(endpoint, callerEndpoints.includes(endpoint) ? '' : NETWORK_PREFIX, input)
+  const getSite = (ref: SiteRef) => findSite(service, ref)
+  const service: Service = {
+    config,
+    log,
+    callSite: ({ blogId }, endpoint, input) => call(endpoint, `/site/${blogId}`, input),
+    callNetwork,
+    getSite,
+    findSites: async (options) => {
+      if (options.site !== undefined) return [await getSite(options.site)]
+      const sites = await listSites(service)
+      return sites.filter(({ state }) => isIncluded(state, options)).map(addressedSite)
+    },
+    getAuthorId: async (login) => {
+      if (login === undefined) return 0
+      throw new CommandError('Over HTTP, the author is the user of the token. Leave out --user.')
+    },
+    database: undefined,
+  }
+  return service
+}
+
+/** The path of a request to an endpoint. */
+export const pathOf = ({ path }: Pick<DocumentedEndpoint, 'path'>, params: object = {}): string =>
+  path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(Reflect.get(params, name))))
+
+function queryText(query: object = {}): string {
+  const sent = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) sent.set(name, String(value))
+  return sent.size > 0 ? `?${sent}` : ''
+}
+
+/**
+ * The body of a successful response.
+ * @throws AppError the error in the response; CommandError if the response is not one of the API
+ */
+function readAnswer({ name, url }: Login, { ok, status, text }: ServiceResponse) {
+  const body = parseObject(text)
+  if (ok && body?.success === true) return body as never
+  const { code, error = code, message, data, success: _, ...fields } = body ?? {}
+  if (ok || typeof error !== 'string')
+    throw new CommandError(
+      `${url} answers ${status} with something else than the API would. Check the address of the login "${name}".`,
+    )
+  if (status === 401)
+    throw new CommandError(`${message} Log in again with "wp-frames login ${url} --name ${name}".`)
+  throw new AppError(error as ErrorCode, String(message), { ...fields, ...asObject(data) })
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const asObject = (value: unknown): object =>
+  typeof value === 'object' && value !== null ? value : {}
+
+type ListedSite = AnswerOf<typeof listSitesEndpoint>['sites'][number]
+
+/** All sites that the token may administer, or those that a query finds. */
+export async function listSites(
+  service: Pick<Service, 'callNetwork'>,
+  query: object = {},
+): Promise<readonly ListedSite[]> {
+  const sites: ListedSite[] = []
+  for (let after: number | null = 0; after !== null; ) {
+    const limit = SITES_PER_PAGE.max
+    const page: AnswerOf<typeof listSitesEndpoint> = await service.callNetwork(listSitesEndpoint, {
+      query: { ...query, after, limit },
+    })
+    sites.push(...page.sites)
+    after = page.next
+  }
+  return sites
+}
+
+function addressedSite({ site_id, address }: ListedSite): AddressedSite {
+  const [domain = '', ...path] = address.split('/')
+  return { blogId: site_id, domain, path: ['', ...path, ''].join('/') }
+}
+
+/** @throws CommandError if the token may not administer such a site */
+async function findSite(service: Service, ref: SiteRef): Promise<AddressedSite> {
+  const wanted = 'blogId' in ref ? undefined : `${ref.host}${ref.path}`.replace(/\/$/, '')
+  const query = 'blogId' in ref ? { id: ref.blogId } : { search: wanted }
+  const sites = (await listSites(service, query)).map(addressedSite)
+  const found =
+    wanted === undefined
+      ? sites[0]
+      : sites.find((site) => siteAddress(site).toLowerCase() === wanted.toLowerCase())
+  if (found) return found
+  const description = 'blogId' in ref ? `with the id ${ref.blogId}` : `at ${ref.text}`
+  throw new CommandError(
+    `There is no site ${description}, or its administrators do not include the user of the token. "wp-frames sites" lists the sites of the token.`,
+  )
+}

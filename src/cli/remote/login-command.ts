@@ -1,0 +1,93 @@
+import { text as readText } from 'node:stream/consumers'
+import { Command, InvalidArgumentError } from 'commander'
+import { getMeEndpoint } from '../../api/sites/get-me.endpoint.ts'
+import { createLog } from '../../log.ts'
+import { parseUrl } from '../../parse-url.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
+import { examples } from '../examples.ts'
+import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
+import { askSecret, sanitizeForTerminal } from '../terminal.ts'
+import { httpService } from './http-service.ts'
+import { DEFAULT_LOGIN, type Login, loginsFile, readLogins, storeLogin } from './logins.ts'
+import { assertSecure } from './send-request.ts'
+
+type LoginOptions = ListOptions & {
+  readonly name: string
+  readonly insecure?: true
+  readonly list?: true
+}
+
+const LOGINS: List<Pick<Login, 'name' | 'url'>> = { id: 'name', shown: ['name', 'url'] }
+
+/** `login <url>`: stores the address of a service and a token, under a name. Never prints a token. */
+export function loginCommand(context: CliContext): Command {
+  const command = new Command('login')
+    .description('store the address of a service and a token, for commands with --env')
+    .argument('[url]', 'the address of the API', parseAddress)
+    .option('--name <name>', 'the name for --env', parseName, DEFAULT_LOGIN)
+    .option('--insecure', 'also over http:// to another machine: others can read the token')
+    .option('--list', 'list the logins instead, without their tokens')
+    .addHelpText(
+      'after',
+      `
+On a terminal it asks for the token; otherwise it reads it from standard input.
+${examples(
+  'wp-frames login https://api.example',
+  'wp-frames login https://staging.example/wp-json/svc/v1 --name staging < token',
+  'wp-frames login --list',
+)}`,
+    )
+  return addListOptions(command, LOGINS, '[{name, url}], with --list').action(
+    async (url: string | undefined, options: LoginOptions) => {
+      const config = context.readConfig()
+      if (options.list) {
+        const logins = (await readLogins(config)).map(({ name, url }) => ({ name, url }))
+        process.stdout.write(formatList(LOGINS, logins, logins, options))
+        return
+      }
+      if (url === undefined) return command.error('error: name the address of the API')
+      const { name, insecure = false } = options
+      assertSecure(url, insecure)
+      const token = await readToken(url)
+      const login = { name, url, token, insecure }
+      const service = httpService(login, { config, log: createLog(config.logLevel) })
+      const { user } = await service.callNetwork(getMeEndpoint)
+      await storeLogin(config, login)
+      const use =
+        name === DEFAULT_LOGIN ? '' : ` Use it with --env ${name}, or WP_FRAMES_ENV=${name}.`
+      process.stderr.write(
+        sanitizeForTerminal(
+          `Logged in at ${url} as "${user.login}". The token is in ${loginsFile(config)}.${use}\n`,
+        ),
+      )
+    },
+  )
+}
+
+async function readToken(url: string): Promise<string> {
+  const given = process.stdin.isTTY
+    ? await askSecret(`Token for ${url}: `)
+    : await readText(process.stdin)
+  const token = given.trim()
+  if (/^[\x21-\x7e]+$/.test(token)) return token
+  throw new CommandError(
+    'There is no token. Type it when you are asked, or send it on standard input: wp-frames login <url> < file. An administrator issues one with "wp-frames token issue".',
+  )
+}
+
+/** @throws InvalidArgumentError */
+function parseAddress(text: string): string {
+  const url = parseUrl(text)
+  const isAddress = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  if (!isAddress || url.username + url.password !== '')
+    throw new InvalidArgumentError(
+      'Use the address of the API, without a query, user and password: https://api.example.',
+    )
+  return url.href.replace(/\/+$/, '')
+}
+
+/** @throws InvalidArgumentError */
+function parseName(text: string): string {
+  if (/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(text)) return text
+  throw new InvalidArgumentError('Use letters, digits, hyphens, points and underscores.')
+}

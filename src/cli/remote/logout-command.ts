@@ -1,0 +1,17 @@
+import { Command } from 'commander'
+import type { CliContext } from '../cli-context.ts'
+import { examples } from '../examples.ts'
+import { DEFAULT_LOGIN, noLogin, readLogins, removeLogin } from './logins.ts'
+
+/** `logout [name]`: removes a login from this machine. */
+export function logoutCommand(context: CliContext): Command {
+  return new Command('logout')
+    .description('remove a login from this machine; its token stays valid until it is revoked')
+    .argument('[name]', 'the name of the login', DEFAULT_LOGIN)
+    .addHelpText('after', examples('wp-frames logout', 'wp-frames logout staging'))
+    .action(async (name: string) => {
+      const config = context.readConfig()
+      if (!(await removeLogin(config, name))) throw noLogin(name, await readLogins(config))
+      process.stderr.write(`The login "${name}" was removed. Its token is still valid.\n`)
+    })
+}

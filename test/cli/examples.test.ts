@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { EXAMPLES_HEADING } from '../../src/cli/examples.ts'
+import { createProgram } from '../../src/cli/run-cli.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { captureOutput } from '../support/cli.ts'
+
+/** A program whose commands parse their arguments, and then do nothing. */
+function parser(): Command {
+  const program = createProgram({
+    readConfig: () => parseConfig({}),
+    openServices: () => {
+      throw new Error('A parser needs no services.')
+    },
+  })
+  const prepare = (command: Command): void => {
+    command.exitOverride().configureOutput({ writeErr: () => {} })
+    if (command.commands.length === 0) command.action(() => {})
+    for (const sub of command.commands) prepare(sub)
+  }
+  prepare(program)
+  return program
+}
+
+const leaves = (command: Command, path: readonly string[] = []): [string, Command][] =>
+  command.commands.length === 0
+    ? [[path.join(' '), command]]
+    : command.commands.flatMap((sub) => leaves(sub, [...path, sub.name()]))
+
+/** The examples in the help text that a command prints. */
+async function examplesOf(command: Command): Promise<string[]> {
+  const { stdout } = await captureOutput(async () => command.outputHelp())
+  const [, list = ''] = stdout.split(`${EXAMPLES_HEADING}\n`)
+  return list.split('\n').flatMap((line) => (line.startsWith('  $ ') ? line.slice(4) : []))
+}
+
+/** The arguments of each program that a line of a shell runs, without what is done with its output. */
+function commandsIn(line: string): string[][] {
+  return line
+    .replace(/ xargs(?: -n 1)? /g, ' ')
+    .split(' | ')
+    .map((part) => part.replace(/ [<>] .*$/, ''))
+    .map((part) =>
+      [...part.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, bare]) =>
+        quoted === undefined ? (bare ?? '') : quoted.replaceAll('\\', ''),
+      ),
+    )
+}
+
+describe('the help of a command', () => {
+  it.each(leaves(parser()))('%s has examples that parse', async (path, command) => {
+    const lines = await examplesOf(command)
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) {
+      const [own = [], ...others] = commandsIn(line)
+      expect(own.slice(1).join(' ')).toMatch(new RegExp(`^${path}(?: |$)`))
+      await parser().parseAsync(own.slice(1), { from: 'user' })
+      // The last argument of these comes from the list before them, by xargs.
+      for (const other of others)
+        await parser().parseAsync([...other.slice(1), '2'], { from: 'user' })
+    }
+  })
+})

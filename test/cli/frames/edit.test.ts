@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer } from '../../support/cli.ts'
+import { startFramesCli } from '../../support/frames-cli.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
+
+const cli = await use(startFramesCli())
+const fixture = createSiteFixture(cli.network.db, cli.shop)
+const LAYOUT = '<!-- svc/frame {"name":"header"} /--><main></main>'
+
+beforeEach(async () => {
+  await cli.clear()
+  await cli.put('header', '<b>shop</b>')
+  await cli.put('layout', LAYOUT)
+})
+
+const site = ['--site', '2']
+const pagesOf = async (slug: string): Promise<readonly number[]> =>
+  (await cli.json(0, 'show', slug, ...site)).frame.pages
+
+describe('frames rename', () => {
+  it('shows what it would do, and writes nothing', async () => {
+    const { code, stdout } = await cli.run('rename', 'header', 'top', ...site, '--dry-run')
+    expect(code).toBe(0)
+    expect(stdout).toContain('- slug: "header"\n+ slug: "top"\n')
+    expect(stdout).toContain('replaced frame layout\n')
+    expect(stdout).toContain('+<!-- svc/frame {"name":"top"} /--><main></main>')
+    expect(stdout).toMatch(/Builds again: 1 frame \(layout\)\.\n$/)
+    expect(Object.keys(await cli.stored())).toEqual(['header', 'layout'])
+  })
+
+  it('renames a frame in the frames that embed it, too', async () => {
+    const { code, stdout, stderr } = await cli.run('rename', 'header', 'top', ...site)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(
+      'The frame "header" is "top" now.\nWritten again, because they embed it: layout.\n',
+    )
+    expect(await cli.stored()).toEqual({
+      top: '<b>shop</b>',
+      layout: LAYOUT.replace('header', 'top'),
+    })
+  })
+
+  it('prints what the API answers, and fails for a slug that is taken or missing', async () => {
+    expect(await cli.json(0, 'rename', 'header', 'top', ...site)).toMatchObject({
+      success: true,
+      renamed: { from: 'header', to: 'top', frames_updated: ['layout'] },
+    })
+    for (const args of [[], ['--dry-run']]) {
+      const { code, stderr } = await cli.run('rename', 'top', 'layout', ...site, ...args)
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^.*"layout".*\.\n$/)])
+      expect(stderr).not.toContain('requests[')
+    }
+    const { stderr } = await cli.run('rename', 'nothing', 'top', ...site)
+    expect(stderr).toContain('net.test/shop has no frame "nothing"')
+  })
+})
+
+describe('frames assign', () => {
+  it('gives a page a frame, and takes it away', async () => {
+    const assigned = await cli.run('assign', 'layout', 'about-us/team', ...site)
+    expect([assigned.code, assigned.stderr]).toEqual([0, ''])
+    expect(assigned.stdout).toMatch(
+      /^The page http:\/\/net\.test\/shop\/about-us\/team\/ \(\d+\) has the frame "layout"\.\n/,
+    )
+    expect(await pagesOf('layout')).toHaveLength(1)
+    const dry = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site, '--dry-run')
+    expect(dry.stdout).toMatch(/^cleared assignment /)
+    expect(await pagesOf('layout')).toHaveLength(1)
+    const cleared = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site)
+    expect(cleared.stdout).toMatch(/has no frame any more\.\n/)
+    expect(await pagesOf('layout')).toEqual([])
+  })
+
+  it('fails for a page that does not exist', async () => {
+    const { code, stderr } = await cli.run('assign', 'layout', 'nowhere', ...site)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('nowhere')])
+  })
+})
+
+describe('frames delete', () => {
+  it('says which pages and frames lose it', async () => {
+    const legal = await fixture.page({ slug: 'terms' })
+    await cli.run('assign', 'header', String(legal), ...site)
+    const dry = await cli.run('delete', 'header', ...site, '--dry-run')
+    expect(dry.stdout).toContain('deleted frame header\n')
+    expect(dry.stdout).toContain(
+      'Pages that lose their frame, and are not found then: http://net.test/shop/terms/.\n',
+    )
+    expect(dry.stdout).toContain('Frames that embed it, and print nothing for it then: layout.\n')
+    expect(Object.keys(await cli.stored())).toContain('header')
+    const { code, stdout } = await cli.run('delete', 'header', ...site)
+    expect(code).toBe(0)
+    expect(stdout).toContain('The frame "header" was deleted.\n1 page(s) have no frame now')
+    expect(stdout).toContain('print nothing for it until a frame has that slug again: layout.')
+    expect(Object.keys(await cli.stored())).toEqual(['layout'])
+  })
+
+  it('asks on a terminal', async () => {
+    const args = ['frames', 'delete', 'header', ...site]
+    const no = await answer('n', args, cli.env)
+    expect(no.code).toBe(1)
+    expect(no.output).toContain('Frames that embed it')
+    expect(no.output).toContain('Delete the frame "header"? [y/N]')
+    expect(no.output).toContain('Stopped. Nothing was changed.')
+    expect(Object.keys(await cli.stored())).toContain('header')
+    expect((await answer('y', args, cli.env)).code).toBe(0)
+    expect(Object.keys(await cli.stored())).toEqual(['layout'])
+  })
+
+  it('does not suggest a dangerous command for a misspelt one', async () => {
+    const { code, stderr } = await cli.run('renam', 'a', 'b')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean rename?')])
+  })
+})
