@@ -125,8 +125,8 @@ describe.skipIf(CHROMIUM === undefined)('the documentation in a browser', () => 
     const page = await open(1280, 'light')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`${docs}commands/serve`)
-    await page.locator('div.language-sh').hover()
-    await page.locator('button.copy').click()
+    await page.locator('div.language-sh').first().hover()
+    await page.locator('button.copy').first().click()
     await page.locator('button.copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       'wp-frames serve [options] [role]',

@@ -196,6 +196,8 @@ describe('serve', () => {
     TABLE_PREFIX: network.globals.basePrefix,
     PORT: '0',
     LOG_LEVEL: 'silent',
+    // Not the folder of a demo that runs in this working copy.
+    STATIC_DIR: '',
   })
 
   it.each([

@@ -93,7 +93,7 @@ describe('errors', () => {
 
   it('say when the address is not that of the API', async () => {
     const docs = createClient({ url: `${api.url}/docs`, token: 'op_', retries: 0 })
-    expect(await errorOf(docs.listSites())).toMatchObject({ code: 'rest_no_route' })
+    expect(await errorOf(docs.listSites())).toMatchObject({ code: 'unexpected_response' })
     const fetch = async () => new Response('<h1>Hello</h1>', { status: 404 })
     const other = createClient({ url: api.url, token: 'op_', fetch })
     expect(await errorOf(other.listSites())).toMatchObject({ code: 'unexpected_response' })
