@@ -92,10 +92,10 @@ export function cacheGraph(db: Db, site: Site, version: GraphVersion, graph: Fra
   db.cache.set(graphKey(site), cached, { size: CACHED_FRAME_BYTES * (graph.registry.size + 1) })
 }
 
-/** The whole registry, and those frames of one version that were read so far. */
+/** The whole registry, and those frames of one version that were read so far, each with all frames that it embeds. */
 export type PartialGraph = {
   readonly registry: Registry
-  readonly frames: Map<string, IndexedFrame>
+  readonly frames: ReadonlyMap<string, IndexedFrame>
 }
 
 type CachedPart = { readonly version: GraphVersion; readonly part: PartialGraph }

@@ -11,7 +11,6 @@ import {
   cachePart,
   getCachedGraph,
   getCachedPart,
-  type PartialGraph,
   readGraphVersion,
 } from './graph-cache.ts'
 import { metaOption, recordOption } from './option-names.ts'
@@ -54,22 +53,23 @@ export async function readPartialGraph(db: Db, site: Site, rootId: string): Prom
   const cached = getCachedGraph(db, site, version)
   if (cached) return cached
   const known = getCachedPart(db, site, version)
-  const part: PartialGraph = known ?? {
-    registry: await readRegistry(db, site),
-    frames: new Map(),
-  }
-  const { registry, frames } = part
-  const knownFrames = known?.frames.size
+  const registry = known?.registry ?? (await readRegistry(db, site))
+  // Concurrent reads use the known frames, which have all frames that they embed. So the new ones become known together.
+  const added = new Map<string, IndexedFrame>()
+  const isKnown = (id: string): boolean => added.has(id) || known?.frames.has(id) === true
   const missing = (ids: Iterable<string>): FrameName[] =>
-    [...new Set(ids)].filter((id) => !frames.has(id)).flatMap((id) => registry.find(id) ?? [])
+    [...new Set(ids)].filter((id) => !isKnown(id)).flatMap((id) => registry.find(id) ?? [])
   for (let wanted = missing([rootId]); wanted.length > 0; ) {
     const read = await readIndexedFrames(db, site, wanted)
-    for (const frame of read) frames.set(frame.id, frame)
+    for (const frame of read) added.set(frame.id, frame)
     const refs = read.flatMap(({ meta }) => meta.references)
     wanted = missing(refs.flatMap((ref) => registry.find(ref)?.id ?? []))
   }
+  const frames =
+    known && added.size === 0 ? known.frames : new Map([...(known?.frames ?? []), ...added])
   // A read that fills the cache is not kept, see `ValidatedReads`.
-  if (version !== undefined && frames.size !== knownFrames) cachePart(db, site, version, part)
+  if (version !== undefined && frames !== known?.frames)
+    cachePart(db, site, version, { registry, frames })
   return new FrameGraph(registry, [...frames.values()])
 }
 

@@ -141,9 +141,11 @@ function frontPages({ front }: LinkSettings, lang: string | undefined): readonly
   return page ? [page] : []
 }
 
+const ELSEWHERE = 'or describe the page in a bundle for the sites that have it.'
+
 function missing({ path, lang }: DesiredPage): string {
   const language = lang === undefined ? '' : ` in the language "${lang}"`
   return path === ''
-    ? `This site has no static front page${language}.`
-    : `This site has no page at "${path}"${language}.`
+    ? `This site has no static front page${language}. Choose one in wp-admin, ${ELSEWHERE}`
+    : `This site has no page at "${path}"${language}. Create it, ${ELSEWHERE}`
 }

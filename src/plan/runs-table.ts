@@ -281,8 +281,11 @@ export async function readRunDescription(
   return row?.description ? JSON.parse(await decompressContent(row.description)) : undefined
 }
 
-/** A run with the number of its sites in each state. */
-export type RunSummary = Run & { readonly sites: Readonly<Partial<Record<RunSiteState, number>>> }
+/** A run with the number of its sites in each state, and of the steps on all of them. */
+export type RunSummary = Run & {
+  readonly sites: Readonly<Partial<Record<RunSiteState, number>>>
+  readonly steps: number
+}
 
 /** The latest runs, newest first. */
 export async function listRuns(
@@ -298,17 +301,21 @@ export async function listRuns(
     values,
   )
   if (runs.length === 0) return []
-  const counts = await readRows<{ run_id: string; state: RunSiteState; total: number }>(
+  type Counts = { run_id: string; state: RunSiteState; total: number; steps: number }
+  const counts = await readRows<Counts>(
     db,
-    'SELECT run_id, state, COUNT(*) AS total FROM :sites: WHERE run_id IN (:ids) GROUP BY run_id, state',
+    `SELECT run_id, state, COUNT(*) AS total, CAST(SUM(step_count) AS UNSIGNED) AS steps
+      FROM :sites: WHERE run_id IN (:ids) GROUP BY run_id, state`,
     { ...values, ids: runs.map((run) => run.id) },
   )
-  return runs.map((run) => ({
-    ...run,
-    sites: Object.fromEntries(
-      counts.filter(({ run_id }) => run_id === run.id).map(({ state, total }) => [state, total]),
-    ),
-  }))
+  return runs.map((run) => {
+    const own = counts.filter(({ run_id }) => run_id === run.id)
+    return {
+      ...run,
+      sites: Object.fromEntries(own.map(({ state, total }) => [state, total])),
+      steps: own.reduce((sum, { steps }) => sum + steps, 0),
+    }
+  })
 }
 
 /** A later attempt may have failed. */

@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)('the preview of the console', () => {
     expect(await shown.locator('html').getAttribute('dir')).toBe('rtl')
     expect(await shown.locator('html').getAttribute('lang')).toBe('ar')
     await page.getByText('changed, not stored').waitFor()
-    await page.getByText(/the bind "page.nothing" names no source/).waitFor()
+    await page.getByText(/line 1, column 21: "page.nothing" names no value/).waitFor()
     const change = page.locator('.panel', { hasText: 'What storing it would change' })
     expect(await change.locator('h3').allTextContents()).toEqual(['Frames 2', 'Pages 9'])
     const agent = await console_.api.as('alice')

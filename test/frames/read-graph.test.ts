@@ -148,6 +148,21 @@ describe('a partial graph', () => {
     expect(statements).toHaveLength(6 + 1 + 3)
   })
 
+  it('is complete while another read adds the same frames to those that are known', async () => {
+    await store({ a: embed('b'), b: embed('c'), c: 'x', d: 'y' })
+    await part('d')
+    const others: Promise<FrameGraph>[] = []
+    // After each statement of the first read, another one begins.
+    const begin = () => void others.push(part('a'))
+    network.db.sql.on('query-response', begin)
+    const first = await part('a')
+    network.db.sql.removeListener('query-response', begin)
+    const graphs = [first, ...(await Promise.all(others))]
+    expect(graphs.length).toBeGreaterThan(5)
+    for (const graph of graphs)
+      expect(slugsOf(graph)).toEqual(expect.arrayContaining(['a', 'b', 'c']))
+  })
+
   it('is the whole graph if that is cached', async () => {
     await store({ a: 'x', b: 'y' })
     const { graph } = await readWhole()

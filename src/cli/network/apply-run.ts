@@ -122,7 +122,8 @@ export class RunApplication {
     const { canary = 0, yes } = this.#input.options
     if (canary === 0 || yes || this.#ending) return true
     bar.stop()
-    process.stderr.write(formatResults(this.#results))
+    // Without a terminal nobody is asked, and the results are printed at the end.
+    if (process.stdin.isTTY) process.stderr.write(formatResults(this.#results))
     const isConfirmed = await confirm('Apply to the other sites too?').catch((error) => {
       this.#ending = 'declined'
       if (error instanceof CommandError) return false

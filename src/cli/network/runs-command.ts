@@ -15,14 +15,18 @@ import {
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
 const DEFAULT_LIMIT = 20
+/** Characters of an id in a list. */
+const SHOWN_ID = 8
 
 type RunsOptions = ListOptions & EnvironmentOptions & { readonly limit?: number }
 
 const RUNS: List<RunSummary> = {
   id: 'id',
-  shown: ['id', 'name', 'state', 'created_at', 'sites'],
-  others: ['message'],
+  shown: ['id', 'name', 'state', 'created_at', 'label', 'steps', 'sites'],
+  others: ['message', 'user_id', 'token_id'],
   cells: {
+    // Commands take the beginning of an id.
+    id: ({ id }) => id.slice(0, SHOWN_ID),
     created_at: ({ created_at }) => created_at.slice(0, 19),
     sites: ({ sites }) =>
       Object.entries(sites)
@@ -44,7 +48,7 @@ const RESULTS: List<RunResult> = {
 const FIELDS: List<object> = {
   id: 'id',
   shown: RUNS.shown,
-  others: ['site_id', 'steps_total', 'message', 'pages', 'applied_at', 'steps'],
+  others: [...(RUNS.others ?? []), 'site_id', 'steps_total', 'pages', 'applied_at'],
 }
 
 /** `runs [run]`: lists plans that were applied, or the sites of one. */
@@ -64,7 +68,7 @@ export function runsCommand(context: CliContext): Command {
   addListOptions(
     command,
     FIELDS,
-    '[{id, name, state, created_at, sites}], or what GET /network/plans/<run> answers',
+    '[{id, name, state, created_at, label, user_id, steps, sites}], or what GET /network/plans/<run> answers',
   )
   return addEnvironmentOption(command).action((id: string | undefined, options: RunsOptions) =>
     withService(context, options, async (service) => {
@@ -82,6 +86,7 @@ export function runsCommand(context: CliContext): Command {
     }),
   )
 }
+
 /** Characters of an id that name a run. */
 const SHORTEST_ID = 4
 

@@ -67,7 +67,7 @@ describe('details of frames', () => {
     expect(details.layout).toMatchObject({ pages: 1, embeds: 1, built: true, problems_total: 1 })
     expect(details.layout.problems[0]).toContain('frame "gone" does not exist')
     expect(details.odd.problems).toEqual([
-      'The insert "svc/oven" is unknown and prints nothing.',
+      'Line 1, column 85: Unknown insert svc/oven; it prints nothing. Near: <!-- svc/oven /-->',
       'The bind "site.nonsense" at line 1, column 1 names no source.',
     ])
     for (const slug of SLUGS) {

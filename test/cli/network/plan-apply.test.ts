@@ -79,6 +79,8 @@ describe('plan and apply', () => {
     })
     expect(await docs.option('svc_data_variables')).toBe(`{"tone":"${name()}"}`)
     const { stdout } = await run('runs')
+    expect(stdout).toMatch(/^id +name +state +created_at +label +steps +sites$/m)
+    expect(stdout).toMatch(/^[0-9a-f]{8} .* 8 +2 applied$/m)
     expect(stdout).toContain(`${name()}`)
     expect(stdout).toContain('2 applied')
   })
