@@ -8,7 +8,7 @@ import { type CliContext, CommandError } from './cli-context.ts'
 import { pathOf } from './remote/http-service.ts'
 import { type AddressedSite, type SiteRef, siteOption } from './sites/site-options.ts'
 import { describePending } from './summarize-effects.ts'
-import { coloured, confirm, jsonLine, sanitizeForTerminal } from './terminal.ts'
+import { coloured, confirmOnTerminal, jsonLine, sanitizeForTerminal } from './terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from './with-service.ts'
 
 /** The options that `addWriteOptions` adds to a command. */
@@ -71,7 +71,7 @@ export function runWrite<Body extends object>(
       const plan = json && dryRun ? jsonLine(planned) : formatPlanned(planned, touches)
       if (dryRun) return void process.stdout.write(plan)
       process.stderr.write(plan)
-      if (!(await confirm(question ?? ''))) throw new CommandError('Stopped. Nothing was changed.')
+      await confirmOnTerminal(question ?? '')
     }
     const answer = await service.callSite(site, endpoint, { params, body }, userId)
     const { done, failures } = describeEffects(answer)

@@ -22,6 +22,8 @@ export type List<Row extends object> = {
   readonly others?: readonly string[]
   /** Values for readers, and of fields that the rows do not have [the fields of the rows]. */
   readonly cells?: { readonly [field: string]: (row: Row) => unknown }
+  /** Shorter values for the table [the cells]. */
+  readonly inTable?: { readonly [field: string]: (row: Row) => unknown }
 }
 
 /**
@@ -114,7 +116,10 @@ export function formatList<Row extends object>(
     case 'ids':
       return textForOutput(rows.map((row) => `${textOf(list, row, list.id)}\n`).join(''))
     case 'table':
-      return formatTable([fields, ...rows.map(cellsOf)])
+      return formatTable([
+        fields,
+        ...rows.map((row) => fields.map((field) => shortTextOf(list, row, field))),
+      ])
   }
 }
 
@@ -136,6 +141,9 @@ function textOf<Row extends object>(list: List<Row>, row: Row, field: string): s
   if (Array.isArray(value) && value.every((part) => typeof part !== 'object')) return value.join()
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
+
+const shortTextOf = <Row extends object>(list: List<Row>, row: Row, field: string): string =>
+  String(list.inTable?.[field]?.(row) ?? textOf(list, row, field))
 
 /** A line of CSV as RFC 4180 has it, but with a line feed at its end, as other programs of a shell expect. */
 const csvLine = (cells: readonly string[]): string =>

@@ -101,6 +101,16 @@ export async function confirm(question: string): Promise<boolean> {
 }
 
 /**
+ * Asks before something that is hard to survey, on a terminal only: scripts are not asked.
+ * @param yes the answer that the caller has given with `--yes`
+ * @throws CommandError if the answer is no
+ */
+export async function confirmOnTerminal(question: string, yes = false): Promise<void> {
+  if (yes || !process.stdin.isTTY || (await confirm(question))) return
+  throw new CommandError('Stopped. Nothing was changed.')
+}
+
+/**
  * Asks for a secret on the terminal, without showing what is typed.
  * @throws CommandError on Ctrl-C
  */

@@ -37,7 +37,7 @@ async function examplesOf(command: Command): Promise<string[]> {
 /** The arguments of each program that a line of a shell runs, without what is done with its output. */
 function commandsIn(line: string): string[][] {
   return line
-    .replace(/ xargs(?: -n 1)? /g, ' ')
+    .replace(/ xargs(?: -r -n 1)? /g, ' ')
     .split(' | ')
     .map((part) => part.replace(/ [<>] .*$/, ''))
     .map((part) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runCommand } from '../support/cli.ts'
+import { answer, runCommand } from '../support/cli.ts'
 import { startMenusCli } from '../support/menus-cli.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { use } from '../support/use.ts'
@@ -47,6 +47,14 @@ describe('the commands of the history', () => {
     expect(restored).toMatchObject({ label: 'cli', user_id: null })
     const undo = await json('restore', '--site', '2', '--request', restored.request_id, '--no-bake')
     expect(undo.restored).toHaveLength(1)
+    expect((await run('frames', 'show', 'card', '--site', '2')).stdout).toBe('<p>two</p>\n')
+  })
+
+  it('ask on a terminal before they restore more than one thing', async () => {
+    const [, created] = await entriesOf('card')
+    const args = ['restore', '--site', '2', '--at', String(created.id), '--no-bake']
+    const no = await answer('n', args, cli.env)
+    expect([no.code, no.output]).toEqual([1, expect.stringContaining('Restore 1 site? [y/N]')])
     expect((await run('frames', 'show', 'card', '--site', '2')).stdout).toBe('<p>two</p>\n')
   })
 

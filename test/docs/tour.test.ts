@@ -86,7 +86,7 @@ it('the tour shows what it promises', { timeout: 180_000 }, async () => {
   expect(await read(front, '/shop/')).toContain(note)
 
   // 4. Undo
-  const [, id = ''] = /^(\S{8})\S+ .* done /m.exec(await run('npx wp-frames runs')) ?? []
+  const [, id = ''] = /^(\S{8}) .* done /m.exec(await run('npx wp-frames runs')) ?? []
   expect(await run(nextBlock({ run: id }))).toContain(id)
   expect(await read(front, '/shop/')).not.toContain(note)
 

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -24,19 +25,24 @@ import { BUILT, ROOT, SOURCE, WORK } from './folders.ts'
 const TARGET = join(ROOT, 'dist/docs')
 
 const started = performance.now()
+// Also after a failure.
+process.once('exit', () => rmSync(WORK, { recursive: true, force: true }))
 mkdirSync(join(SOURCE, 'commands'), { recursive: true })
 writeGuides()
 copyFiles()
 await build(import.meta.dirname)
 for (const name of readdirSync(BUILT, { recursive: true, encoding: 'utf8' }))
   if (name.endsWith('.html')) moveScriptsToFiles(join(BUILT, name))
-// At once, so that a running service never has half of the pages.
-mkdirSync(join(ROOT, 'dist'), { recursive: true })
-rmSync(TARGET, { recursive: true, force: true })
-renameSync(BUILT, TARGET)
-rmSync(WORK, { recursive: true })
+replaceTarget()
 const seconds = ((performance.now() - started) / 1000).toFixed(1)
 process.stdout.write(`docs: built in ${seconds} s\n`)
+
+/** Renames folders, so that a running service never has half of the pages. */
+function replaceTarget(): void {
+  mkdirSync(join(ROOT, 'dist'), { recursive: true })
+  if (existsSync(TARGET)) renameSync(TARGET, join(WORK, 'former'))
+  renameSync(BUILT, TARGET)
+}
 
 function writeGuides(): void {
   const unused = (): never => {

@@ -18,7 +18,7 @@ export function completionCommand(_context: CliContext): Command {
     .addHelpText(
       'after',
       `
-For bash, in ~/.bashrc: source <(wp-frames completion bash). For zsh, in a folder of $fpath, as _wp-frames.
+For bash, in ~/.bashrc: source <(wp-frames completion bash). For zsh, in a folder of $fpath, as _wp-frames, before compinit.
 For fish, in ~/.config/fish/completions/wp-frames.fish.
 ${examples('wp-frames completion bash', 'wp-frames completion zsh > ~/.zfunc/_wp-frames')}`,
     )

@@ -37,6 +37,6 @@ export const listFramesCommand = (context: CliContext): Command =>
     examples: [
       'wp-frames frames list --site 2',
       'wp-frames frames list --network --format csv --fields slug,bytes,sha256',
-      'wp-frames frames list --site 2 --format ids | xargs -n 1 wp-frames frames show --site 2',
+      'wp-frames frames list --site 2 --format ids | xargs -r -n 1 wp-frames frames show --site 2',
     ],
   })

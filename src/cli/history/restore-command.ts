@@ -4,6 +4,7 @@ import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { runOnSites } from '../sites/run-over-sites.ts'
 import { addSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
+import { confirmOnTerminal, pluralize } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { describeRestore } from './describe-restore.ts'
 import { parseId, parseMomentOption, parseTimeOption } from './history-options.ts'
@@ -16,6 +17,7 @@ type RestoreOptions = SiteOptions &
     readonly since?: string
     readonly at?: string
     readonly dryRun?: true
+    readonly yes?: true
     readonly bake: boolean
     readonly user?: string
   }
@@ -34,6 +36,7 @@ export function restoreCommand(context: CliContext): Command {
       parseMomentOption,
     )
     .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .option('--yes', 'do not ask')
     .option('--no-bake', 'build nothing now')
     .option('--user <login>', 'the author of the restored frames and items')
     .addOption(answerOption('POST /site/<id>/restore'))
@@ -58,6 +61,10 @@ export function restoreCommand(context: CliContext): Command {
     return withService(context, options, async (service) => {
       const userId = await service.getAuthorId(options.user)
       const sites = await service.findSites(options)
+      // One thing, or one request on one site, is what the reader has seen in the history.
+      const isLarge = at !== undefined || token !== undefined || sites.length > 1
+      if (isLarge && !options.dryRun)
+        await confirmOnTerminal(`Restore ${pluralize(sites.length, 'site')}?`, options.yes)
       await runOnSites(service, sites, options, async (site) => {
         const answer = await service.callSite(site, restoreEndpoint, { body }, userId)
         return { ...describeRestore(answer), answer }

@@ -10,7 +10,7 @@ import { examples } from '../examples.ts'
 import { getAuthorId } from '../get-user.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
-import { coloured, confirm, jsonLine, pluralize, warn } from '../terminal.ts'
+import { coloured, confirmOnTerminal, jsonLine, pluralize, warn } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL, withServices } from '../with-services.ts'
 import { type ApplyRunOptions, RunApplication } from './apply-run.ts'
 import { detailsOption, formatPlans, formatSummary, presentPlans } from './plan-groups.ts'
@@ -102,8 +102,8 @@ async function isWanted(
   }
   if (changed === 0) return true
   process.stderr.write(coloured(formatSummary(groups), process.stderr))
-  if (await confirm('Apply?')) return true
-  throw new CommandError('Stopped. Nothing was changed.')
+  await confirmOnTerminal('Apply?')
+  return true
 }
 
 /** The options of commands that apply a run. */

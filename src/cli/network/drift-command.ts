@@ -60,7 +60,7 @@ export function driftCommand(context: CliContext): Command {
       examples(
         'wp-frames drift shops --exit-code',
         'wp-frames drift --format csv --fields site_id,kind,name,by',
-        'wp-frames drift shops --format ids | xargs -n 1 wp-frames apply network --yes --site',
+        'wp-frames drift shops --format ids | xargs -r -n 1 wp-frames apply network --yes --site',
       ),
     )
   addListOptions(command, DRIFT, '{sites, drifted, results, failures}')

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { createPlanContext } from '../../plan/plan-context.ts'
 import { createRun, type NewRun } from '../../plan/runs-table.ts'
+import type { Step } from '../../plan/site-plan.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 import { getAuthorId } from '../get-user.ts'
-import { jsonLine, pluralize, warn } from '../terminal.ts'
+import { coloured, confirmOnTerminal, jsonLine, pluralize, warn } from '../terminal.ts'
 import { assertMigrated, COMMAND_LABEL } from '../with-services.ts'
 import { applyRun } from './apply-command.ts'
 import type { ApplyRunOptions } from './apply-run.ts'
-import { formatPlans, presentPlans } from './plan-groups.ts'
+import { formatPlans, formatSummary, presentPlans } from './plan-groups.ts'
 import { type DesiredOfSite, planSites } from './plan-sites.ts'
 
 export type PlanAndApplyOptions = ApplyRunOptions & {
@@ -54,6 +55,13 @@ export async function planAndApply(
       ])
   }
   if (isApplied) {
+    // One site without removals is what the files say; more should be looked at.
+    const isSurveyed =
+      sites.length === 1 && groups.all().every(({ plan }) => !plan.steps.some(isRemoval))
+    if (!isSurveyed && !options.yes && process.stdin.isTTY) {
+      process.stderr.write(coloured(formatSummary(groups), process.stderr))
+      await confirmOnTerminal('Apply?')
+    }
     const rows = [...plans].map(([blogId, { problems, digest, steps }]) => ({
       blogId,
       state: 'planned' as const,
@@ -73,6 +81,8 @@ export async function planAndApply(
   const what = `${pluralize(blocked, 'site')} blocked by problems, nothing was written.`
   throw new CommandError([what, ...lines].join(' '))
 }
+
+const isRemoval = ({ action }: Step): boolean => action === 'deleted' || action === 'cleared'
 
 function printNotes(site: Site, notes: readonly string[]): void {
   warn(notes.map((note) => `${siteAddress(site)}: ${note}`))

@@ -11,12 +11,13 @@ import { examples } from '../examples.ts'
 import { getAuthorId } from '../get-user.ts'
 import { describeRestore } from '../history/describe-restore.ts'
 import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
-import { warn } from '../terminal.ts'
+import { confirmOnTerminal, pluralize, warn } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { getRunId } from './runs-command.ts'
 
 type RollbackOptions = {
   readonly dryRun?: true
+  readonly yes?: true
   readonly wait: boolean
   readonly user?: string
   readonly json?: true
@@ -28,6 +29,7 @@ export function rollbackCommand(context: CliContext): Command {
     .description('roll a run back: restore what it has written to the state before')
     .argument('<run>', 'the id of the run, or its beginning; "wp-frames runs" lists them')
     .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .option('--yes', 'do not ask')
     .option('--no-wait', 'do not wait until the pages are built; the service builds them')
     .option('--user <login>', 'the author of the restored frames and items')
     .option('--json', 'print [{site_id, address, state, outcome, restored, not_restored}]')
@@ -44,8 +46,12 @@ export function rollbackCommand(context: CliContext): Command {
             `The run ${id} has the state "${run.state}". Only a run that was applied, and that no process works on, can be rolled back.`,
           )
         }
-        const { dryRun = false, wait, json = false } = options
+        const { dryRun = false, yes, wait, json = false } = options
         const userId = await getAuthorId(services, options.user)
+        if (!dryRun) {
+          const { length } = await beginRollback(db, globals, run, true)
+          await confirmOnTerminal(`Roll back ${pluralize(length, 'site')}?`, yes)
+        }
         const rows = await beginRollback(db, globals, run, dryRun)
         // A run that is rolled back is not continued by the next apply.
         if (!dryRun) await setRunState(db, globals, run, 'done')

@@ -24,9 +24,9 @@ const RUNS: List<RunSummary> = {
   id: 'id',
   shown: ['id', 'name', 'state', 'created_at', 'label', 'steps', 'sites'],
   others: ['message', 'user_id', 'token_id'],
+  // Commands take the beginning of an id.
+  inTable: { id: ({ id }) => id.slice(0, SHOWN_ID) },
   cells: {
-    // Commands take the beginning of an id.
-    id: ({ id }) => id.slice(0, SHOWN_ID),
     created_at: ({ created_at }) => created_at.slice(0, 19),
     sites: ({ sites }) =>
       Object.entries(sites)

@@ -40,12 +40,17 @@ export async function sendRequest(login: Login, request: ServiceRequest): Promis
   headers.set('Accept', 'application/json')
   if (request.body !== undefined && !headers.has('Content-Type'))
     headers.set('Content-Type', 'application/json')
-  if (request.method !== 'GET' && !headers.has('Idempotency-Key'))
-    headers.set('Idempotency-Key', randomUUID())
+  const isKeyOwn = request.method !== 'GET' && !headers.has('Idempotency-Key')
+  if (isKeyOwn) headers.set('Idempotency-Key', randomUUID())
   const url = `${login.url}${request.path}`
   const { method, body = null } = request
   for (let attempt = 1; ; attempt += 1) {
     const received = await receive(url, { method, headers, body, redirect: 'manual' })
+    if (isKeyOwn && isTooLargeForKey(received)) {
+      // Nothing was stored. Without a key, the answer need not be kept.
+      headers.delete('Idempotency-Key')
+      continue
+    }
     const wait = waitAfter(received, attempt)
     const retries = received instanceof Error ? RETRIES.silent : RETRIES.busy
     if (wait === undefined || wait > MAX_WAIT_SECONDS || attempt > retries)
@@ -54,6 +59,12 @@ export async function sendRequest(login: Login, request: ServiceRequest): Promis
       process.stderr.write(`The service is busy; trying again in ${Math.ceil(wait)} s.\n`)
     await sleep(wait * 1000)
   }
+}
+
+/** Whether the service refuses a write because it would have to keep its answer for the key. */
+function isTooLargeForKey(received: ServiceResponse | Error): boolean {
+  if (received instanceof Error || received.status !== 413) return false
+  return received.text.includes('"idempotent_answer_too_large"')
 }
 
 /** The body is read here, so that a connection that is lost in the middle of a response counts as one without a response. */

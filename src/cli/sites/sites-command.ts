@@ -38,7 +38,7 @@ export function sitesCommand(context: CliContext): Command {
       examples(
         'wp-frames sites',
         'wp-frames sites --format csv --fields site_id,address,state',
-        'wp-frames sites --format ids | xargs -n 1 wp-frames doctor --site',
+        'wp-frames sites --format ids | xargs -r -n 1 wp-frames doctor --site',
       ),
     )
   addListOptions(command, SITES, '[{site_id, title, address, home, state, main, frames}]')

@@ -43,13 +43,13 @@ export function listTokensCommand(context: CliContext): Command {
   const command = new Command('list')
     .description('list the issued tokens')
     .option('--user <login>', 'only tokens of this user')
-    .option('--all', 'also tokens that are revoked; --json always has them')
+    .option('--all', 'also tokens that are revoked; --json without --fields always has them')
     .addHelpText(
       'after',
       examples(
         'wp-frames token list',
         'wp-frames token list --all --format csv',
-        'wp-frames token list --user alice --format ids | xargs -n 1 wp-frames token revoke',
+        'wp-frames token list --user alice --format ids | xargs -r -n 1 wp-frames token revoke',
       ),
     )
   addListOptions(command, TOKENS, 'what GET /network/tokens answers')

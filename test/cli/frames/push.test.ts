@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bindPage, listFramePages } from '../../../src/frames/frame-pages.ts'
 import { readFrames } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
-import { runCommand } from '../../support/cli.ts'
+import { answer, runCommand } from '../../support/cli.ts'
 import { sha256, startFramesCli } from '../../support/frames-cli.ts'
 import { embed, linesOf, NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
 import { use } from '../../support/use.ts'
@@ -305,6 +305,9 @@ describe('the target of a push', () => {
     await write('site-2/header.html', 'hh')
     await mkdir(at('site-3'))
     await write('site-3/new.html', 'n')
+    const no = await answer('n', ['frames', 'push', cli.folder, '--network'], cli.env)
+    expect(no.output).toMatch(/ {2}~ 1 frame replaced\r?\n {2}\+ 1 frame created/)
+    expect(no.output).toContain('Stopped. Nothing was changed.')
     const { code, stdout } = await cli.run('push', cli.folder, '--network')
     expect(code).toBe(0)
     expect(stdout).toMatch(/ \(site 2\): applied\n {2}~ frame header \(replaced\)\n/)
