@@ -99,7 +99,7 @@ export const isWholeAnswer = ({ format, fields, json }: ListOptions): boolean =>
  * The list as the options ask for it: a table by default.
  * @param answer what is printed as JSON without `--fields`
  */
-export function formatList<Row extends object>(
+export function formatRows<Row extends object>(
   list: List<Row>,
   rows: readonly Row[],
   answer: unknown,

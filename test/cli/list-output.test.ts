@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import {
   addListOptions,
-  formatList,
+  formatRows,
   type List,
   type ListOptions,
 } from '../../src/cli/list-output.ts'
@@ -27,7 +27,7 @@ function parse(...args: string[]): ListOptions {
 }
 
 const print = (rows: readonly Row[], ...args: string[]): string =>
-  formatList(LIST, rows, { success: true, rows }, parse(...args))
+  formatRows(LIST, rows, { success: true, rows }, parse(...args))
 
 describe('a list', () => {
   it('is a table with the names of its fields', () => {

@@ -3,7 +3,7 @@ import type { EntryRow } from '../../history/history-row.ts'
 import { listEntries } from '../../history/read-history.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { fieldsOption, formatList, type List, pickFields } from '../list-output.ts'
+import { fieldsOption, formatRows, type List, pickFields } from '../list-output.ts'
 import { getSite, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
@@ -83,7 +83,7 @@ export function auditCommand(context: CliContext): Command {
           ...entry,
           state: JSON.parse(state ?? 'null'),
         }))
-        process.stdout.write(formatRows(rows, { format, fields }, isFirst))
+        process.stdout.write(formatPart(rows, { format, fields }, isFirst))
         const last = entries.at(-1)
         if (!last || entries.length < BATCH_SIZE) return
         after = last.id
@@ -93,7 +93,7 @@ export function auditCommand(context: CliContext): Command {
 }
 
 /** A part of the entries; the first one of CSV has the heading. */
-function formatRows(
+function formatPart(
   rows: readonly AuditRow[],
   {
     format,
@@ -103,6 +103,6 @@ function formatRows(
 ): string {
   if (format === 'jsonl')
     return rows.map((row) => jsonLine(fields ? pickFields(ROWS, row, fields) : row)).join('')
-  const text = formatList(ROWS, rows, undefined, { format, ...(fields ? { fields } : {}) })
+  const text = formatRows(ROWS, rows, undefined, { format, ...(fields ? { fields } : {}) })
   return format === 'csv' && !isFirst ? text.slice(text.indexOf('\n') + 1) : text
 }

@@ -4,7 +4,7 @@ import { listNetworkHistoryEndpoint } from '../../api/network/network-history.en
 import type { Service } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
+import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { addFilterOptions, type FilterOptions, parseId } from './history-options.ts'
@@ -46,7 +46,7 @@ export function historyCommand(context: CliContext): Command {
   return addEnvironmentOption(addFilterOptions(command)).action((options: HistoryOptions) =>
     withService(context, options, async (service) => {
       const history = await readHistory(service, options)
-      process.stdout.write(formatList(ENTRIES, history.entries, history, options))
+      process.stdout.write(formatRows(ENTRIES, history.entries, history, options))
     }),
   )
 }

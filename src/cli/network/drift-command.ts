@@ -15,7 +15,7 @@ import { describeError, describeKnownError } from '../describe-error.ts'
 import { examples } from '../examples.ts'
 import {
   addListOptions,
-  formatList,
+  formatRows,
   isWholeAnswer,
   type List,
   type ListOptions,
@@ -89,7 +89,7 @@ export function driftCommand(context: CliContext): Command {
       const isList = options.format !== undefined || options.fields !== undefined
       process.stdout.write(
         isList || isWholeAnswer(options)
-          ? formatList(DRIFT, rowsOf(drifted, options), answer, options)
+          ? formatRows(DRIFT, rowsOf(drifted, options), answer, options)
           : coloured(
               `${drifted.map(formatSite).join('')}${pluralize(sites.length, 'site')}, ${drifted.length} with drift\n`,
             ),

@@ -8,7 +8,7 @@ import { parseId } from '../history/history-options.ts'
 import {
   addListOptions,
   assertFields,
-  formatList,
+  formatRows,
   type List,
   type ListOptions,
 } from '../list-output.ts'
@@ -76,13 +76,13 @@ export function runsCommand(context: CliContext): Command {
         assertFields(RUNS, options)
         const { db, globals } = getDatabase(service)
         const runs = await listRuns(db, globals, { limit: options.limit ?? DEFAULT_LIMIT })
-        process.stdout.write(formatList(RUNS, runs, runs, options))
+        process.stdout.write(formatRows(RUNS, runs, runs, options))
         return
       }
       assertFields(RESULTS, options)
       const { database } = service
       const run = await readRun(service, database ? await getRunId(database, id) : id)
-      process.stdout.write(formatList(RESULTS, run.results, run, options))
+      process.stdout.write(formatRows(RESULTS, run.results, run, options))
     }),
   )
 }

@@ -39,7 +39,7 @@ export function httpService(
     getSite,
     findSites: async (options) => {
       if (options.site !== undefined) return [await getSite(options.site)]
-      const sites = await listSites(service)
+      const sites = await readSitesOfToken(service)
       return sites.filter(({ state }) => isIncluded(state, options)).map(addressedSite)
     },
     getAuthorId: async (login) => {
@@ -94,7 +94,7 @@ const asObject = (value: unknown): object =>
 type ListedSite = AnswerOf<typeof listSitesEndpoint>['sites'][number]
 
 /** All sites that the token may administer, or those that a query finds. */
-export async function listSites(
+export async function readSitesOfToken(
   service: Pick<Service, 'callNetwork'>,
   query: object = {},
 ): Promise<readonly ListedSite[]> {
@@ -119,7 +119,7 @@ function addressedSite({ site_id, address }: ListedSite): AddressedSite {
 async function findSite(service: Service, ref: SiteRef): Promise<AddressedSite> {
   const wanted = 'blogId' in ref ? undefined : `${ref.host}${ref.path}`.replace(/\/$/, '')
   const query = 'blogId' in ref ? { id: ref.blogId } : { search: wanted }
-  const sites = (await listSites(service, query)).map(addressedSite)
+  const sites = (await readSitesOfToken(service, query)).map(addressedSite)
   const found =
     wanted === undefined
       ? sites[0]

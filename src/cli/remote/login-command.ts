@@ -5,10 +5,10 @@ import { createLog } from '../../log.ts'
 import { parseUrl } from '../../parse-url.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
+import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'
 import { askSecret, sanitizeForTerminal } from '../terminal.ts'
 import { httpService } from './http-service.ts'
-import { DEFAULT_LOGIN, type Login, loginsFile, readLogins, storeLogin } from './logins.ts'
+import { DEFAULT_LOGIN, type Login, loginsFile, readStoredLogins, storeLogin } from './logins.ts'
 import { assertSecure } from './send-request.ts'
 
 type LoginOptions = ListOptions & {
@@ -41,8 +41,8 @@ ${examples(
     async (url: string | undefined, options: LoginOptions) => {
       const config = context.readConfig()
       if (options.list) {
-        const logins = (await readLogins(config)).map(({ name, url }) => ({ name, url }))
-        process.stdout.write(formatList(LOGINS, logins, logins, options))
+        const logins = (await readStoredLogins(config)).map(({ name, url }) => ({ name, url }))
+        process.stdout.write(formatRows(LOGINS, logins, logins, options))
         return
       }
       if (url === undefined) return command.error('error: name the address of the API')

@@ -42,7 +42,7 @@ export function loginsFile({ configHome = '' }: Pick<Config, 'configHome'>): str
  * All logins, by name.
  * @throws CommandError if others may read the file, or if it is damaged
  */
-export async function readLogins(config: Config): Promise<readonly Login[]> {
+export async function readStoredLogins(config: Config): Promise<readonly Login[]> {
   const path = loginsFile(config)
   const text = await readFile(path, 'utf8').catch((error) => {
     if (isFileNotFound(error)) return undefined
@@ -73,13 +73,13 @@ function parseJson(text: string): unknown {
 
 /** Stores a login, in exchange for one with the same name. */
 export async function storeLogin(config: Config, login: Login): Promise<void> {
-  const others = (await readLogins(config)).filter(({ name }) => name !== login.name)
+  const others = (await readStoredLogins(config)).filter(({ name }) => name !== login.name)
   await writeLogins(config, [...others, login])
 }
 
 /** @returns whether there was one with this name */
 export async function removeLogin(config: Config, name: string): Promise<boolean> {
-  const logins = await readLogins(config)
+  const logins = await readStoredLogins(config)
   const others = logins.filter((login) => login.name !== name)
   if (others.length === logins.length) return false
   if (others.length > 0) await writeLogins(config, others)
@@ -101,7 +101,7 @@ async function writeLogins(config: Config, logins: readonly Login[]): Promise<vo
  */
 export async function findLogin(config: Config, name = config.env): Promise<Login | undefined> {
   if (name === undefined && config.databaseUrl !== undefined) return undefined
-  const logins = await readLogins(config)
+  const logins = await readStoredLogins(config)
   const login = logins.find((one) => one.name === (name ?? DEFAULT_LOGIN))
   if (login || name === undefined) return login
   throw noLogin(name, logins)

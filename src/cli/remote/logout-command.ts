@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { DEFAULT_LOGIN, noLogin, readLogins, removeLogin } from './logins.ts'
+import { DEFAULT_LOGIN, noLogin, readStoredLogins, removeLogin } from './logins.ts'
 
 /** `logout [name]`: removes a login from this machine. */
 export function logoutCommand(context: CliContext): Command {
@@ -11,7 +11,7 @@ export function logoutCommand(context: CliContext): Command {
     .addHelpText('after', examples('wp-frames logout', 'wp-frames logout staging'))
     .action(async (name: string) => {
       const config = context.readConfig()
-      if (!(await removeLogin(config, name))) throw noLogin(name, await readLogins(config))
+      if (!(await removeLogin(config, name))) throw noLogin(name, await readStoredLogins(config))
       process.stderr.write(`The login "${name}" was removed. Its token is still valid.\n`)
     })
 }

@@ -6,7 +6,7 @@ import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import {
   addListOptions,
-  formatList,
+  formatRows,
   isWholeAnswer,
   type List,
   type ListOptions,
@@ -58,7 +58,7 @@ export function siteListCommand<Answer extends object, Row extends object>(
           const hasDetail = isTable && rows.length > 0
           return {
             outcome: pluralize(rows.length, noun),
-            ...(hasDetail ? { detail: formatList(list, rows, answer, options) } : {}),
+            ...(hasDetail ? { detail: formatRows(list, rows, answer, options) } : {}),
             answer,
             rows,
           }
@@ -79,7 +79,7 @@ const formatRowsOf =
     const { network, fields = network ? ['site_id', ...list.shown] : list.shown } = options
     if (network) process.stderr.write(formatFailures(results))
     const rows = results.flatMap((result) => (result.rows ?? []) as Row[])
-    return formatList(list, rows, undefined, { ...options, fields })
+    return formatRows(list, rows, undefined, { ...options, fields })
   }
 
 const formatFailures = (results: readonly SiteResult[]): string =>

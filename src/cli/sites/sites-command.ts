@@ -7,8 +7,8 @@ import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { readSiteNames } from '../../wordpress/network/site-names.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
-import { listSites } from '../remote/http-service.ts'
+import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'
+import { readSitesOfToken } from '../remote/http-service.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
 /** `main` and `frames` are only known with the database. */
@@ -50,8 +50,8 @@ export function sitesCommand(context: CliContext): Command {
         const { database } = service
         const sites = database
           ? await readSites(database.db, database.globals)
-          : await listSites(service)
-        process.stdout.write(formatList<SiteRow>(SITES, sites, sites, options))
+          : await readSitesOfToken(service)
+        process.stdout.write(formatRows<SiteRow>(SITES, sites, sites, options))
       },
       { needsTables: false },
     ),

@@ -5,7 +5,7 @@ import { type AnswerOf, saying } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { noUserSentence } from '../get-user.ts'
-import { addListOptions, formatList, type List, type ListOptions } from '../list-output.ts'
+import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
 type ListedToken = AnswerOf<typeof listTokensEndpoint>['tokens'][number]
@@ -60,7 +60,7 @@ export function listTokensCommand(context: CliContext): Command {
         .callNetwork(listTokensEndpoint, { query: { user } })
         .catch(saying('user_not_found', noUserSentence(user)))
       const tokens = answer.tokens.filter(({ revoked_at }) => all || revoked_at === null)
-      process.stdout.write(formatList(TOKENS, tokens, answer, options))
+      process.stdout.write(formatRows(TOKENS, tokens, answer, options))
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { trimEnd } from '../../wordpress/formatting/plain-text.ts'
 import { describeCounts, describeWork } from '../../work/describe-work.ts'
 import { hasWork, sumOf, type WorkCounts } from '../../work/work-status.ts'
-import { formatList, type List } from '../list-output.ts'
+import { formatRows, type List } from '../list-output.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import type { RequestedWork } from './requested-work.ts'
 
@@ -22,7 +22,7 @@ export function formatWork({ total, siteCount, sites, failures }: RequestedWork)
   const addresses = new Map(sites.map((site) => [site.blogId, addressOf(site)]))
   const more = siteCount - sites.length
   return [
-    formatList(SITE_WORK, sites.map(siteWorkRow), undefined, {}),
+    formatRows(SITE_WORK, sites.map(siteWorkRow), undefined, {}),
     ...(more > 0 ? [`${pluralize(more, 'more site')}.\n`] : []),
     ...failures.map(({ blogId, ...failure }) => {
       const { tries, error, since, next_try_in_s } = failure

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { Service } from '../call-endpoint.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { addListOptions, formatList, isWholeAnswer, type ListOptions } from '../list-output.ts'
+import { addListOptions, formatRows, isWholeAnswer, type ListOptions } from '../list-output.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { addOptionalSiteChoice, type SiteOptions } from '../sites/site-options.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
@@ -56,7 +56,7 @@ async function runWork(service: Service, options: WorkOptions, signal: AbortSign
   const isList = options.format !== undefined || options.fields !== undefined
   process.stdout.write(
     isList || isWholeAnswer(options)
-      ? formatList(SITE_WORK, work.sites.map(siteWorkRow), presentWork(work), options)
+      ? formatRows(SITE_WORK, work.sites.map(siteWorkRow), presentWork(work), options)
       : formatWork(work),
   )
   if (waited) assertDone(waited)

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { type CliContext, CommandError } from '../../cli-context.ts'
 import { examples } from '../../examples.ts'
-import { addListOptions, formatList, isWholeAnswer, type List } from '../../list-output.ts'
+import { addListOptions, formatRows, isWholeAnswer, type List } from '../../list-output.ts'
 import { HAS_CHANGES } from '../../network/plan-command.ts'
 import type { FrameDifference } from './compare-folder.ts'
 import { addCompareOptions, type CompareOptions, withFolder } from './compare-options.ts'
@@ -29,7 +29,7 @@ export function frameStatusCommand(context: CliContext): Command {
     withFolder(context, path, options, async ({ differences }) => {
       const rows = differences.map(({ local: _, id = null, ...one }) => ({ ...one, id }))
       const isList = options.format !== undefined || isWholeAnswer(options)
-      const list = formatList<object>(DIFFERENCES as List<object>, rows, rows, options)
+      const list = formatRows<object>(DIFFERENCES as List<object>, rows, rows, options)
       process.stdout.write(isList || rows.length > 0 ? list : '')
       if (!isList) process.stdout.write(`${summarize(differences)}\n`)
       if (options.exitCode && rows.length > 0)
