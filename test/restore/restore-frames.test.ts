@@ -101,6 +101,45 @@ describe('a restored frame', () => {
     expect((await restore({ entry })).obstacles).toEqual([broken])
   })
 
+  it('that was renamed is embedded by its restored slug also in a frame that could not be restored', async () => {
+    const embeds = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
+    await write((shop) => shop.frame('inner', 'inner'))
+    await write((shop) => shop.frame('outer', `${embeds('inner')} of a state that is lost`))
+    const { id } = await newest()
+    const rows = () => db.sql(historyTable(globals))
+    const { content: hash } = (await rows().where({ id }))[0]
+    const requestId = await write(async (shop) => {
+      await shop.rename('inner', 'inner-renamed')
+      await shop.frame('outer', embeds('inner-renamed'))
+    })
+    await rows().where({ kind: CONTENT_KIND, hash }).delete()
+    expect((await restore({ requestId })).obstacles).toMatchObject([
+      { name: 'outer', reason: 'history_pruned' },
+    ])
+    expect(await htmlOf('outer')).toBe(embeds('inner'))
+  })
+
+  it('that is removed by a restore to a moment leaves its embedders alone, and names them', async () => {
+    await write((shop) => shop.frame('steady', '<!-- svc/frame {"name":"passing"} /-->'))
+    const { id: entry } = await newest()
+    await write((shop) => shop.frame('passing', 'passing'))
+    const { obstacles, restored } = await restore({ moment: { entry } })
+    expect(obstacles).toMatchObject([{ name: 'steady', reason: 'reference_missing' }])
+    expect(restored).toMatchObject([{ action: 'deleted', name: 'passing' }])
+    expect(await htmlOf('steady')).toBe('<!-- svc/frame {"name":"passing"} /-->')
+  })
+
+  it('that gets its slug back at a moment leaves a frame alone that embedded nothing then', async () => {
+    const html = '<!-- svc/frame {"name":"adopted"} /-->'
+    await write((shop) => shop.frame('waiting', html))
+    await write((shop) => shop.frame('adopting', 'x'))
+    const { id: entry } = await newest()
+    await write((shop) => shop.rename('adopting', 'adopted'))
+    await restore({ moment: { entry } })
+    expect(await htmlOf('waiting')).toBe(html)
+    expect(await htmlOf('adopting')).toBe('x')
+  })
+
   it('does not get a slug that another frame has now', async () => {
     await write((shop) => shop.frame('first', 'first'))
     const { id } = await newest()
