@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { findPhpFpm } from '../../compat/setup/php-fpm.ts'
 import { findProgram } from '../../compat/setup/find-program.ts'
 import { installPhp } from '../../compat/setup/install-packages.ts'
+import { findPhpFpm } from '../../compat/setup/php-fpm.ts'
 import { unpackWordPress } from '../../compat/setup/unpack-wordpress.ts'
 
 const DATA = resolve(import.meta.dirname, '../../.data/bench')
