@@ -46,7 +46,7 @@ export async function startFpm(
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-export type WebAnswer = {
+type WebAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
