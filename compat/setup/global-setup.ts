@@ -9,9 +9,16 @@ import { installPhp } from './install-packages.ts'
 import { serveWordPress } from './serve-wordpress.ts'
 import { unpackWordPress } from './unpack-wordpress.ts'
 
+export type WordPressFiles = { readonly root: string; readonly pluginsDir: string | undefined }
+
 /** The addresses of WordPress and its database, or why there are none. */
 export type Compat =
-  | { readonly databaseUrl: string; readonly wordpressUrl: string }
+  | {
+      readonly databaseUrl: string
+      readonly wordpressUrl: string
+      /** The folder of WordPress, and that of its plugins; undefined for the WordPress at COMPAT_WORDPRESS_URL. */
+      readonly files: WordPressFiles | undefined
+    }
   | { readonly problem: string }
 
 declare module 'vitest' {
@@ -35,13 +42,14 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     undo.push(async () => rmSync(folder, { recursive: true, force: true }))
     const pluginsDir = findPlugins()
     const databaseUrl = process.env.DATABASE_URL || (await startDatabase(folder, undo))
-    const wordpressUrl =
-      process.env.COMPAT_WORDPRESS_URL ||
-      (await startWordPress(folder, databaseUrl, pluginsDir, undo))
+    const given = process.env.COMPAT_WORDPRESS_URL
+    const { wordpressUrl, files } = given
+      ? { wordpressUrl: given, files: undefined }
+      : await startWordPress(folder, databaseUrl, pluginsDir, undo)
     const wordpress = new WordPress(wordpressUrl)
     await wordpress.ask('install')
     process.stderr.write(`${await activatePlugins(wordpress, pluginsDir)}\n`)
-    provide('compat', { databaseUrl, wordpressUrl })
+    provide('compat', { databaseUrl, wordpressUrl, files })
   } catch (error) {
     provide('compat', { problem: error instanceof Error ? error.message : String(error) })
   }
@@ -76,21 +84,25 @@ function findPlugins(): string | undefined {
   return folder
 }
 
+async function prepareWordPress(): Promise<string> {
+  await installPhp()
+  return unpackWordPress(join(DATA, 'wordpress'), process.env.WORDPRESS_DIR)
+}
+
 async function startWordPress(
   folder: string,
+  root: string,
   databaseUrl: string,
   pluginsDir: string | undefined,
   undo: Undo,
-): Promise<string> {
-  await installPhp()
-  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.WORDPRESS_DIR)
+): Promise<{ readonly wordpressUrl: string; readonly files: WordPressFiles }> {
   const log = join(folder, 'php.log')
   const server = await serveWordPress(root, databaseUrl, log, pluginsDir)
   undo.push(async () => {
     await server.stop()
     printWarnings(log)
   })
-  return server.url
+  return { wordpressUrl: server.url, files: { root, pluginsDir } }
 }
 
 /** Prints PHP's warnings from the log, which also contains every request. */
