@@ -13,9 +13,9 @@ const compat = inject('compat')
 const servers = 'problem' in compat ? undefined : compat
 
 /** A WordPress of its own is needed, because it works on the copy. */
-describe.skipIf(servers?.wordpress === undefined)('compare --writes with a real endpoint in PHP', async () => {
-  if (!servers?.wordpress) return
-  const { databaseUrl, wordpress } = servers
+describe.skipIf(servers?.files === undefined)('compare --writes with a real endpoint in PHP', async () => {
+  if (!servers?.files) return
+  const { databaseUrl, files } = servers
   const folder = await useFolder('compare-writes')
   const fixture = await use(createCompatFixture())
   const { site, done, admin } = fixture
@@ -27,7 +27,7 @@ describe.skipIf(servers?.wordpress === undefined)('compare --writes with a real 
     drop: () => runScript(databaseUrl, names.map((name) => `DROP DATABASE \`${name}\``).join(';')),
   })
   const server = await use(
-    serveWordPress(wordpress.root, oldUrl, join(folder, 'php.log'), wordpress.pluginsDir),
+    serveWordPress(files.root, oldUrl, join(folder, 'php.log'), files.pluginsDir),
   )
   const token = await oldEndpoint().token(admin)
 

@@ -84,18 +84,14 @@ function findPlugins(): string | undefined {
   return folder
 }
 
-async function prepareWordPress(): Promise<string> {
-  await installPhp()
-  return unpackWordPress(join(DATA, 'wordpress'), process.env.WORDPRESS_DIR)
-}
-
 async function startWordPress(
   folder: string,
-  root: string,
   databaseUrl: string,
   pluginsDir: string | undefined,
   undo: Undo,
 ): Promise<{ readonly wordpressUrl: string; readonly files: WordPressFiles }> {
+  await installPhp()
+  const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.WORDPRESS_DIR)
   const log = join(folder, 'php.log')
   const server = await serveWordPress(root, databaseUrl, log, pluginsDir)
   undo.push(async () => {

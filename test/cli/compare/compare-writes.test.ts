@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
-import { fieldsOf, reportIn } from '../../support/comparison.ts'
+import { reportIn } from '../../support/comparison.ts'
 import { emptyDatabase } from '../../support/database.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { startScratchEndpoint } from '../../support/scratch-endpoint.ts'
