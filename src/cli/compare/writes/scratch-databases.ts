@@ -17,7 +17,7 @@ export type ComparedDatabases = {
 type DatabaseUrls = { readonly source: string; readonly old: string; readonly ours: string }
 
 /** The table that marks a database as one that this command fills. */
-const MARKER = 'wp_frames_compare_scratch'
+export const MARKER = 'wp_frames_compare_scratch'
 const POOL_SIZE = 4
 
 /**
