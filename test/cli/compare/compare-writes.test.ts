@@ -7,6 +7,7 @@ import { runCommand } from '../../support/cli.ts'
 import { reportIn } from '../../support/comparison.ts'
 import { emptyDatabase } from '../../support/database.ts'
 import { changingJson } from '../../support/deviating-endpoint.ts'
+import { freePort } from '../../support/free-port.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { startScratchEndpoint } from '../../support/scratch-endpoint.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -191,6 +192,12 @@ describe('compare --writes refuses', () => {
     const cases = [
       [await runCommand(['compare', '--writes', '--old', old.url, '--site', '2'], without), 1],
       [await other({ WP_FRAMES_OLD_DATABASE: '' }), 1],
+      [
+        await other({
+          WP_FRAMES_OLD_DATABASE: `mysql://root:secret@127.0.0.1:${await freePort()}/x`,
+        }),
+        1,
+      ],
       [await other({}, '--old-database', 'mysql://host'), 2],
       [await other({}, '--deep'), 2],
       [await run('--network'), 2],
@@ -198,7 +205,8 @@ describe('compare --writes refuses', () => {
       [await other({}, '--user', 'nobody-at-all'), 1],
     ] as const
     expect(cases.map(([{ code }]) => code)).toEqual(cases.map(([, code]) => code))
-    for (const [{ stderr }] of cases) expect(stderr).not.toContain(old.token)
+    for (const [{ stderr }] of cases) expect(stderr).not.toMatch(/op_t|secret/)
+    expect(cases[2][0].stderr).toMatch(/^--old-database \(127.0.0.1:\d+\/x\): /)
   })
 })
 
