@@ -153,7 +153,7 @@ async function readDigests(
   const { key, name } = TABLES[table]
   const parts = names.map(() => "IFNULL(??, '\\\\N')").join(", '\\0', ")
   const [rows] = await sql.raw(
-    `SELECT ${key} AS row_key, ${name} AS row_name, MD5(CONCAT(${parts})) AS digest FROM ??`,
+    `SELECT ${key} AS row_key, ${name} AS row_name, SHA2(CONCAT(${parts}), 256) AS digest FROM ??`,
     [...names, tables[table]],
   )
   return new Map(
