@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
+import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import {
   type SiteMembership,
@@ -13,7 +14,7 @@ import {
 } from '../wordpress/users/site-membership.ts'
 import type { User } from '../wordpress/users/users.ts'
 import { limitsOf, type ScopeRow, scopesTable, type TokenLimits } from './token-scopes.ts'
-import { hashToken, isActive, isTokenFormat, type TokenRow, tokensTable } from './tokens.ts'
+import { hashToken, isTokenFormat, type TokenRow, tokensTable } from './tokens.ts'
 
 /** The authenticated user, and the token that was sent. */
 export type Caller = {
@@ -48,10 +49,10 @@ export async function authenticate(
       'The request has no API token. Send one as "Authorization: Bearer <token>" or in the header X-Svc-Key.',
     )
   }
-  const rows = isTokenFormat(token) ? await readTokenRows(db, globals, token, blogId) : []
+  const rows = isTokenFormat(token) ? await readUsableToken(db, globals, { token, now, blogId }) : []
   const [row] = rows
-  const user = row && isActive(row, now) ? userOfMembershipRow(row) : undefined
-  if (!row || !user || user.isBlocked) {
+  const user = row && userOfMembershipRow(row)
+  if (!row || !user) {
     throw new AppError(
       'invalid_token',
       'The API token is invalid. Check that it is complete (op_ and 64 characters), or ask for a new one.',
@@ -67,27 +68,29 @@ export async function authenticate(
   }
 }
 
-type TokenOwnerRow = Pick<TokenRow, 'id' | 'label' | 'expires_at' | 'revoked_at'> &
-  UserAndBlogRow &
-  ScopeRow
+type TokenOwnerRow = Pick<TokenRow, 'id' | 'label' | 'expires_at'> & UserAndBlogRow & ScopeRow
 
-/** The rows of one token: usually one; see `UserAndBlogRow`. */
-function readTokenRows(
+/**
+ * The rows of one token: usually one; see `UserAndBlogRow`. The statement itself leaves out a token that may not be used, so that the time of a refusal
+ * does not show its reason.
+ */
+function readUsableToken(
   db: Db,
   globals: GlobalTables,
-  token: string,
-  blogId: number,
+  { token, now, blogId }: { readonly token: string; readonly now: Date; readonly blogId: number },
 ): Promise<TokenOwnerRow[]> {
   return readRows<TokenOwnerRow>(
     db,
-    `SELECT t.id, t.label, t.expires_at, t.revoked_at, s.scope, s.sites, ${USER_AND_BLOG_COLUMNS}
-      FROM :tokens: t LEFT JOIN :scopes: s ON s.token_id = t.id LEFT JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
-      WHERE t.hash = :hash`,
+    `SELECT t.id, t.label, t.expires_at, s.scope, s.sites, ${USER_AND_BLOG_COLUMNS}
+      FROM :tokens: t LEFT JOIN :scopes: s ON s.token_id = t.id JOIN (${USER_AND_BLOG}) ON u.ID = t.user_id
+      WHERE t.hash = :hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)
+        AND u.spam = 0 AND u.deleted = 0`,
     {
       ...userAndBlogValues(globals, blogId),
       tokens: tokensTable(globals),
       scopes: scopesTable(globals),
       hash: hashToken(token),
+      now: gmtText(now),
     },
   )
 }

@@ -42,6 +42,8 @@ export type Config = {
   readonly executorTimeoutMs: number
   /** How long a write waits for its effects after the commit, in milliseconds; the rest is built in the background. */
   readonly effectsBudgetMs: number
+  /** The endpoint that gets the requests that this service does not serve, without a slash at the end; undefined for none. */
+  readonly legacyUrl: string | undefined
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
   /** Users whose tokens may write markup, which may contain scripts. */
@@ -94,6 +96,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   const value = parsed.data
   assertBudget(value)
+  assertOtherEndpoint(value)
   return {
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DB_POOL_SIZE,
@@ -118,6 +121,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorKey: value.EXECUTOR_KEY,
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     effectsBudgetMs: value.EFFECTS_BUDGET_MS,
+    legacyUrl: value.LEGACY_URL?.replace(/\/+$/, ''),
     trustProxy: value.TRUST_PROXY,
     markupWriters: value.MARKUP_WRITERS,
     storedMbPerSite: value.STORED_MB_PER_SITE,
@@ -161,6 +165,27 @@ function assertBudget({
   if (url === undefined || budgetMs < timeoutMs) return
   throw new ConfigError(
     `EFFECTS_BUDGET_MS (${budgetMs}) must be less than EXECUTOR_TIMEOUT_MS (${timeoutMs}), because the executor responds when the budget has ended; set a smaller budget or a longer timeout`,
+  )
+}
+
+const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]']
+
+/**
+ * A request passed to this process would come back without an end.
+ * @throws ConfigError
+ */
+function assertOtherEndpoint({
+  LEGACY_URL: legacyUrl,
+  HOST: host,
+  PORT: port,
+  FRONT_PORT: frontPort,
+}: z.output<typeof EnvironmentSchema>): void {
+  const url = parseUrl(legacyUrl ?? '')
+  if (!url || ![...OWN_HOSTS, host].includes(url.hostname)) return
+  if (![port, frontPort].includes(Number(url.port || (url.protocol === 'https:' ? 443 : 80))))
+    return
+  throw new ConfigError(
+    `LEGACY_URL (${legacyUrl}) is the address of this service (HOST, PORT and FRONT_PORT); set it to the address of the old endpoint`,
   )
 }
 
@@ -287,6 +312,12 @@ export const EnvironmentSchema = z.object({
   EXECUTOR_KEY: z.string().optional(),
   EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
   EFFECTS_BUDGET_MS: wholeNumber(0, 600_000, 2000),
+  LEGACY_URL: address('the address of an endpoint', 'https', 'http')
+    .refine((text) => {
+      const url = parseUrl(text)
+      return !hasCredentials(url) && !url?.search && !url?.hash
+    }, 'must not contain a user, a password, a query or a fragment')
+    .optional(),
   TRUST_PROXY: z
     .string()
     .refine(
