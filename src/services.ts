@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
 import { examinationQueue } from './api/findings/examinations.ts'
+import type { Legacy } from './api/legacy/pass-requests.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
@@ -24,6 +25,7 @@ import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
+import { LegacyEndpoint } from './legacy/legacy-endpoint.ts'
 import { type Apps, listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
@@ -159,9 +161,19 @@ function apiServices({ config, builder, ...services }: ServerServices) {
 }
 
 function createApi(services: ServerServices, redis: Redis | undefined): RequestListener {
-  const limits = new RateLimits({ ...services.config, redis })
-  const api = { ...apiServices(services), limits, bodies: bodyBudget() }
+  const { config, metrics } = services
+  const limits = new RateLimits({ ...config, redis })
+  const legacy = openLegacy(config)
+  const api = { ...apiServices(services), limits, bodies: bodyBudget(), metrics, legacy }
   return createApiApp({ ...api, mcp: serveMcp(api) })
+}
+
+function openLegacy(config: Config): Legacy | undefined {
+  const { legacyUrl: url, legacyFamilies: families } = config
+  if (url === undefined) return undefined
+  const timeoutMs = config.legacyTimeoutSeconds * 1000
+  const maxBodyBytes = config.legacyMaxMb * BYTES_PER_MB
+  return { endpoint: new LegacyEndpoint({ url, timeoutMs, maxBodyBytes }), families }
 }
 
 function createFront({ config, builder, metrics, ...services }: ServerServices): RequestListener {

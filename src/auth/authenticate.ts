@@ -49,7 +49,9 @@ export async function authenticate(
       'The request has no API token. Send one as "Authorization: Bearer <token>" or in the header X-Svc-Key.',
     )
   }
-  const rows = isTokenFormat(token) ? await readUsableToken(db, globals, { token, now, blogId }) : []
+  const rows = isTokenFormat(token)
+    ? await readUsableToken(db, globals, { token, now, blogId })
+    : []
   const [row] = rows
   const user = row && userOfMembershipRow(row)
   if (!row || !user) {

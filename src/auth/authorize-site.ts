@@ -33,7 +33,7 @@ export async function authorizeSite(
   { user, membership: known, limits }: SiteCaller,
   choice: SiteChoice,
 ): Promise<AuthorizedSite> {
-  const blogId = await chosenBlogId(db, globals, choice)
+  const blogId = await findChosenBlogId(db, globals, choice)
   const { blog, rights } =
     known.blogId === blogId ? known : await readSiteMembership(db, globals, user, blogId)
   const site = blog && siteOf(globals, blog)
@@ -71,7 +71,11 @@ export function siteNotFound(): AppError {
 }
 
 /** The id in the choice, or the id of the site at the chosen address; 0 if there is none. */
-async function chosenBlogId(db: Db, globals: GlobalTables, choice: SiteChoice): Promise<number> {
+export async function findChosenBlogId(
+  db: Db,
+  globals: GlobalTables,
+  choice: SiteChoice,
+): Promise<number> {
   if ('blogId' in choice) return choice.blogId
   const found =
     choice.by === 'default'

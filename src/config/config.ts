@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { type LegacyFamilies, parseFamilies } from '../legacy/families.ts'
 import { parseUrl } from '../parse-url.ts'
 import { findSimilar } from '../similar.ts'
 import { findParameterProblem } from './database-parameters.ts'
@@ -44,6 +45,12 @@ export type Config = {
   readonly effectsBudgetMs: number
   /** The endpoint that gets the requests that this service does not serve, without a slash at the end; undefined for none. */
   readonly legacyUrl: string | undefined
+  /** The families that it still answers. */
+  readonly legacyFamilies: LegacyFamilies
+  /** Its longest silence, in seconds. */
+  readonly legacyTimeoutSeconds: number
+  /** Largest body of a request that is passed to it, in megabytes. */
+  readonly legacyMaxMb: number
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
   /** Users whose tokens may write markup, which may contain scripts. */
@@ -122,6 +129,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     effectsBudgetMs: value.EFFECTS_BUDGET_MS,
     legacyUrl: value.LEGACY_URL?.replace(/\/+$/, ''),
+    legacyFamilies: value.LEGACY_FAMILIES,
+    legacyTimeoutSeconds: value.LEGACY_TIMEOUT_SECONDS,
+    legacyMaxMb: value.LEGACY_MAX_MB,
     trustProxy: value.TRUST_PROXY,
     markupWriters: value.MARKUP_WRITERS,
     storedMbPerSite: value.STORED_MB_PER_SITE,
@@ -179,7 +189,12 @@ function assertOtherEndpoint({
   HOST: host,
   PORT: port,
   FRONT_PORT: frontPort,
+  LEGACY_FAMILIES: families,
 }: z.output<typeof EnvironmentSchema>): void {
+  if (legacyUrl === undefined && families.size > 0)
+    throw new ConfigError(
+      `LEGACY_FAMILIES (${[...families.keys()].join()}) has no effect without an old endpoint; set LEGACY_URL to its address, or unset LEGACY_FAMILIES`,
+    )
   const url = parseUrl(legacyUrl ?? '')
   if (!url || ![...OWN_HOSTS, host].includes(url.hostname)) return
   if (![port, frontPort].includes(Number(url.port || (url.protocol === 'https:' ? 443 : 80))))
@@ -318,6 +333,19 @@ export const EnvironmentSchema = z.object({
       return !hasCredentials(url) && !url?.search && !url?.hash
     }, 'must not contain a user, a password, a query or a fragment')
     .optional(),
+  LEGACY_FAMILIES: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return parseFamilies(text)
+      } catch (error) {
+        context.addIssue(error instanceof Error ? error.message : String(error))
+        return z.NEVER
+      }
+    })
+    .default(new Map()),
+  LEGACY_TIMEOUT_SECONDS: wholeNumber(1, 3600, 60),
+  LEGACY_MAX_MB: wholeNumber(1, 100_000, 64),
   TRUST_PROXY: z
     .string()
     .refine(
