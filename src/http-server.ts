@@ -20,7 +20,7 @@ type ServerTimeouts = {
 }
 
 /** Idle connections stay open longer than proxies use them (60 s), so that none is closed while a request arrives. */
-const TIMEOUTS: ServerTimeouts = {
+export const TIMEOUTS: ServerTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,

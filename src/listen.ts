@@ -5,7 +5,12 @@ import { sendMetricsOnRequest, workerProcessId } from './cluster/worker-process.
 import { WorkerProcesses } from './cluster/worker-processes.ts'
 import type { Config } from './config/config.ts'
 import { answerProbes, type ReadinessProbe } from './health.ts'
-import { HttpServer, type HttpServerOptions, type UnsentResponses } from './http-server.ts'
+import {
+  HttpServer,
+  type HttpServerOptions,
+  TIMEOUTS,
+  type UnsentResponses,
+} from './http-server.ts'
 import type { Log } from './log.ts'
 import { type Metrics, metricsListener } from './metrics.ts'
 
@@ -38,7 +43,16 @@ export async function listen(
       metrics?.countRequest(part, request, response)
       return false
     }
-    return start(new HttpServer(apps[part](), { before, unsent, log }), config.host, port)
+    // Uploads to the old endpoint may take as long as it may.
+    const { requestTimeout } = TIMEOUTS
+    const timeouts = {
+      ...TIMEOUTS,
+      requestTimeout:
+        config.legacyUrl === undefined
+          ? requestTimeout
+          : Math.max(requestTimeout, config.legacyTimeoutSeconds * 1000),
+    }
+    return start(new HttpServer(apps[part](), { timeouts, before, unsent, log }), config.host, port)
   }
   const isWorker = workerProcessId() !== undefined
   if (isWorker && metrics) sendMetricsOnRequest(metrics)

@@ -13,7 +13,7 @@ import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-c
 import { workerProcessId } from './cluster/worker-process.ts'
 import { Lifetime } from './concurrency/lifetime.ts'
 import { RequestCoalescer } from './concurrency/request-coalescer.ts'
-import { BYTES_PER_MB, type Config } from './config/config.ts'
+import { BYTES_PER_MB, type Config, ConfigError } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import type { Executor } from './executor/executor.ts'
@@ -25,7 +25,7 @@ import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
-import { LegacyEndpoint } from './legacy/legacy-endpoint.ts'
+import { LegacyEndpoint, lookAtEndpoint } from './legacy/legacy-endpoint.ts'
 import { type Apps, listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
@@ -138,7 +138,29 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   if (copies && (roles.front || buildsPages(config, roles)))
     await unlessUnavailable(copies.assertOwn())
   if (copies && buildsPages(config, roles)) await unlessUnavailable(checkWritable(copies, log))
-  return listen(config, roles, apps, { probe, metrics, unsent: new UnsentResponses(), log })
+  const unsent = new UnsentResponses()
+  const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
+  if (roles.api)
+    await lookAtLegacy(config, log).catch((error) =>
+      listening.close().then(() => Promise.reject(error)),
+    )
+  return listening
+}
+
+/**
+ * Looks at the old endpoint once this process answers, so that a loop shows. It may be away now and come back.
+ * @throws ConfigError for a loop
+ */
+async function lookAtLegacy({ legacyUrl }: Config, log: Log): Promise<void> {
+  const seen = legacyUrl === undefined ? undefined : await lookAtEndpoint(legacyUrl)
+  if (!seen) return
+  if (seen.isLoop)
+    throw new ConfigError(
+      `LEGACY_URL (${legacyUrl}) ${seen.found}; set it to the address of the old endpoint, which the web server must not send here`,
+    )
+  log.warn(
+    `LEGACY_URL ${seen.found}; requests that this service does not serve fail until it is the address of an endpoint`,
+  )
 }
 
 function apiServices({ config, builder, ...services }: ServerServices) {

@@ -136,6 +136,36 @@ export class LegacyEndpoint {
   }
 }
 
+/** Longest time of the look at the start, in milliseconds. */
+const LOOK_TIMEOUT_MS = 5000
+
+/**
+ * Looks at the start of a process whether an endpoint can be the old one.
+ * @returns what was found instead: a loop back to this service, or the end of a sentence; undefined if nothing is wrong
+ */
+export async function lookAtEndpoint(
+  url: string,
+): Promise<{ readonly found: string; readonly isLoop: boolean } | undefined> {
+  try {
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { Via: `1.1 ${PSEUDONYM}`, Accept: 'application/json' },
+      signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
+    })
+    await answer.body?.cancel()
+    if (answer.status === 508) return { found: 'leads back to this service', isLoop: true }
+    const type = answer.headers.get('content-type') ?? 'no Content-Type'
+    if (answer.status >= 300 && answer.status < 400)
+      return { found: `redirects (${answer.status}), perhaps to a login`, isLoop: false }
+    if (!/\bjson\b/.test(type))
+      return { found: `answers ${answer.status} with ${type} instead of JSON`, isLoop: false }
+    return undefined
+  } catch (error) {
+    const { cause } = error as { readonly cause?: NodeJS.ErrnoException }
+    return { found: `cannot be reached (${cause?.code ?? 'no answer'})`, isLoop: false }
+  }
+}
+
 /** Whether a request has been passed by this service before. */
 export function isPassedBefore({ headers }: IncomingMessage): boolean {
   return (headers.via ?? '').split(',').some((hop) => hop.trim().split(/\s+/)[1] === PSEUDONYM)

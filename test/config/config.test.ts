@@ -99,6 +99,27 @@ describe('parseConfig', () => {
     }
   })
 
+  it('reads which families the old endpoint answers', () => {
+    const LEGACY_URL = 'http://old.test'
+    const familiesOf = (LEGACY_FAMILIES: string) =>
+      Object.fromEntries(parseConfig({ LEGACY_URL, LEGACY_FAMILIES }).legacyFamilies)
+    expect(familiesOf('menus, pages=old,frames=compare')).toEqual({
+      menus: 'old',
+      pages: 'old',
+      frames: 'compare',
+    })
+    expect(familiesOf('')).toEqual({})
+    for (const [LEGACY_FAMILIES, found] of [
+      ['menus=new', 'contains "menus=new"; write'],
+      ['menus,,pages', 'contains ""'],
+      ['/menus', 'contains "/menus"'],
+      ['console', 'must not contain console'],
+      ['menus,menus=old', 'contains menus twice'],
+    ] as const)
+      expect(messageOf({ LEGACY_URL, LEGACY_FAMILIES })).toContain(found)
+    expect(messageOf({ LEGACY_FAMILIES: 'menus' })).toContain('set LEGACY_URL')
+  })
+
   it('refuses an old endpoint that is this service', () => {
     for (const LEGACY_URL of [
       'http://localhost:8080/v1',

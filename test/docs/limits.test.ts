@@ -21,6 +21,9 @@ import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.
 import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
+import { MAX_KEPT_BACK_BYTES, PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
@@ -155,6 +158,13 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'time without progress while a client receives a response': seconds(UNSENT_TIMEOUT_MS),
   'time from a stop signal to the end of a process': seconds(STOP_LIMIT_MS),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
+  'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of an address`,
+  'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(PASSED_REQUESTS.maxWaitMs)}`,
+  'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
+  'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,
+  'answer to a passed write that is kept back until the pages are built': mb(MAX_KEPT_BACK_BYTES),
+  'body in which a passed write may name its site': mb(MAX_SELECTOR_BODY_BYTES),
+  'answers of the old endpoint that are compared': `${LIVE_COMPARISONS.concurrency} at the same time in a process, of ${mb(MAX_COMPARED_BYTES)}`,
   'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
   'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
   'concurrent writes of a site': '1 in a process',
