@@ -19,7 +19,8 @@ const OF_TRANSPORT = new Set([
   'x-powered-by',
 ])
 
-const isOfContract = (name: string): boolean => CONTRACT.includes(name) || name.startsWith('x-svc-')
+const isOfContract = (name: string): boolean =>
+  CONTRACT.includes(name) || name.startsWith('x-svc-')
 
 /** The differences of headers that clients see. Those that the contract does not name are `other_header`. */
 export function compareHeaders(
@@ -42,11 +43,7 @@ export function compareHeaders(
         ...(b === undefined ? {} : { ours: b }),
       }
       return [
-        {
-          kind: isAdditional ? 'other_header' : 'header',
-          field: `header ${name}`,
-          values,
-        } as const,
+        { kind: isAdditional ? 'other_header' : 'header', field: `header ${name}`, values } as const,
       ]
     })
 }
@@ -59,7 +56,4 @@ function isEqual(name: string, a: string | undefined, b: string | undefined): bo
 
 /** JSON is in UTF-8, whether a parameter says so or not (RFC 8259, section 11). */
 const mediaType = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(' ', '')
-    .replace(/;charset=utf-8$/, '')
+  text.toLowerCase().replaceAll(' ', '').replace(/;charset=utf-8$/, '')

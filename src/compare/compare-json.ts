@@ -57,7 +57,8 @@ function compareLists(
   for (const { key, element } of onlyOld) add(found, 'missing', elementPath(key), { old: element })
   for (const { key, element } of onlyOurs)
     add(found, 'additional', elementPath(key), { ours: element })
-  if (moved) add(found, 'order', { field: `${path.field}[]`, at: path.at }, moved)
+  if (moved)
+    add(found, 'order', { field: `${path.field}[]`, at: path.at }, moved)
   for (const { key, old, ours } of pairs) compareAt(elementPath(key), old, ours, found)
 }
 

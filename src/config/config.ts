@@ -67,6 +67,8 @@ export type Config = {
   readonly pageCsp: string | undefined
   /** The API token of the client of the command `mcp`. */
   readonly mcpToken: string | undefined
+  /** The API token for the old endpoint of the command `compare`. */
+  readonly oldToken: string | undefined
   /** The name of the login that commands use. */
   readonly env: string | undefined
   /** The folder of the user's settings, where logins are stored. */
@@ -140,6 +142,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     historyMbPerSite: value.HISTORY_MB_PER_SITE,
     pageCsp: value.PAGE_CSP,
     mcpToken: value.WP_FRAMES_TOKEN,
+    oldToken: value.WP_FRAMES_OLD_TOKEN,
     env: value.WP_FRAMES_ENV,
     configHome: value.XDG_CONFIG_HOME,
     logLevel: value.LOG_LEVEL,
@@ -362,6 +365,7 @@ export const EnvironmentSchema = z.object({
     .regex(/^[\x20-\x7e]+$/, 'may contain printable ASCII characters on one line only')
     .optional(),
   WP_FRAMES_TOKEN: z.string().optional(),
+  WP_FRAMES_OLD_TOKEN: z.string().optional(),
   WP_FRAMES_ENV: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0),
