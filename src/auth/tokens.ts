@@ -127,9 +127,11 @@ export async function issueToken(
 }
 
 /** The fields of a token in the history. */
-type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'> & TokenLimits
+export type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'> &
+  TokenLimits
 
-function recordToken(
+/** Records a write of a token, whose row the caller has locked or inserted. */
+export function recordToken(
   tx: Tx,
   globals: GlobalTables,
   id: number,
@@ -138,7 +140,8 @@ function recordToken(
     before,
     after,
   }: {
-    readonly action: 'issued' | 'revoked'
+    readonly action: 'issued' | 'imported' | 'revoked'
+    /** Undefined for a new token. */
     readonly before: TokenFields | undefined
     readonly after: TokenFields
   },
@@ -153,7 +156,7 @@ function recordToken(
     action,
     before: before && stateOf(before),
     after: stateOf(after),
-    isNew: action === 'issued',
+    isNew: before === undefined,
   })
 }
 

@@ -34,6 +34,7 @@ export const HISTORY_ACTIONS = [
   'assigned',
   'cleared',
   'issued',
+  'imported',
   'revoked',
   'pruned',
   'found',
