@@ -54,8 +54,7 @@ function compareBodies({ body: oldBody }: ComparedAnswer, { body: ourBody }: Com
 }
 
 function bodyDifference(kind: 'value' | 'not_json', old: ParsedBody, ours: ParsedBody): Difference {
-  const describe = ({ text, value }: ParsedBody) =>
-    value === undefined ? excerptOf(text) : 'JSON'
+  const describe = ({ text, value }: ParsedBody) => (value === undefined ? excerptOf(text) : 'JSON')
   return {
     kind,
     field: 'body',

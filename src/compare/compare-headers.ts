@@ -19,8 +19,7 @@ const OF_TRANSPORT = new Set([
   'x-powered-by',
 ])
 
-const isOfContract = (name: string): boolean =>
-  CONTRACT.includes(name) || name.startsWith('x-svc-')
+const isOfContract = (name: string): boolean => CONTRACT.includes(name) || name.startsWith('x-svc-')
 
 /** The differences of headers that clients see. Those that the contract does not name are `other_header`. */
 export function compareHeaders(
@@ -43,7 +42,11 @@ export function compareHeaders(
         ...(b === undefined ? {} : { ours: b }),
       }
       return [
-        { kind: isAdditional ? 'other_header' : 'header', field: `header ${name}`, values } as const,
+        {
+          kind: isAdditional ? 'other_header' : 'header',
+          field: `header ${name}`,
+          values,
+        } as const,
       ]
     })
 }
@@ -56,4 +59,7 @@ function isEqual(name: string, a: string | undefined, b: string | undefined): bo
 
 /** JSON is in UTF-8, whether a parameter says so or not (RFC 8259, section 11). */
 const mediaType = (text: string): string =>
-  text.toLowerCase().replaceAll(' ', '').replace(/;charset=utf-8$/, '')
+  text
+    .toLowerCase()
+    .replaceAll(' ', '')
+    .replace(/;charset=utf-8$/, '')

@@ -252,6 +252,6 @@ export class RequestComparison {
 const fieldKey = ({ kind, field }: Difference): string => `${kind} ${field}`
 
 /** `GET /site/2/frames`, `PUT /site/2/frames/header with dry_run`. */
-export function describeRequest({ method, path, kind }: ComparedRequest): string {
+function describeRequest({ method, path, kind }: ComparedRequest): string {
   return `${method} ${path}${kind === 'dry_run' ? ' with dry_run' : ''}`
 }

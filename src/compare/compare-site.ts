@@ -2,11 +2,11 @@ import { parseBody } from './compare-answers.ts'
 import { type AskSides, type ComparedRequests, RequestComparison } from './compare-requests.ts'
 import {
   type ComparedRequest,
-  type ComparedSite,
   dataRequests,
   everyRequest,
   listRequests,
   networkRequests,
+  type SiteToCompare,
   sampleRequests,
   type WriteProbes,
 } from './compared-request.ts'
@@ -40,7 +40,7 @@ export class DryRunIgnoredError extends Error {
  * @throws DryRunIgnoredError; errors of `ask`; the reason of the signal
  */
 export async function compareSite(
-  site: ComparedSite,
+  site: SiteToCompare,
   ask: AskSides,
   { deep, probes, signal }: SiteComparisonOptions,
 ): Promise<ComparedRequests> {
@@ -68,7 +68,7 @@ export async function compareSite(
 
 /** Compares what both sides answer without a site, or without a token: once in a run. */
 export async function compareNetwork(
-  site: ComparedSite,
+  site: SiteToCompare,
   ask: AskSides,
   signal: AbortSignal,
 ): Promise<ComparedRequests> {

@@ -21,7 +21,7 @@ export type ComparedRequest = {
 export type TimedAnswer = ComparedAnswer & { readonly ms: number }
 
 /** A site that is compared. */
-export type ComparedSite = {
+export type SiteToCompare = {
   readonly blogId: number
   /** Host and path without a slash at the end: `net.test/shop`. */
   readonly address: string
@@ -35,14 +35,14 @@ const NO_SITE = 999_999_999
 const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3']
 
 /** What the requests of a site are made of: read from its lists. */
-export type SiteContents = {
-  readonly frames: readonly ListedFrame[]
+export type ComparableContents = {
+  readonly frames: readonly CommonFrame[]
   readonly theme: string | undefined
   /** Assigned menus, the default language first. */
   readonly assigned: readonly { readonly location: string; readonly lang: string | null }[]
 }
 
-export type ListedFrame = {
+export type CommonFrame = {
   readonly id: string
   readonly slug: string
   readonly html: string | undefined
@@ -57,7 +57,7 @@ const get = (kind: RequestKind, route: string, path: string): ComparedRequest =>
 })
 
 /** The two lists that say what a site contains. */
-export const listRequests = ({ blogId }: ComparedSite) =>
+export const listRequests = ({ blogId }: SiteToCompare) =>
   ({
     frames: get('frames', '/frames', `/site/${blogId}/frames?include_html=1`),
     menus: get('menus', '/menus', `/site/${blogId}/menus`),
@@ -68,8 +68,8 @@ export type WriteProbes = { readonly frames: boolean; readonly menus: boolean }
 
 /** The requests of a site that follow the lists: one of each route, with each parameter once. */
 export function sampleRequests(
-  site: ComparedSite,
-  contents: SiteContents,
+  site: SiteToCompare,
+  contents: ComparableContents,
   probes: WriteProbes,
 ): ComparedRequest[] {
   const { blogId } = site
@@ -89,8 +89,8 @@ export function sampleRequests(
 
 /** The menus of a site as visitors see them: those that are assigned, else one location without a menu. */
 export function dataRequests(
-  { blogId }: ComparedSite,
-  { assigned }: SiteContents,
+  { blogId }: SiteToCompare,
+  { assigned }: ComparableContents,
 ): ComparedRequest[] {
   const of = (location: string, lang: string | null): ComparedRequest =>
     get(
@@ -103,7 +103,7 @@ export function dataRequests(
 }
 
 /** Requests that each side refuses, so that they write nothing. */
-function errorRequests({ blogId }: ComparedSite, probes: WriteProbes): ComparedRequest[] {
+function errorRequests({ blogId }: SiteToCompare, probes: WriteProbes): ComparedRequest[] {
   const rename: ComparedRequest = {
     kind: 'error',
     route: 'PATCH /menus/{ref}',
@@ -118,7 +118,7 @@ function errorRequests({ blogId }: ComparedSite, probes: WriteProbes): ComparedR
 }
 
 /** A dry run with the markup that the frame has, so that an endpoint that ignores `dry_run` does not change it. */
-function dryRuns({ blogId }: ComparedSite, frames: readonly ListedFrame[]): ComparedRequest[] {
+function dryRuns({ blogId }: SiteToCompare, frames: readonly CommonFrame[]): ComparedRequest[] {
   return frames.flatMap(({ slug, html }) =>
     html === undefined
       ? []
@@ -134,8 +134,8 @@ function dryRuns({ blogId }: ComparedSite, frames: readonly ListedFrame[]): Comp
 
 /** Every resource of a site that the lists do not have, in both addressings. */
 export function everyRequest(
-  site: ComparedSite,
-  contents: SiteContents,
+  site: SiteToCompare,
+  contents: ComparableContents,
   probes: WriteProbes,
 ): ComparedRequest[] {
   const { blogId, address } = site
@@ -179,7 +179,7 @@ export function everyRequest(
 }
 
 /** The data that frames read besides menus: whole data sets, `site` and `settings`. */
-function otherSources(frames: readonly ListedFrame[]): string[] {
+function otherSources(frames: readonly CommonFrame[]): string[] {
   const sources = frames.flatMap(({ sources }) => sources)
   const whole = sources.flatMap((source) => {
     const [root = '', name] = source.split('.')
@@ -190,7 +190,7 @@ function otherSources(frames: readonly ListedFrame[]): string[] {
 }
 
 /** What no site is needed for: sent once in a run. */
-export function networkRequests({ blogId }: ComparedSite): ComparedRequest[] {
+export function networkRequests({ blogId }: SiteToCompare): ComparedRequest[] {
   const path = `/site/${blogId}/frames?q=${NOTHING}`
   const probe = (what: string, at: string, token?: 'none' | 'wrong'): ComparedRequest => ({
     ...get('error', `/frames (${what})`, at),

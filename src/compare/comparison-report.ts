@@ -19,7 +19,7 @@ export type SiteComparisonResult = {
   readonly reason?: string
 }
 
-export type RouteTime = {
+type RouteTime = {
   readonly route: string
   readonly old_ms: number
   readonly new_ms: number

@@ -1,5 +1,5 @@
 import { parseBody } from './compare-answers.ts'
-import type { ListedFrame, SiteContents } from './compared-request.ts'
+import type { CommonFrame, ComparableContents } from './compared-request.ts'
 import type { ComparedAnswer } from './difference.ts'
 
 /** The largest markup that a dry run is sent with, in characters. */
@@ -12,7 +12,7 @@ const MAX_DRY_RUN_CHARACTERS = 500_000
 export function readContents(
   frames: { readonly old: ComparedAnswer; readonly ours: ComparedAnswer },
   menus: { readonly old: ComparedAnswer; readonly ours: ComparedAnswer },
-): SiteContents {
+): ComparableContents {
   const inOld = new Map(framesOf(frames.old).map((frame) => [frame.slug, frame]))
   const common = framesOf(frames.ours)
     .filter(({ slug }) => inOld.has(slug))
@@ -41,7 +41,7 @@ export function readContents(
   }
 }
 
-function framesOf(answer: ComparedAnswer): ListedFrame[] {
+function framesOf(answer: ComparedAnswer): CommonFrame[] {
   return listOf(objectOf(answer).frames).flatMap((frame) => {
     const [id, slug, html] = ['id', 'slug', 'html'].map((name) => fieldOf(frame, name))
     if (typeof slug !== 'string') return []

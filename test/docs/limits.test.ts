@@ -59,6 +59,7 @@ import {
   MAX_UNREAD,
 } from '../../src/cli/network/folder-files.ts'
 import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
+import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
@@ -254,6 +255,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'texts of all items in a request': `${count(MAX_TREE_CHARACTERS)} characters`,
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
+  'requests of `wp-frames compare` to each side, for one site': `${MAX_SITE_REQUESTS}`,
   'files and folders of a description that are searched for files in no bundle': `${count(MAX_SEARCHED)}, of which ${MAX_UNREAD} are named`,
   'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from './listen.ts'
 
 /** A response of the endpoint behind it. */
-export type EndpointResponse = {
+type EndpointResponse = {
   status: number
   headers: Record<string, string>
   body: string
@@ -24,13 +24,16 @@ export type Deviation = (
   request: ReceivedRequest,
 ) => void | Promise<void>
 
+type BeforeRequest = (request: ReceivedRequest) => Promise<unknown>
+
 /** An endpoint that answers as the one behind it does, except for its deviation. */
 export type DeviatingEndpoint = {
   readonly url: string
   /** The requests since the last reset. */
   readonly requests: readonly ReceivedRequest[]
   deviate(deviation: Deviation | undefined): void
-  /** Refuses connections from now on, or accepts them again. */
+  /** Runs before a request is sent on. With `drop`, the connection is closed instead. */
+  before(work: BeforeRequest): void
   close(): Promise<void>
   reset(): void
 }
@@ -40,6 +43,7 @@ const HEADERS = ['authorization', 'x-svc-key', 'x-svc-blog-id', 'content-type', 
 /** Starts it in front of an API. */
 export async function startDeviatingEndpoint(url: string): Promise<DeviatingEndpoint> {
   let deviation: Deviation | undefined
+  let before: BeforeRequest | undefined
   const requests: ReceivedRequest[] = []
   const server = await listen(async (request, response) => {
     const received = {
@@ -48,7 +52,13 @@ export async function startDeviatingEndpoint(url: string): Promise<DeviatingEndp
       token: request.headers.authorization,
     }
     requests.push(received)
-    const answer = await forward(url, request)
+    if ((await before?.(received)) === 'drop') {
+      request.socket.destroy()
+      return
+    }
+    const answer = await forward(url, request).catch(() => undefined)
+    // The client has closed the connection.
+    if (!answer) return
     await deviation?.(answer, received)
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
@@ -58,9 +68,13 @@ export async function startDeviatingEndpoint(url: string): Promise<DeviatingEndp
     deviate: (next) => {
       deviation = next
     },
+    before: (work) => {
+      before = work
+    },
     reset: () => {
       requests.length = 0
       deviation = undefined
+      before = undefined
     },
     close: () => server.close(),
   }

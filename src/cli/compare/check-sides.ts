@@ -3,7 +3,7 @@ import type { ComparedRequest, TimedAnswer } from '../../compare/compared-reques
 import { CommandError } from '../cli-context.ts'
 import type { ComparedSide, SideAddress } from './compared-side.ts'
 
-/** Every endpoint of the contract answers this, whoever the token belongs to. */
+/** Every endpoint of the contract answers this, for the token of any user. */
 const PROBE: ComparedRequest = {
   kind: 'frames',
   route: 'GET /frames',

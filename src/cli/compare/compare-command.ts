@@ -18,7 +18,7 @@ import { describeDuration, describeEstimate } from './estimate.ts'
 import { formatComparison } from './print-comparison.ts'
 import { type ChosenSides, chooseSides, findComparedSites, readWriteProbes } from './sides.ts'
 
-export type CompareOptions = ChosenSides & {
+type CompareCommandOptions = ChosenSides & {
   readonly site?: readonly SiteRef[]
   readonly network?: true
   readonly deep?: true
@@ -72,14 +72,14 @@ ${examples(
   'wp-frames compare --old https://example.org/wp-json/svc/v1 --env staging --site 2,7 --deep --json > report.json',
 )}`,
     )
-  return addEnvironmentOption(command).action(async (options: CompareOptions) => {
+  return addEnvironmentOption(command).action(async (options: CompareCommandOptions) => {
     if (options.network ? options.site !== undefined : options.site === undefined)
       command.error('error: name sites with --site, or all live sites with --network')
     await compare(context, options)
   })
 }
 
-async function compare(context: CliContext, options: CompareOptions): Promise<void> {
+async function compare(context: CliContext, options: CompareCommandOptions): Promise<void> {
   const config = context.readConfig()
   const accepted = options.accept === undefined ? [] : await readAcceptedFile(options.accept)
   const sides = await chooseSides(config, options)

@@ -5,7 +5,7 @@ import {
   DryRunIgnoredError,
   type SiteComparisonOptions,
 } from '../../compare/compare-site.ts'
-import type { ComparedSite } from '../../compare/compared-request.ts'
+import type { SiteToCompare } from '../../compare/compared-request.ts'
 import {
   failedResult,
   type SiteComparisonResult,
@@ -21,22 +21,22 @@ import type { ComparisonState } from './comparison-state.ts'
 /** Sites that are compared at the same time. The rate limits of both sides allow no more for long. */
 const SITES_AT_ONCE = 3
 
-type Comparison = SiteComparisonOptions & {
+type SitesComparison = SiteComparisonOptions & {
   readonly ask: AskSides
   readonly state: ComparisonState
   readonly log: Log
 }
 
-/** The site that stands for what no site is needed for. */
-const NETWORK: ComparedSite = { blogId: 0, address: 'network' }
+/** In results: what no site is needed for. */
+const NETWORK: SiteToCompare = { blogId: 0, address: 'network' }
 
 /**
  * Compares the sites that the state does not have, and records each in it. A site whose comparison fails is recorded, and the others go on.
  * @throws CommandError if the old endpoint ignores dry runs: then nothing more is sent
  */
 export async function compareSites(
-  sites: readonly ComparedSite[],
-  comparison: Comparison,
+  sites: readonly SiteToCompare[],
+  comparison: SitesComparison,
 ): Promise<void> {
   const { ask, state, signal } = comparison
   const [first] = sites
@@ -63,8 +63,8 @@ export async function compareSites(
 }
 
 async function record(
-  { state, signal, log }: Comparison,
-  site: ComparedSite,
+  { state, signal, log }: SitesComparison,
+  site: SiteToCompare,
   work: () => ReturnType<typeof compareSite>,
 ): Promise<void> {
   const started = performance.now()

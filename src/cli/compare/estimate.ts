@@ -3,8 +3,8 @@ import { pluralize } from '../terminal.ts'
 
 /** Requests a minute that an endpoint of the contract allows. */
 const REQUESTS_PER_MINUTE = 120
-/** Requests to each side for a site without differences, as measured on sites with assigned menus. */
-export const USUAL_SITE_REQUESTS = 12
+/** Requests to each side for a site without differences: from 7 without menus to 13 with menus in two languages. */
+const USUAL_SITE_REQUESTS = 10
 
 /** How long a comparison takes, for people. */
 export function describeEstimate(sites: number, deep: boolean): string {

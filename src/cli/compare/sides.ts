@@ -1,9 +1,9 @@
 import { parseBody } from '../../compare/compare-answers.ts'
-import type { ComparedRequest, ComparedSite, WriteProbes } from '../../compare/compared-request.ts'
+import type { ComparedRequest, SiteToCompare, WriteProbes } from '../../compare/compared-request.ts'
 import type { Config } from '../../config/config.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import { CommandError } from '../cli-context.ts'
 import type { Service } from '../call-endpoint.ts'
+import { CommandError } from '../cli-context.ts'
 import { httpService, readSitesOfToken } from '../remote/http-service.ts'
 import { findLogin } from '../remote/logins.ts'
 import { assertSecure } from '../remote/send-request.ts'
@@ -79,7 +79,7 @@ export async function findComparedSites(
   { ours, insecure }: SideAddresses,
   { site: refs }: { readonly site?: readonly SiteRef[] },
   services: Pick<Service, 'config' | 'log'>,
-): Promise<readonly ComparedSite[]> {
+): Promise<readonly SiteToCompare[]> {
   const login = { name: '--new', url: ours.url, token: ours.token, insecure }
   const listed = await readSitesOfToken(httpService(login, services))
   const sites = listed.map(({ site_id, address, state }) => ({ blogId: site_id, address, state }))
@@ -101,7 +101,7 @@ export async function findComparedSites(
   )
 }
 
-function isNamed({ blogId, address }: ComparedSite, ref: SiteRef): boolean {
+function isNamed({ blogId, address }: SiteToCompare, ref: SiteRef): boolean {
   if ('blogId' in ref) return ref.blogId === blogId
   const [domain = '', ...path] = address.split('/')
   const named = siteAddress({ domain: ref.host, path: ref.path })
