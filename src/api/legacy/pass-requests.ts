@@ -81,11 +81,14 @@ export function passRequests(options: PassOptions): RequestHandler {
     response.locals.site =
       blogIdOfPath(request.originalUrl.split('?', 1)[0] ?? '', basePath) || undefined
     assertPassable(request, target.path)
+    const left = new AbortController()
     response.once('close', () => {
+      left.abort()
       const status = response.headersSent ? String(response.statusCode) : 'aborted'
       metrics?.countPassed(family, request.method, status, (performance.now() - begin) / 1000)
     })
-    const passed = { path, target: target.text, isCompared: answers === 'compare', family }
+    const { signal } = left
+    const passed = { path, target: target.text, isCompared: answers === 'compare', family, signal }
     await queue.run(addressKey(request.ip), () => pass(services, request, response, passed))
   }
 }
@@ -96,13 +99,15 @@ type Passed = {
   readonly target: string
   readonly isCompared: boolean
   readonly family: string
+  /** The response was sent, or the client is gone. */
+  readonly signal: AbortSignal
 }
 
 async function pass(
   services: PassServices,
   request: Request,
   response: Response,
-  { path, target, isCompared, family }: Passed,
+  { path, target, isCompared, family, signal }: Passed,
 ): Promise<void> {
   const { endpoint, written, live, log } = services
   const isWrite = mayWrite(request)
@@ -110,16 +115,20 @@ async function pass(
   const comparing = isCompared && !isWrite ? live.begin(request, { path, family }) : undefined
   const forwarded = forwardedFields(request)
   const build = (): Promise<void> => written.build(request, path, body)
-  const left = new AbortController()
-  // A write goes on, because its pages are to be built.
-  if (!isWrite) response.once('close', () => left.abort())
-  const sent = { incoming: request, target, forwarded, requestId: request.id, signal: left.signal }
+  const sent = {
+    incoming: request,
+    target,
+    forwarded,
+    requestId: request.id,
+    // A write goes on without its client, because its pages are to be built.
+    signal: isWrite ? undefined : signal,
+  }
   let answer: IncomingMessage
   try {
     answer = await endpoint.send(sent)
   } catch (error) {
     comparing?.abandon()
-    if (left.signal.aborted) return
+    if (sent.signal?.aborted) return
     if (isWrite) await build()
     if (error instanceof AppError && error.cause !== undefined)
       log.warn({ req: { id: request.id }, err: error.cause }, 'the old endpoint does not answer')
