@@ -21,8 +21,9 @@ import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.
 import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
 import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
-import { MAX_KEPT_BACK_BYTES, PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import { PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
 import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import {
   DRIFT_SITES_PER_PAGE,
