@@ -96,12 +96,17 @@ export class LegacyEndpoint {
       outgoing.once('close', () => reject(new Error('the connection was closed')))
       outgoing.once('upgrade', (_answer, socket) => socket.destroy())
     })
-    const sent = pipeline(bodyOf(incoming, limit), outgoing)
-    // What the client still sends is discarded, so that it can read the answer.
-    sent.catch(() => incoming.resume())
+    // An answer may arrive before the whole body is sent, and without that. A failure of the connection ends `answered`, too.
+    const failed = new Promise<never>((_, reject) => {
+      pipeline(bodyOf(incoming, limit), outgoing).catch((error) => {
+        if (error instanceof AppError || incoming.destroyed) reject(error)
+        // What the client still sends is discarded, so that it can read the answer.
+        incoming.resume()
+      })
+    })
+    failed.catch(() => {})
     try {
-      // An answer may arrive before the whole body is sent.
-      return await Promise.race([answered, sent.then(() => answered)])
+      return await Promise.race([answered, failed])
     } catch (error) {
       answered.catch(() => {})
       outgoing.destroy()

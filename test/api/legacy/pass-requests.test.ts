@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { request as sendRequest } from 'node:http'
+import { createServer } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/hash.ts'
 import { startApi } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
-import { listen } from '../../support/listen.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { legacyAt, startOldEndpoint } from '../../support/old-endpoint.ts'
 import { use } from '../../support/use.ts'
@@ -296,17 +296,19 @@ describe('a request that this service does not serve', () => {
   })
 
   it('can be answered before its body is sent, which is then discarded', async () => {
-    const early = await use(
-      listen(
-        (_request, response) => void response.writeHead(413, { Connection: 'close' }).end('{}'),
-      ),
-    )
-    const legacy = legacyAt(`http://127.0.0.1:${early.port}`)
+    // As nginx does it: it answers, and reads on without keeping anything.
+    const early = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 413 Too large\r\nContent-Length: 2\r\n\r\n{}'))
+      socket.on('error', () => {}).resume()
+    }).listen(0, '127.0.0.1')
+    await once(early, 'listening')
+    const legacy = legacyAt(`http://127.0.0.1:${Object(early.address()).port}`)
     const before = await use(startApi(network, { legacy }))
     const body = Buffer.alloc(7_000_000)
     const headers = { 'Content-Length': String(body.length) }
     const { status } = await send('POST', '/media', { url: before.url, headers, body })
     expect(status).toBe(413)
+    early.close()
   })
 
   it('does not make Node warn of listeners', async () => {
