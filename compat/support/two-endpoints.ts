@@ -75,3 +75,6 @@ function jsonOf(text: string): unknown {
     return undefined
   }
 }
+
+/** An image of one pixel. All of its bytes are ASCII, so it can be sent as text. */
+export const GIF = 'GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\0;'

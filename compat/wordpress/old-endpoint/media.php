@@ -71,7 +71,8 @@ function upload_media( $call ) {
 		}
 		$temporary = wp_tempnam( $found[1] );
 		file_put_contents( $temporary, $bytes );
-		$stored = wp_handle_sideload( array( 'name' => $found[1], 'tmp_name' => $temporary, 'size' => strlen( $bytes ), 'error' => 0 ), array( 'test_form' => false ) );
+		$file   = array( 'name' => $found[1], 'tmp_name' => $temporary, 'size' => strlen( $bytes ), 'error' => 0 );
+		$stored = wp_handle_sideload( $file, array( 'test_form' => false ) );
 		// A stored file has been moved.
 		if ( file_exists( $temporary ) ) {
 			unlink( $temporary );

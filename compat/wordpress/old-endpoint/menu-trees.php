@@ -148,16 +148,13 @@ function insert_items( $call, $menu, $tree, $under, $after ) {
 		if ( 'custom' === $args['menu-item-type'] && '' === trim( $args['menu-item-title'] ) ) {
 			$args['menu-item-title'] = $args['menu-item-url'];
 		}
-		$id = wp_update_nav_menu_item(
-			$menu->term_id,
-			0,
-			wp_slash(
-				$args + array(
-					'menu-item-parent-id' => $item['parent'] < 0 ? $under : $ids[ $item['parent'] ],
-					'menu-item-position'  => $after + $index + 1,
-				)
-			)
+		$args += array(
+			'menu-item-parent-id' => $item['parent'] < 0 ? $under : $ids[ $item['parent'] ],
+			'menu-item-position'  => $after + $index + 1,
 		);
+		// A draft in no menu first, as the menu screen does it.
+		$id = wp_update_nav_menu_item( 0, 0, wp_slash( array( 'menu-item-status' => 'draft' ) + $args ) );
+		$id = is_wp_error( $id ) ? $id : wp_update_nav_menu_item( $menu->term_id, $id, wp_slash( $args ) );
 		if ( is_wp_error( $id ) ) {
 			throw new Failure( 'bad_items', $id->get_error_message(), array( 'errors' => array( array( 'at' => $item['at'], 'reason' => $id->get_error_code() ) ) ) );
 		}
