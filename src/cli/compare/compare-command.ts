@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { WriteProbes } from '../../compare/compared-request.ts'
 import { reportOf } from '../../compare/comparison-report.ts'
+import { databaseAddress } from '../../config/config.ts'
 import { createLog } from '../../log.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'
@@ -17,17 +18,20 @@ import { type ComparisonIdentity, ComparisonState, defaultStateFile } from './co
 import { describeDuration, describeEstimate } from './estimate.ts'
 import { formatComparison } from './print-comparison.ts'
 import { type ChosenSides, chooseSides, findComparedSites, readWriteProbes } from './sides.ts'
+import { type CompareWritesOptions, compareWrites } from './writes/compare-writes.ts'
 
-type CompareCommandOptions = ChosenSides & {
-  readonly site?: readonly SiteRef[]
-  readonly network?: true
-  readonly deep?: true
-  readonly dryRuns: boolean
-  readonly accept?: string
-  readonly resume?: string
-  readonly restart?: true
-  readonly json?: true
-}
+type CompareCommandOptions = ChosenSides &
+  CompareWritesOptions & {
+    readonly writes?: true
+    readonly site?: readonly SiteRef[]
+    readonly network?: true
+    readonly deep?: true
+    readonly dryRuns: boolean
+    readonly accept?: string
+    readonly resume?: string
+    readonly restart?: true
+    readonly json?: true
+  }
 
 /** `compare`: compares an old endpoint of the contract with wp-frames. Writes nothing on either side. */
 export function compareCommand(context: CliContext): Command {
@@ -58,6 +62,19 @@ export function compareCommand(context: CliContext): Command {
     .option('--network', 'all live sites that the token for wp-frames may administer')
     .option('--deep', 'every frame, menu and data source in both addressings, each twice')
     .option('--no-dry-runs', 'send no dry runs, only reads and requests that are refused')
+    .option('--writes', 'compare writes instead, on copies of the sites in two scratch databases')
+    .option(
+      '--old-database <url>',
+      'with --writes: the scratch database of the old endpoint; WP_FRAMES_OLD_DATABASE keeps its password secret',
+      parseDatabase,
+    )
+    .option(
+      '--new-database <url>',
+      'with --writes: the scratch database for wp-frames; or WP_FRAMES_NEW_DATABASE',
+      parseDatabase,
+    )
+    .option('--requests <file>', 'with --writes: recorded requests, one JSON object a line')
+    .option('--user <login>', 'with --writes: the user of the old token, if a dry run does not say')
     .option('--accept <file>', 'differences that are accepted: YAML or JSON')
     .option('--resume <file>', 'where the results are until the comparison is complete')
     .option('--restart', 'forget the results of an interrupted comparison')
@@ -70,12 +87,15 @@ ${examples(
   'wp-frames compare --old https://example.org/wp-json/svc/v1 --site 2',
   'wp-frames compare --old https://example.org/wp-json/svc/v1 --new https://frames.example.org --network --accept accepted.yaml',
   'wp-frames compare --old https://example.org/wp-json/svc/v1 --env staging --site 2,7 --deep --json > report.json',
+  'wp-frames compare --writes --old http://localhost:8090/wp-json/svc/v1 --site 2,7',
 )}`,
     )
   return addEnvironmentOption(command).action(async (options: CompareCommandOptions) => {
     if (options.network ? options.site !== undefined : options.site === undefined)
       command.error('error: name sites with --site, or all live sites with --network')
-    await compare(context, options)
+    if (options.writes && (options.network || options.deep))
+      command.error('error: --writes needs --site, and has no --deep')
+    await (options.writes ? compareWithWrites : compare)(context, options)
   })
 }
 
@@ -132,6 +152,28 @@ async function compare(context: CliContext, options: CompareCommandOptions): Pro
   })
 }
 
+async function compareWithWrites(
+  context: CliContext,
+  options: CompareCommandOptions,
+): Promise<void> {
+  const config = context.readConfig()
+  const accepted = options.accept === undefined ? [] : await readAcceptedFile(options.accept)
+  await withInterruptSignal(async (signal) => {
+    const started = performance.now()
+    const report = await compareWrites(context, config, options, accepted, signal).catch(
+      (error) => {
+        if (!signal.aborted) throw error
+        throw new CommandError(
+          'Stopped. Run the same command again: it copies the sites again.',
+          INTERRUPTED,
+        )
+      },
+    )
+    process.stdout.write(options.json ? jsonLine(report) : formatComparison(report))
+    finish(report, report.sites.length, (performance.now() - started) / 1000)
+  })
+}
+
 const NO_PROBES: WriteProbes = { frames: false, menus: false }
 
 /** @throws CommandError if something differs or could not be compared */
@@ -151,6 +193,13 @@ function finish(report: ReturnType<typeof reportOf>, count: number, seconds: num
   const summary = `${pluralize(count, 'site')}, ${sum('old')} requests to the old endpoint and ${sum('ours')} to wp-frames in ${describeDuration(seconds)}: ${found}.`
   if (differences.length + not_comparable.length + failed > 0) throw new CommandError(summary)
   warn([summary])
+}
+
+/** @throws InvalidArgumentError */
+function parseDatabase(text: string): string {
+  const parsed = databaseAddress().safeParse(text)
+  if (parsed.success) return parsed.data
+  throw new InvalidArgumentError(`It ${parsed.error.issues[0]?.message}.`)
 }
 
 /** @throws InvalidArgumentError */

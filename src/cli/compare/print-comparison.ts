@@ -19,6 +19,8 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   additional_field: 'field that only wp-frames has',
   other_header: 'header that only one side has',
   text: 'other sentence',
+  effect: 'other report of builds and caches',
+  own_row: 'rows that one side keeps for itself',
 }
 
 /** The report for people. */
