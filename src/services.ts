@@ -5,6 +5,7 @@ import { examinationQueue } from './api/findings/examinations.ts'
 import type { Legacy } from './api/legacy/pass-requests.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
+import { AskedTokens } from './auth/asked-tokens.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
 import { type BackgroundServices, startBackgroundWork } from './background-work.ts'
@@ -25,6 +26,7 @@ import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
+import { askEndpoint } from './legacy/ask-about-token.ts'
 import { LegacyEndpoint, lookAtEndpoint } from './legacy/legacy-endpoint.ts'
 import { type Apps, listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
@@ -176,6 +178,7 @@ function apiServices({ config, builder, ...services }: ServerServices) {
     log,
     now: () => new Date(),
     coalescer: new RequestCoalescer(),
+    asked: openAskedTokens(config, services),
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
     copies: config.executorUrl === undefined ? builder.copies : undefined,
@@ -188,6 +191,16 @@ function createApi(services: ServerServices, redis: Redis | undefined): RequestL
   const legacy = openLegacy(config)
   const api = { ...apiServices(services), limits, bodies: bodyBudget(), metrics, legacy }
   return createApiApp({ ...api, mcp: serveMcp(api) })
+}
+
+/** Undefined unless LEGACY_TOKENS is `ask`. */
+function openAskedTokens(
+  { asksAboutTokens, legacyUrl, legacyTokenUser: login }: Config,
+  { db, globals, log }: Pick<ServerServices, 'db' | 'globals' | 'log'>,
+): AskedTokens | undefined {
+  if (!asksAboutTokens || legacyUrl === undefined) return undefined
+  const ask = askEndpoint(legacyUrl)
+  return new AskedTokens({ db, globals, log, login, ask, now: () => new Date() })
 }
 
 function openLegacy(config: Config): Legacy | undefined {

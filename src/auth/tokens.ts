@@ -139,11 +139,14 @@ export function recordToken(
     action,
     before,
     after,
+    reason,
   }: {
-    readonly action: 'issued' | 'imported' | 'revoked'
+    readonly action: 'issued' | 'imported' | 'accepted' | 'revoked'
     /** Undefined for a new token. */
     readonly before: TokenFields | undefined
     readonly after: TokenFields
+    /** Why it was written, if nobody has requested it. */
+    readonly reason?: string
   },
 ): void {
   const stateOf = (token: TokenFields): ThingState => {
@@ -155,10 +158,13 @@ export function recordToken(
     ref: String(id),
     action,
     before: before && stateOf(before),
-    after: stateOf(after),
+    after: withReason(stateOf(after), reason),
     isNew: before === undefined,
   })
 }
+
+const withReason = ({ name, fields }: ThingState, reason: string | undefined): ThingState =>
+  reason === undefined ? { name, fields } : { name, fields: { ...fields, reason } }
 
 /** All tokens ever issued, or the tokens of one user, by id. */
 export async function listTokens(db: Db, globals: GlobalTables, userId?: number): Promise<Token[]> {

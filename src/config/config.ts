@@ -51,6 +51,10 @@ export type Config = {
   readonly legacyTimeoutSeconds: number
   /** Largest body of a request that is passed to it, in megabytes. */
   readonly legacyMaxMb: number
+  /** Whether the old endpoint is asked about tokens that this service does not know. */
+  readonly asksAboutTokens: boolean
+  /** The login of the user that such tokens act as; undefined for an administrator of each site, without the right to write markup. */
+  readonly legacyTokenUser: string | undefined
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
   /** Users whose tokens may write markup, which may contain scripts. */
@@ -137,6 +141,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     legacyFamilies: value.LEGACY_FAMILIES,
     legacyTimeoutSeconds: value.LEGACY_TIMEOUT_SECONDS,
     legacyMaxMb: value.LEGACY_MAX_MB,
+    asksAboutTokens: value.LEGACY_TOKENS === 'ask',
+    legacyTokenUser: value.LEGACY_TOKEN_USER,
     trustProxy: value.TRUST_PROXY,
     markupWriters: value.MARKUP_WRITERS,
     storedMbPerSite: value.STORED_MB_PER_SITE,
@@ -198,10 +204,15 @@ function assertOtherEndpoint({
   PORT: port,
   FRONT_PORT: frontPort,
   LEGACY_FAMILIES: families,
+  LEGACY_TOKENS: tokens,
 }: z.output<typeof EnvironmentSchema>): void {
   if (legacyUrl === undefined && families.size > 0)
     throw new ConfigError(
       `LEGACY_FAMILIES (${[...families.keys()].join()}) has no effect without an old endpoint; set LEGACY_URL to its address, or unset LEGACY_FAMILIES`,
+    )
+  if (legacyUrl === undefined && tokens === 'ask')
+    throw new ConfigError(
+      'LEGACY_TOKENS is ask, and there is no old endpoint to ask; set LEGACY_URL to its address, or LEGACY_TOKENS to off',
     )
   const url = parseUrl(legacyUrl ?? '')
   if (!url || ![...OWN_HOSTS, host].includes(url.hostname)) return
@@ -356,6 +367,12 @@ export const EnvironmentSchema = z.object({
     .default(new Map()),
   LEGACY_TIMEOUT_SECONDS: wholeNumber(1, 3600, 60),
   LEGACY_MAX_MB: wholeNumber(1, 100_000, 64),
+  LEGACY_TOKENS: z
+    .enum(['off', 'ask'], {
+      error: 'must be off, or ask to ask the old endpoint about tokens that are not known here',
+    })
+    .default('off'),
+  LEGACY_TOKEN_USER: z.string().optional(),
   TRUST_PROXY: z
     .string()
     .refine(

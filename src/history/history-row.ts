@@ -35,6 +35,7 @@ export const HISTORY_ACTIONS = [
   'cleared',
   'issued',
   'imported',
+  'accepted',
   'revoked',
   'pruned',
   'found',

@@ -33,7 +33,7 @@ export type ForwardedFields = {
 }
 
 /** Our pseudonym in the header Via (RFC 9110, section 7.6.3), by which a loop is detected. */
-const PSEUDONYM = 'wp-frames'
+export const PSEUDONYM = 'wp-frames'
 
 /** Headers of one connection, which are not passed (RFC 9110, section 7.6.1). */
 const NOT_PASSED = new Set([

@@ -83,6 +83,7 @@ describe('parseConfig', () => {
     ['OBJECT_CACHE_FORM', ['memcached', 'Redis-Object-Cache']],
     ['PAGE_CACHE_PURGE', ['cache:80', 'http://a,ftp://b', 'http://a,']],
     ['LEGACY_URL', ['old.test/v1', 'ftp://h', 'http://user:password@h', 'http://h/?a=1']],
+    ['LEGACY_TOKENS', ['on', 'ASK']],
     ['EXECUTOR_URL', ['executor', 'ftp://h', 'http://user:password@h', 'http://user@h']],
     ['DRAIN_SECONDS', ['-1', '3601', 'soon']],
     ['EXECUTOR_TIMEOUT_MS', ['0', 'soon', '600001']],
@@ -118,6 +119,13 @@ describe('parseConfig', () => {
     ] as const)
       expect(messageOf({ LEGACY_URL, LEGACY_FAMILIES })).toContain(found)
     expect(messageOf({ LEGACY_FAMILIES: 'menus' })).toContain('set LEGACY_URL')
+  })
+
+  it('asks no endpoint about tokens unless there is one', () => {
+    expect(messageOf({ LEGACY_TOKENS: 'ask' })).toMatch(/^LEGACY_TOKENS is ask, .* set LEGACY_URL/)
+    expect(parseConfig({})).toMatchObject({ asksAboutTokens: false, legacyTokenUser: undefined })
+    const env = { LEGACY_URL: 'http://old.test', LEGACY_TOKENS: 'ask', LEGACY_TOKEN_USER: 'alice' }
+    expect(parseConfig(env)).toMatchObject({ asksAboutTokens: true, legacyTokenUser: 'alice' })
   })
 
   it('refuses an old endpoint that is this service', () => {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Request } from 'express'
-import { authenticate } from '../../auth/authenticate.ts'
 import { authorizeSite } from '../../auth/authorize-site.ts'
+import { addressKey } from '../../auth/rate-limits.ts'
 import { compareAnswers } from '../../compare/compare-answers.ts'
 import { breaksClients, type ComparedAnswer, type Difference } from '../../compare/difference.ts'
 import { FairQueue } from '../../concurrency/fair-queue.ts'
@@ -10,7 +10,7 @@ import { AppError } from '../../errors.ts'
 import type { LegacyPath } from '../../legacy/families.ts'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
-import { tokenOf } from '../authenticate-request.ts'
+import { type CallerServices, callerOfRequest } from '../authenticate-request.ts'
 import { endpoints } from '../endpoints.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { appErrorOf, errorResponseOf, noRoute } from '../http-errors.ts'
@@ -21,7 +21,7 @@ import { type RunServices, runEndpoint, siteCall } from '../run/run-endpoint.ts'
 import { Timings } from '../server-timing.ts'
 import { legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from '../site-choice.ts'
 
-type LiveServices = RunServices & { readonly metrics?: Metrics | undefined }
+type LiveServices = RunServices & CallerServices & { readonly metrics?: Metrics | undefined }
 
 /** Answers that are computed at the same time beside those of the old endpoint. More are not compared: clients do not wait for a comparison. */
 export const LIVE_COMPARISONS = {
@@ -142,7 +142,7 @@ export class LiveComparison {
   async #read(request: Request, { siteId, below }: LegacyPath): Promise<Buffer> {
     const services = this.#services
     const { db, globals } = services
-    const caller = await authenticate(db, globals, tokenOf(request), services.now())
+    const caller = await callerOfRequest(services, request, addressKey(request.ip))
     const { query, id: requestId } = request
     const input = { caller, query, body: undefined, requestId }
     const ofCaller = siteId === undefined && findEndpoint(callerEndpoints, 'get', below)
