@@ -127,9 +127,11 @@ export async function issueToken(
 }
 
 /** The fields of a token in the history. */
-type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'> & TokenLimits
+export type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'> &
+  TokenLimits
 
-function recordToken(
+/** Records a write of a token, whose row the caller has locked or inserted. */
+export function recordToken(
   tx: Tx,
   globals: GlobalTables,
   id: number,
@@ -137,10 +139,14 @@ function recordToken(
     action,
     before,
     after,
+    reason,
   }: {
-    readonly action: 'issued' | 'revoked'
+    readonly action: 'issued' | 'imported' | 'accepted' | 'revoked'
+    /** Undefined for a new token. */
     readonly before: TokenFields | undefined
     readonly after: TokenFields
+    /** Why it was written, if nobody has requested it. */
+    readonly reason?: string
   },
 ): void {
   const stateOf = (token: TokenFields): ThingState => {
@@ -152,10 +158,13 @@ function recordToken(
     ref: String(id),
     action,
     before: before && stateOf(before),
-    after: stateOf(after),
-    isNew: action === 'issued',
+    after: withReason(stateOf(after), reason),
+    isNew: before === undefined,
   })
 }
+
+const withReason = ({ name, fields }: ThingState, reason: string | undefined): ThingState =>
+  reason === undefined ? { name, fields } : { name, fields: { ...fields, reason } }
 
 /** All tokens ever issued, or the tokens of one user, by id. */
 export async function listTokens(db: Db, globals: GlobalTables, userId?: number): Promise<Token[]> {

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { type LegacyFamilies, parseFamilies } from '../legacy/families.ts'
 import { parseUrl } from '../parse-url.ts'
 import { findSimilar } from '../similar.ts'
 import { findParameterProblem } from './database-parameters.ts'
@@ -42,6 +43,18 @@ export type Config = {
   readonly executorTimeoutMs: number
   /** How long a write waits for its effects after the commit, in milliseconds; the rest is built in the background. */
   readonly effectsBudgetMs: number
+  /** The endpoint that gets the requests that this service does not serve, without a slash at the end; undefined for none. */
+  readonly legacyUrl: string | undefined
+  /** The families that it still answers. */
+  readonly legacyFamilies: LegacyFamilies
+  /** Its longest silence, in seconds. */
+  readonly legacyTimeoutSeconds: number
+  /** Largest body of a request that is passed to it, in megabytes. */
+  readonly legacyMaxMb: number
+  /** Whether the old endpoint is asked about tokens that this service does not know. */
+  readonly asksAboutTokens: boolean
+  /** The login of the user that such tokens act as; undefined for an administrator of each site, without the right to write markup. */
+  readonly legacyTokenUser: string | undefined
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
   /** Users whose tokens may write markup, which may contain scripts. */
@@ -58,6 +71,11 @@ export type Config = {
   readonly pageCsp: string | undefined
   /** The API token of the client of the command `mcp`. */
   readonly mcpToken: string | undefined
+  /** The API token for the old endpoint of the command `compare`. */
+  readonly oldToken: string | undefined
+  /** The databases of `compare --writes`: what the old endpoint works on, and what this service works on. */
+  readonly oldScratchUrl: string | undefined
+  readonly newScratchUrl: string | undefined
   /** The name of the login that commands use. */
   readonly env: string | undefined
   /** The folder of the user's settings, where logins are stored. */
@@ -94,6 +112,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   const value = parsed.data
   assertBudget(value)
+  assertOtherEndpoint(value)
   return {
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DB_POOL_SIZE,
@@ -118,6 +137,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorKey: value.EXECUTOR_KEY,
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     effectsBudgetMs: value.EFFECTS_BUDGET_MS,
+    legacyUrl: value.LEGACY_URL?.replace(/\/+$/, ''),
+    legacyFamilies: value.LEGACY_FAMILIES,
+    legacyTimeoutSeconds: value.LEGACY_TIMEOUT_SECONDS,
+    legacyMaxMb: value.LEGACY_MAX_MB,
+    asksAboutTokens: value.LEGACY_TOKENS === 'ask',
+    legacyTokenUser: value.LEGACY_TOKEN_USER,
     trustProxy: value.TRUST_PROXY,
     markupWriters: value.MARKUP_WRITERS,
     storedMbPerSite: value.STORED_MB_PER_SITE,
@@ -126,6 +151,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     historyMbPerSite: value.HISTORY_MB_PER_SITE,
     pageCsp: value.PAGE_CSP,
     mcpToken: value.WP_FRAMES_TOKEN,
+    oldToken: value.WP_FRAMES_OLD_TOKEN,
+    oldScratchUrl: value.WP_FRAMES_OLD_DATABASE,
+    newScratchUrl: value.WP_FRAMES_NEW_DATABASE,
     env: value.WP_FRAMES_ENV,
     configHome: value.XDG_CONFIG_HOME,
     logLevel: value.LOG_LEVEL,
@@ -164,6 +192,37 @@ function assertBudget({
   )
 }
 
+const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]']
+
+/**
+ * A request passed to this process would come back without an end.
+ * @throws ConfigError
+ */
+function assertOtherEndpoint({
+  LEGACY_URL: legacyUrl,
+  HOST: host,
+  PORT: port,
+  FRONT_PORT: frontPort,
+  LEGACY_FAMILIES: families,
+  LEGACY_TOKENS: tokens,
+}: z.output<typeof EnvironmentSchema>): void {
+  if (legacyUrl === undefined && families.size > 0)
+    throw new ConfigError(
+      `LEGACY_FAMILIES (${[...families.keys()].join()}) has no effect without an old endpoint; set LEGACY_URL to its address, or unset LEGACY_FAMILIES`,
+    )
+  if (legacyUrl === undefined && tokens === 'ask')
+    throw new ConfigError(
+      'LEGACY_TOKENS is ask, and there is no old endpoint to ask; set LEGACY_URL to its address, or LEGACY_TOKENS to off',
+    )
+  const url = parseUrl(legacyUrl ?? '')
+  if (!url || ![...OWN_HOSTS, host].includes(url.hostname)) return
+  if (![port, frontPort].includes(Number(url.port || (url.protocol === 'https:' ? 443 : 80))))
+    return
+  throw new ConfigError(
+    `LEGACY_URL (${legacyUrl}) is the address of this service (HOST, PORT and FRONT_PORT); set it to the address of the old endpoint`,
+  )
+}
+
 const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
 const MARKUP_WRITERS = ['administrators', 'super-admins'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -197,6 +256,13 @@ const serverAddress = () =>
       const fault = url && findParameterProblem(url)
       if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
     })
+
+/** The address of a database on a server. */
+export const databaseAddress = () =>
+  serverAddress().refine((text) => {
+    const url = parseUrl(text)
+    return url === undefined || url.pathname.length > 1
+  }, 'contains no database name; add it as /name at the end')
 
 /** The feed reads the binlog, which belongs to no database, and its account may have no rights on any. */
 const withoutDatabase = (text: string): string =>
@@ -238,12 +304,7 @@ const trustProxy = (text: string): boolean | number | string => {
 
 /** All environment variables of the service. */
 export const EnvironmentSchema = z.object({
-  DATABASE_URL: serverAddress()
-    .refine((text) => {
-      const url = parseUrl(text)
-      return url === undefined || url.pathname.length > 1
-    }, 'contains no database name; add it as /name at the end')
-    .optional(),
+  DATABASE_URL: databaseAddress().optional(),
   FEED_DATABASE_URL: serverAddress().transform(withoutDatabase).optional(),
   DB_POOL_SIZE: wholeNumber(1, 1000, 10),
   TABLE_PREFIX: z
@@ -287,6 +348,31 @@ export const EnvironmentSchema = z.object({
   EXECUTOR_KEY: z.string().optional(),
   EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
   EFFECTS_BUDGET_MS: wholeNumber(0, 600_000, 2000),
+  LEGACY_URL: address('the address of an endpoint', 'https', 'http')
+    .refine((text) => {
+      const url = parseUrl(text)
+      return !hasCredentials(url) && !url?.search && !url?.hash
+    }, 'must not contain a user, a password, a query or a fragment')
+    .optional(),
+  LEGACY_FAMILIES: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return parseFamilies(text)
+      } catch (error) {
+        context.addIssue(error instanceof Error ? error.message : String(error))
+        return z.NEVER
+      }
+    })
+    .default(new Map()),
+  LEGACY_TIMEOUT_SECONDS: wholeNumber(1, 3600, 60),
+  LEGACY_MAX_MB: wholeNumber(1, 100_000, 64),
+  LEGACY_TOKENS: z
+    .enum(['off', 'ask'], {
+      error: 'must be off, or ask to ask the old endpoint about tokens that are not known here',
+    })
+    .default('off'),
+  LEGACY_TOKEN_USER: z.string().optional(),
   TRUST_PROXY: z
     .string()
     .refine(
@@ -303,6 +389,9 @@ export const EnvironmentSchema = z.object({
     .regex(/^[\x20-\x7e]+$/, 'may contain printable ASCII characters on one line only')
     .optional(),
   WP_FRAMES_TOKEN: z.string().optional(),
+  WP_FRAMES_OLD_TOKEN: z.string().optional(),
+  WP_FRAMES_OLD_DATABASE: databaseAddress().optional(),
+  WP_FRAMES_NEW_DATABASE: databaseAddress().optional(),
   WP_FRAMES_ENV: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0),

@@ -34,6 +34,8 @@ export const HISTORY_ACTIONS = [
   'assigned',
   'cleared',
   'issued',
+  'imported',
+  'accepted',
   'revoked',
   'pruned',
   'found',

@@ -21,6 +21,10 @@ import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.
 import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
+import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
+import { PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
@@ -55,6 +59,8 @@ import {
   MAX_SEARCHED,
   MAX_UNREAD,
 } from '../../src/cli/network/folder-files.ts'
+import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
+import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
@@ -155,6 +161,13 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'time without progress while a client receives a response': seconds(UNSENT_TIMEOUT_MS),
   'time from a stop signal to the end of a process': seconds(STOP_LIMIT_MS),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
+  'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of an address`,
+  'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(PASSED_REQUESTS.maxWaitMs)}`,
+  'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
+  'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,
+  'answer to a passed write that is kept back until the pages are built': mb(MAX_KEPT_BACK_BYTES),
+  'body in which a passed write may name its site': mb(MAX_SELECTOR_BODY_BYTES),
+  'answers of the old endpoint that are compared': `${LIVE_COMPARISONS.concurrency} at the same time in a process, of ${mb(MAX_COMPARED_BYTES)}`,
   'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
   'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
   'concurrent writes of a site': '1 in a process',
@@ -216,6 +229,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
   'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
+  'tokens of one import': `${count(MAX_IMPORTED_TOKENS)}, in a file of ${mb(MAX_IMPORT_BYTES)}`,
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
   'nesting of frames': count(MAX_FRAME_DEPTH),
   'nesting of elements and repeats': count(MAX_EVALUATION_DEPTH),
@@ -242,6 +256,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'texts of all items in a request': `${count(MAX_TREE_CHARACTERS)} characters`,
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
+  'requests of `wp-frames compare` to each side, for one site': `${MAX_SITE_REQUESTS}`,
   'files and folders of a description that are searched for files in no bundle': `${count(MAX_SEARCHED)}, of which ${MAX_UNREAD} are named`,
   'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),

@@ -98,6 +98,13 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'The service is overloaded, by this site or in total. Retry in a few seconds.',
     fields: { retry_after: retryAfterField },
   },
+  legacy_loop: {
+    when: 'The request was passed to the old endpoint and has come back: `LEGACY_URL` leads to this service.',
+  },
+  legacy_unavailable: {
+    when: 'The old endpoint, which serves this request, did not answer. A write may have been stored: read the resource before you send it again.',
+    fields: { retry_after: retryAfterField },
+  },
   internal_error: {
     when: 'Unexpected server error; the log has the details under the request id.',
     fields: { request_id: z.string() },
