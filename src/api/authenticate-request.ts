@@ -151,8 +151,8 @@ export async function callerOfRequest(
   const mayNameSiteInBody =
     hasBody(request) &&
     findEndpoint(endpoints, request.method, request.path.slice(basePath.length)) !== undefined
-  const sent = { token, choice, address: request.ip, addressKey, mayNameSiteInBody, mayAsk }
-  return asked.findCaller(sent, find)
+  const client = { address: request.ip ?? '', protocol: request.protocol }
+  return asked.findCaller({ token, choice, client, addressKey, mayNameSiteInBody, mayAsk, find })
 }
 
 /** A question that this service has sent to itself. The start of the process looks for such an address. */

@@ -1,24 +1,29 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checksTable } from '../../src/auth/asked-token-rows.ts'
 import { UNKNOWN_TOKEN_QUESTIONS } from '../../src/auth/asked-tokens.ts'
-import { scopesTable } from '../../src/auth/token-scopes.ts'
 import {
   generateToken,
   hashToken,
+  isActive,
   listTokens,
   revokeToken,
+  type Token,
   tokensTable,
 } from '../../src/auth/tokens.ts'
 import { historyTable } from '../../src/history/history-row.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { startAskingApi } from '../support/asking.ts'
+import { commandsOn } from '../support/cli.ts'
 import { connectMcp } from '../support/mcp.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
-import { use } from '../support/use.ts'
+import { use, useFolder } from '../support/use.ts'
 
 const network = await use(cloneNetwork())
 const { db, globals } = network
+const folder = await useFolder('asked-tokens')
 const asking = await use(startAskingApi(network))
 const { get, send, oldToken, questions, pass, valid, old, api } = asking
 
@@ -46,6 +51,12 @@ const checksOf = async (token: string) =>
       .orderBy('blog_id')
   ).map(({ blog_id, user_id }) => [blog_id, user_id])
 
+const entriesOf = async (token: string): Promise<{ action: string; label: string }[]> =>
+  db
+    .sql(historyTable(globals))
+    .where({ kind: 'token', ref: String((await rowOf(token))?.id) })
+    .orderBy('id')
+
 const status = (code: number, body: string, type = 'application/json') =>
   ((_request: unknown, response: import('node:http').ServerResponse) => {
     response.writeHead(code, { 'Content-Type': type }).end(body)
@@ -61,7 +72,12 @@ describe('a token that is not known', () => {
       method: 'GET',
       url: '/old/v1/site/2/menus',
       body: '',
-      headers: { 'x-svc-key': token, via: '1.1 wp-frames', 'x-forwarded-for': '127.0.0.1' },
+      headers: {
+        'x-svc-key': token,
+        via: '1.1 wp-frames',
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': 'http',
+      },
     })
     const row = await rowOf(token)
     expect(row).toMatchObject({
@@ -125,6 +141,7 @@ describe('a token that is not known', () => {
     ['a page', status(200, '<html>Login</html>', 'text/html')],
     ['JSON without success', status(200, '{"menus":[]}')],
     ['a list', status(200, '[]')],
+    ['another site', status(200, '{"success":true,"site_id":1}')],
     ['a server error', status(500, '{"code":"internal_error"}')],
     ['a firewall', status(403, '<html>Forbidden</html>', 'text/html')],
     ['another refusal of WordPress', status(401, '{"code":"rest_not_logged_in"}')],
@@ -284,23 +301,32 @@ describe('an asked token', () => {
     expect(questions(token)).toBe(3)
   })
 
-  it('ends when the old endpoint refuses it, and is not asked about any more', async () => {
-    const token = oldToken(2)
+  it('expires when the old endpoint refuses it, until it is accepted again', async () => {
+    const token = oldToken(2, 3)
     await get(MENUS, token)
+    await get('/site/3/menus', token)
     valid.delete(token)
     pass(6)
     expect(codeOf(await get(MENUS, token))).toBe('401 invalid_token')
+    expect(codeOf(await get('/site/3/menus', token))).toBe('401 invalid_token')
+    expect(questions(token)).toBe(3)
     const row = await rowOf(token)
-    expect(row?.revoked_at).not.toBeNull()
-    valid.set(token, new Set([2]))
+    expect(isActive(row as Token, asking.now())).toBe(false)
+    // The old endpoint was wrong.
+    valid.set(token, new Set([2, 3]))
     expect(codeOf(await get(MENUS, token))).toBe('401 invalid_token')
-    expect(questions(token)).toBe(2)
-    const entries = await db
-      .sql(historyTable(globals))
-      .where({ kind: 'token', ref: String(row?.id) })
-      .orderBy('id')
-    expect(entries.map(({ action }) => action)).toEqual(['accepted', 'revoked'])
-    expect(JSON.parse(entries[1].state).reason).toContain('the old endpoint refuses the token')
+    pass(2)
+    expect((await get(MENUS, token)).status).toBe(200)
+    expect((await rowOf(token))?.sites).toEqual([2])
+    const { body } = await get('/sites', token)
+    expect(body.sites.map(({ site_id: id }: { site_id: number }) => id)).toEqual([2])
+    const entries = await entriesOf(token)
+    expect(entries.map(({ action, label }) => `${action}: ${label}`)).toEqual([
+      'accepted: the old endpoint accepts the token',
+      'accepted: the old endpoint accepts the token',
+      'refused: the old endpoint refuses the token',
+      'accepted: the old endpoint accepts the token',
+    ])
   })
 
   it('also ends for a request without a site, and for one site alone', async () => {
@@ -315,7 +341,25 @@ describe('an asked token', () => {
     valid.set(token, new Set([4]))
     pass(6)
     expect(codeOf(await get('/me', token))).toBe('401 invalid_token')
-    expect((await rowOf(token))?.revoked_at).not.toBeNull()
+    expect(isActive((await rowOf(token)) as Token, asking.now())).toBe(false)
+    const entries = await entriesOf(token)
+    expect(entries.map(({ action }) => action)).toEqual([
+      'accepted',
+      'accepted',
+      'refused',
+      'refused',
+    ])
+  })
+
+  it('has one entry in the history for what changes, also with another user on each site', async () => {
+    const token = oldToken(2, 3)
+    for (const _ of [1, 2, 3, 4]) {
+      for (const site of [2, 3]) expect((await get(`/site/${site}/menus`, token)).status).toBe(200)
+      pass(6)
+    }
+    expect(questions(token)).toBe(8)
+    expect((await rowOf(token))?.user_id).toBe(2)
+    expect(await entriesOf(token)).toHaveLength(2)
   })
 
   it('goes on for an hour while the old endpoint does not answer, then waits for it', async () => {
@@ -344,6 +388,7 @@ describe('an asked token', () => {
     pass(100_000)
     expect(codeOf(await get(MENUS, token))).toBe('401 invalid_token')
     expect(questions(token)).toBe(1)
+    expect((await entriesOf(token)).map(({ action }) => action)).toEqual(['accepted', 'revoked'])
   })
 
   it('expires thirty days after it was last accepted, and may be accepted again', async () => {
@@ -571,10 +616,17 @@ it('a token of this service is authenticated with one statement, as without aski
 it('a token that is imported is not asked about any more', async () => {
   const token = oldToken(2)
   await get(MENUS, token)
-  const { id } = (await rowOf(token)) ?? {}
-  await db.sql(scopesTable(globals)).where({ token_id: id }).update({ scope: 'all', sites: null })
+  const row = await rowOf(token)
+  const file = join(folder, 'tokens.json')
+  // Also with the fields that it has, it is another token then: one that the operator has imported.
+  const { label, expires_at } = row ?? {}
+  await writeFile(file, JSON.stringify([{ token, user: 'alice', label, expires_at, sites: [2] }]))
+  const { run } = commandsOn(network)
+  expect((await run('token', 'import', file)).stderr).toContain('other values of origin')
+  expect((await run('token', 'import', file, '--update')).stderr).toContain('1 updated')
   valid.delete(token)
   pass(100)
   expect((await get(MENUS, token)).status).toBe(200)
   expect(questions(token)).toBe(1)
+  expect((await entriesOf(token)).map(({ action }) => action)).toEqual(['accepted', 'imported'])
 })

@@ -20,6 +20,8 @@ export type AskingApi = {
   fault: OldEndpoint['answer'] | undefined
   /** How often the old endpoint was asked. */
   questions(token?: string): number
+  /** The time of the service. */
+  now(): Date
   /** Lets time pass for the service. */
   pass(minutes: number): void
   get(path: string, token?: string): Promise<{ status: number; body: AnswerBody; headers: Headers }>
@@ -95,6 +97,7 @@ export async function startAskingApi(
     api,
     old,
     asked,
+    now,
     valid,
     fault: undefined,
     oldToken: (...sites) => {
