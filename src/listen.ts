@@ -24,6 +24,10 @@ export type ListenServices = {
 /** Creates the application of each part; called for the parts that listen. */
 export type Apps = Readonly<Record<keyof Roles, () => RequestListener>>
 
+/** Uploads to the old endpoint may take as long as it may be silent. In milliseconds. */
+const uploadTimeout = ({ legacyUrl, legacyTimeoutSeconds }: Config): number =>
+  Math.max(TIMEOUTS.requestTimeout, legacyUrl === undefined ? 0 : legacyTimeoutSeconds * 1000)
+
 /** Starts the HTTP servers of these roles and of the metrics. If one fails to start, the others are stopped. */
 export async function listen(
   config: Config,
@@ -43,15 +47,8 @@ export async function listen(
       metrics?.countRequest(part, request, response)
       return false
     }
-    // Uploads to the old endpoint may take as long as it may.
-    const { requestTimeout } = TIMEOUTS
-    const timeouts = {
-      ...TIMEOUTS,
-      requestTimeout:
-        config.legacyUrl === undefined
-          ? requestTimeout
-          : Math.max(requestTimeout, config.legacyTimeoutSeconds * 1000),
-    }
+    const timeouts =
+      part === 'api' ? { ...TIMEOUTS, requestTimeout: uploadTimeout(config) } : TIMEOUTS
     return start(new HttpServer(apps[part](), { timeouts, before, unsent, log }), config.host, port)
   }
   const isWorker = workerProcessId() !== undefined

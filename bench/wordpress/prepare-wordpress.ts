@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { findProgram } from '../../compat/setup/find-program.ts'
 import { installPhp } from '../../compat/setup/install-packages.ts'
+import { findPhpFpm } from '../../compat/setup/php-fpm.ts'
 import { unpackWordPress } from '../../compat/setup/unpack-wordpress.ts'
-import { findProgram } from './find-program.ts'
 
 const DATA = resolve(import.meta.dirname, '../../.data/bench')
 const COMPAT = resolve(import.meta.dirname, '../../compat/wordpress')
@@ -28,23 +29,26 @@ export type WordPressParts = {
 /** Downloads what is missing: WordPress (Debian's, or the one in WORDPRESS_DIR), PHP and nginx. */
 export async function prepareWordPress(): Promise<WordPressParts> {
   await installPhp()
-  const series = await ask('php', ['-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])
-  const fpm = await findProgram(`php-fpm${series}`, `php${series}-fpm`, DATA)
-  const nginx = await findProgram('nginx', 'nginx', DATA)
+  const { program: fpm, modules } = await findPhpFpm(DATA).catch(orWithoutWordPress)
+  const nginx = await findProgram('nginx', 'nginx', DATA).catch(orWithoutWordPress)
   const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.WORDPRESS_DIR, LINKS)
   const printVersion = `require '${root}/wp-includes/version.php'; echo $wp_version;`
   return {
     root,
     fpm,
     nginx,
-    // The modules of PHP's command line: a program that is only unpacked has no others.
-    modules: `/etc/php/${series}/cli/conf.d`,
+    modules,
     versions: {
       wordpress: await ask('php', ['-r', printVersion]),
       php: await ask('php', ['-r', 'echo PHP_VERSION;']),
       nginx: (await ask(nginx, ['-v'])).replace(/^nginx version: nginx\//, ''),
     },
   }
+}
+
+/** @throws Error that also names the way without WordPress */
+function orWithoutWordPress(error: Error): never {
+  throw new Error(`${error.message} Or leave WordPress out: --with service,floor`)
 }
 
 async function ask(program: string, args: readonly string[]): Promise<string> {

@@ -1,13 +1,7 @@
+import type { FpmPlan } from '../../compat/setup/php-fpm.ts'
+
 /** The folders of the servers of one run, and the folder that they serve. */
-export type ServerPlan = {
-  readonly folder: string
-  readonly root: string
-  readonly port: number
-  readonly workers: number
-  readonly isRoot: boolean
-  /** Environment variables for WordPress's configuration. */
-  readonly environment: Readonly<Record<string, string>>
-}
+export type ServerPlan = FpmPlan & { readonly root: string; readonly port: number }
 
 /** Configuration of nginx in front of PHP: it passes every request to WordPress, because there are no files to send. */
 export function nginxConf({ folder, root, port, isRoot }: ServerPlan): string {
@@ -45,24 +39,5 @@ http {
     }
   }
 }
-`
-}
-
-/** Configuration of php-fpm with a fixed number of workers and Debian's settings of opcache. */
-export function fpmConf({ folder, workers, isRoot, environment }: ServerPlan): string {
-  const variables = Object.entries(environment)
-  return `
-[global]
-daemonize = no
-error_log = ${folder}/php-fpm.log
-[www]
-${isRoot ? 'user = root\ngroup = root' : ''}
-listen = ${folder}/php.sock
-pm = static
-pm.max_children = ${workers}
-php_admin_value[memory_limit] = 512M
-php_admin_value[max_execution_time] = 0
-php_admin_value[error_reporting] = 22527
-${variables.map(([name, value]) => `env[${name}] = "${value}"`).join('\n')}
 `
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { fpmConf } from '../../compat/setup/php-fpm.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { findRedisProgram, startRedis } from '../../test/support/redis.ts'
 import type { Contender } from '../contender.ts'
@@ -10,7 +11,7 @@ import type { BenchDatabase } from '../setup/open-database.ts'
 import { answers, startServer } from '../setup/start-server.ts'
 import type { Undo } from '../setup/undo.ts'
 import type { WordPressParts } from './prepare-wordpress.ts'
-import { fpmConf, nginxConf, type ServerPlan } from './server-files.ts'
+import { nginxConf, type ServerPlan } from './server-files.ts'
 
 /** Two workers per CPU: more would only wait for one another. */
 export const FPM_WORKERS = availableParallelism() * 2

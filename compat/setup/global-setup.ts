@@ -9,9 +9,16 @@ import { installPhp } from './install-packages.ts'
 import { serveWordPress } from './serve-wordpress.ts'
 import { unpackWordPress } from './unpack-wordpress.ts'
 
+export type WordPressFiles = { readonly root: string; readonly pluginsDir: string | undefined }
+
 /** The addresses of WordPress and its database, or why there are none. */
 export type Compat =
-  | { readonly databaseUrl: string; readonly wordpressUrl: string }
+  | {
+      readonly databaseUrl: string
+      readonly wordpressUrl: string
+      /** The folder of WordPress, and that of its plugins; undefined for the WordPress at COMPAT_WORDPRESS_URL. */
+      readonly files: WordPressFiles | undefined
+    }
   | { readonly problem: string }
 
 declare module 'vitest' {
@@ -35,13 +42,14 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     undo.push(async () => rmSync(folder, { recursive: true, force: true }))
     const pluginsDir = findPlugins()
     const databaseUrl = process.env.DATABASE_URL || (await startDatabase(folder, undo))
-    const wordpressUrl =
-      process.env.COMPAT_WORDPRESS_URL ||
-      (await startWordPress(folder, databaseUrl, pluginsDir, undo))
+    const given = process.env.COMPAT_WORDPRESS_URL
+    const { wordpressUrl, files } = given
+      ? { wordpressUrl: given, files: undefined }
+      : await startWordPress(folder, databaseUrl, pluginsDir, undo)
     const wordpress = new WordPress(wordpressUrl)
     await wordpress.ask('install')
     process.stderr.write(`${await activatePlugins(wordpress, pluginsDir)}\n`)
-    provide('compat', { databaseUrl, wordpressUrl })
+    provide('compat', { databaseUrl, wordpressUrl, files })
   } catch (error) {
     provide('compat', { problem: error instanceof Error ? error.message : String(error) })
   }
@@ -81,7 +89,7 @@ async function startWordPress(
   databaseUrl: string,
   pluginsDir: string | undefined,
   undo: Undo,
-): Promise<string> {
+): Promise<{ readonly wordpressUrl: string; readonly files: WordPressFiles }> {
   await installPhp()
   const root = await unpackWordPress(join(DATA, 'wordpress'), process.env.WORDPRESS_DIR)
   const log = join(folder, 'php.log')
@@ -90,12 +98,16 @@ async function startWordPress(
     await server.stop()
     printWarnings(log)
   })
-  return server.url
+  return { wordpressUrl: server.url, files: { root, pluginsDir } }
 }
 
-/** Prints PHP's warnings from the log, which also contains every request. */
+/** Prints PHP's warnings from the log, which also contains every request; of deprecated uses, which WordPress has itself, only ours. */
 function printWarnings(log: string): void {
   for (const line of readFileSync(log, 'utf8').split('\n'))
-    if (/PHP (?:Fatal|Parse|Warning|Notice)|WordPress database error/.test(line))
+    if (
+      /PHP (?:Fatal|Parse|Warning|Notice)|PHP .*compat\/wordpress\/old-endpoint|WordPress database error/.test(
+        line,
+      )
+    )
       process.stderr.write(`${line}\n`)
 }

@@ -10,6 +10,7 @@ const LINKS: Links = {
   'wp-config.php': join(OURS, 'wp-config.php'),
   'wp-content/object-cache.php': join(OURS, 'object-cache.php'),
   'wp-content/themes/four-places': join(OURS, 'theme'),
+  'wp-content/mu-plugins/old-endpoint.php': join(OURS, 'old-endpoint/old-endpoint.php'),
 }
 
 /** Paths in WordPress's folder, and the targets of the symbolic links there. */

@@ -41,6 +41,8 @@ export type CompatFixtureOptions = {
   /** Options of the site, as `update_option` takes them. */
   readonly options?: Json
   readonly api?: Partial<ApiOptions>
+  /** The folder of the static copies [no copies]. */
+  readonly staticDir?: string
   /** Receives the cache keys that the API's transactions invalidate. */
   readonly onInvalidate?: OnInvalidate
 }
@@ -49,6 +51,7 @@ export type CompatFixtureOptions = {
 export async function createCompatFixture({
   options = {},
   api = {},
+  staticDir,
   onInvalidate,
 }: CompatFixtureOptions = {}): Promise<CompatFixture> {
   const servers = inject('compat')
@@ -62,10 +65,11 @@ export async function createCompatFixture({
     { user: 'root' },
   )
   const network = await openNetwork(servers.databaseUrl, onInvalidate)
-  const executor = createTestExecutor({ ...network, log: createLog('silent') })
+  const executor = createTestExecutor({ ...network, staticDir, log: createLog('silent') })
   const started = await startApi(network, { executor, ...api })
+  const { basePath = '' } = api
   const send: CompatFixture['send'] = async (method, at, body, login = name) => {
-    const request = (await started.as(login))[method](`/site/${blogId}${at}`)
+    const request = (await started.as(login))[method](`${basePath}/site/${blogId}${at}`)
     const { status, body: answer } = await (body === undefined ? request : request.send(body))
     return { status, body: answer }
   }

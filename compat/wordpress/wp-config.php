@@ -4,6 +4,12 @@
  * network in subdirectories once the installer has created one.
  */
 
+// The network has one host. Programs that cannot send it, because they know the address of the server only, are served as well.
+if ( ! preg_match( '/\.test$/', $_SERVER['HTTP_HOST'] ?? '' ) ) {
+	$_SERVER['HTTP_HOST']   = 'net.test';
+	$_SERVER['SERVER_PORT'] = '80';
+}
+
 define( 'DB_NAME', getenv( 'COMPAT_DB_NAME' ) );
 define( 'DB_USER', getenv( 'COMPAT_DB_USER' ) );
 define( 'DB_PASSWORD', getenv( 'COMPAT_DB_PASSWORD' ) );

@@ -15,6 +15,7 @@ import { findEndpoint } from './find-endpoint.ts'
 import { hasBody } from './request-body.ts'
 import { timingsOf } from './server-timing.ts'
 import { blogIdOfPath, legacySelectorOf, siteChoiceOfSelector } from './site-choice.ts'
+import { tokenOf } from './token-of-request.ts'
 
 export type AuthServices = {
   readonly db: Db
@@ -188,10 +189,4 @@ function setQuotaHeaders(
   response.setHeader('X-RateLimit-Remaining', String(remaining))
   response.setHeader('RateLimit-Policy', `"default";q=${limit};w=60`)
   response.setHeader('RateLimit', `"default";r=${remaining};t=${resetSeconds}`)
-}
-
-/** The token of a request: `Authorization: Bearer` takes precedence over `X-Svc-Key`. */
-export function tokenOf(request: Pick<Request, 'get'>): string | undefined {
-  const [, bearer] = /^Bearer +(\S.*)$/i.exec(request.get('authorization') ?? '') ?? []
-  return bearer?.trim() || request.get('x-svc-key')?.trim() || undefined
 }

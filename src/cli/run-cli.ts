@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { checkCommand } from './check-command.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
+import { compareCommand } from './compare/compare-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { describeError } from './describe-error.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
@@ -86,6 +87,7 @@ export function createProgram(context: CliContext): Command {
     diffCommand,
     restoreCommand,
     auditCommand,
+    compareCommand,
     mcpCommand,
     apiCommand,
     loginCommand,

@@ -1,7 +1,7 @@
 import { type Difference, type DifferenceKind, excerptOf } from './difference.ts'
 import { matchElements } from './match-elements.ts'
 
-type Path = { readonly field: string; readonly at: string }
+type FieldPath = { readonly field: string; readonly at: string }
 
 /** Fields whose keys are data, so that clients see a further key. */
 const MAPS = /(?:^|\.)(?:inserts|value)$|(?:^|\.)value\./
@@ -19,18 +19,20 @@ export function compareJson(old: unknown, ours: unknown): Difference[] {
   return found
 }
 
-function compareAt(path: Path, old: unknown, ours: unknown, found: Difference[]): void {
+function compareAt(path: FieldPath, old: unknown, ours: unknown, found: Difference[]): void {
   const type = typeOf(old)
   if (type !== typeOf(ours)) {
     add(found, 'type', path, { old, ours })
     return
   }
   if (type === 'object') compareObjects(path, old as object, ours as object, found)
+  else if (type === 'array' && WARNINGS.test(path.field))
+    compareWarnings(path, old as unknown[], ours as unknown[], found)
   else if (type === 'array') compareLists(path, old as unknown[], ours as unknown[], found)
   else if (old !== ours) compareValues(path, old, ours, found)
 }
 
-function compareObjects(path: Path, old: object, ours: object, found: Difference[]): void {
+function compareObjects(path: FieldPath, old: object, ours: object, found: Difference[]): void {
   const isMap = MAPS.test(path.field)
   for (const [key, value] of Object.entries(old)) {
     const below = keyPath(path, key)
@@ -43,14 +45,13 @@ function compareObjects(path: Path, old: object, ours: object, found: Difference
 }
 
 function compareLists(
-  path: Path,
+  path: FieldPath,
   oldList: readonly unknown[],
   ourList: readonly unknown[],
   found: Difference[],
 ): void {
-  if (WARNINGS.test(path.field)) return compareWarnings(path, oldList, ourList, found)
   const { pairs, onlyOld, onlyOurs, moved } = matchElements(oldList, ourList)
-  const elementPath = (key: string): Path => ({
+  const elementPath = (key: string): FieldPath => ({
     field: `${path.field}[]`,
     at: `${path.at}[${key}]`,
   })
@@ -63,7 +64,7 @@ function compareLists(
 
 /** Warnings are codes, or sentences for people. */
 function compareWarnings(
-  path: Path,
+  path: FieldPath,
   oldList: readonly unknown[],
   ourList: readonly unknown[],
   found: Difference[],
@@ -82,7 +83,7 @@ function compareWarnings(
   if (JSON.stringify(old) !== JSON.stringify(ours)) add(found, 'text', below, { old, ours })
 }
 
-function compareValues(path: Path, old: unknown, ours: unknown, found: Difference[]): void {
+function compareValues(path: FieldPath, old: unknown, ours: unknown, found: Difference[]): void {
   if (SENTENCES.test(path.field)) add(found, 'text', path, { old, ours })
   else if (MARKUP.test(path.field)) compareMarkup(path, String(old), String(ours), found)
   else add(found, 'value', path, { old, ours })
@@ -91,7 +92,7 @@ function compareValues(path: Path, old: unknown, ours: unknown, found: Differenc
 /** Bytes around the first difference of markup that are shown. */
 const SHOWN_AROUND = 30
 
-function compareMarkup(path: Path, old: string, ours: string, found: Difference[]): void {
+function compareMarkup(path: FieldPath, old: string, ours: string, found: Difference[]): void {
   const [a, b] = [Buffer.from(old), Buffer.from(ours)]
   let byte = 0
   while (byte < a.length && a[byte] === b[byte]) byte += 1
@@ -104,7 +105,7 @@ function compareMarkup(path: Path, old: string, ours: string, found: Difference[
   })
 }
 
-function keyPath(path: Path, key: string): Path {
+function keyPath(path: FieldPath, key: string): FieldPath {
   const join = (base: string, name: string) => (base === '' ? name : `${base}.${name}`)
   // The kinds of inserts are so many that a pattern names them all.
   const pattern = /(?:^|\.)inserts$/.test(path.field) ? '*' : key
@@ -114,7 +115,7 @@ function keyPath(path: Path, key: string): Path {
 function add(
   found: Difference[],
   kind: DifferenceKind,
-  { field, at }: Path,
+  { field, at }: FieldPath,
   values: { readonly old?: unknown; readonly ours?: unknown },
 ): void {
   const excerpts = Object.entries(values).map(([side, value]) => [side, excerptOf(value)])

@@ -22,7 +22,14 @@ export const DIFFERENCE_KINDS = [
 ] as const
 
 /** Kinds that no client depends on. They are listed apart. */
-export const APART_KINDS = ['additional_field', 'other_header', 'text', 'old_unstable'] as const
+export const APART_KINDS = [
+  'additional_field',
+  'other_header',
+  'text',
+  'old_unstable',
+  'effect',
+  'own_row',
+] as const
 
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number] | (typeof APART_KINDS)[number]
 
@@ -35,6 +42,7 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number] | (typeof APART_K
  * - `value`, `order`, `markup`: another value, another order of elements, other bytes of markup
  * - `unstable`, `old_unstable`: our answer, or the old one, was an error of the server at first
  * - `additional_field`, `other_header`: only ours has the field; only one of both has the header, which the contract does not name
+ * - `effect`, `own_row`: of a write: another report of builds and caches; a row that one of both programs keeps for itself
  * - `text`: another sentence for people, in `message`, `hint` and `warnings`
  */
 export type Difference = {

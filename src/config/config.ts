@@ -71,6 +71,11 @@ export type Config = {
   readonly pageCsp: string | undefined
   /** The API token of the client of the command `mcp`. */
   readonly mcpToken: string | undefined
+  /** The API token for the old endpoint of the command `compare`. */
+  readonly oldToken: string | undefined
+  /** The databases of `compare --writes`: what the old endpoint works on, and what this service works on. */
+  readonly oldScratchUrl: string | undefined
+  readonly newScratchUrl: string | undefined
   /** The name of the login that commands use. */
   readonly env: string | undefined
   /** The folder of the user's settings, where logins are stored. */
@@ -146,6 +151,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     historyMbPerSite: value.HISTORY_MB_PER_SITE,
     pageCsp: value.PAGE_CSP,
     mcpToken: value.WP_FRAMES_TOKEN,
+    oldToken: value.WP_FRAMES_OLD_TOKEN,
+    oldScratchUrl: value.WP_FRAMES_OLD_DATABASE,
+    newScratchUrl: value.WP_FRAMES_NEW_DATABASE,
     env: value.WP_FRAMES_ENV,
     configHome: value.XDG_CONFIG_HOME,
     logLevel: value.LOG_LEVEL,
@@ -249,6 +257,13 @@ const serverAddress = () =>
       if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
     })
 
+/** The address of a database on a server. */
+export const databaseAddress = () =>
+  serverAddress().refine((text) => {
+    const url = parseUrl(text)
+    return url === undefined || url.pathname.length > 1
+  }, 'contains no database name; add it as /name at the end')
+
 /** The feed reads the binlog, which belongs to no database, and its account may have no rights on any. */
 const withoutDatabase = (text: string): string =>
   Object.assign(new URL(text), { pathname: '/' }).href
@@ -289,12 +304,7 @@ const trustProxy = (text: string): boolean | number | string => {
 
 /** All environment variables of the service. */
 export const EnvironmentSchema = z.object({
-  DATABASE_URL: serverAddress()
-    .refine((text) => {
-      const url = parseUrl(text)
-      return url === undefined || url.pathname.length > 1
-    }, 'contains no database name; add it as /name at the end')
-    .optional(),
+  DATABASE_URL: databaseAddress().optional(),
   FEED_DATABASE_URL: serverAddress().transform(withoutDatabase).optional(),
   DB_POOL_SIZE: wholeNumber(1, 1000, 10),
   TABLE_PREFIX: z
@@ -379,6 +389,9 @@ export const EnvironmentSchema = z.object({
     .regex(/^[\x20-\x7e]+$/, 'may contain printable ASCII characters on one line only')
     .optional(),
   WP_FRAMES_TOKEN: z.string().optional(),
+  WP_FRAMES_OLD_TOKEN: z.string().optional(),
+  WP_FRAMES_OLD_DATABASE: databaseAddress().optional(),
+  WP_FRAMES_NEW_DATABASE: databaseAddress().optional(),
   WP_FRAMES_ENV: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0),

@@ -47,22 +47,34 @@ const KNOWN_FAMILIES = [
   'users',
 ]
 
-/** The parts of a path below the base path: the site in it, and the path below the site. */
+/** The parts of a path below the base path. */
 export type LegacyPath = {
-  /** The id in `/site/<id>`, as it was sent; undefined in the legacy addressing. */
+  /** The id in `/site/<id>`, decoded; undefined in the legacy addressing. */
   readonly siteId: string | undefined
-  /** `/frames/header`, or `/` */
+  /** `/frames/header`, or `/`. */
   readonly below: string
   /** The first segment, in lower case; empty for the root. */
   readonly family: string
 }
 
-/** @param path below the base path, percent-encoded, without a query */
+/**
+ * Parses a path as the most tolerant server would: with any encoding of its letters, and several slashes for one. The answer to who serves a path must
+ * not depend on how it is written.
+ * @param path below the base path, percent-encoded, without a query
+ * @throws URIError for a path that cannot be decoded
+ */
 export function parseLegacyPath(path: string): LegacyPath {
-  const [, siteId, rest = ''] = /^\/site\/([^/]*)(\/.*)?$/i.exec(path) ?? []
-  const below = (siteId === undefined ? path : rest) || '/'
-  const family = below.split('/', 2)[1] ?? ''
-  return { siteId, below, family: family.toLowerCase() }
+  const segments = path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => encodeURIComponent(decodeURIComponent(segment)))
+  const hasSite = segments[0]?.toLowerCase() === 'site'
+  const below = hasSite ? segments.slice(2) : segments
+  return {
+    siteId: hasSite ? decodeURIComponent(segments[1] ?? '') : undefined,
+    below: `/${below.join('/')}`,
+    family: (below[0] ?? '').toLowerCase(),
+  }
 }
 
 /** The label of a family in metrics. It has few values, because a caller can make up any family. */

@@ -24,9 +24,10 @@ export type PassedRequest = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Values of `X-Forwarded-For`, `-Host` and `-Proto`. */
+/** Values of `X-Forwarded-For`, `-Host` and `-Proto`, and of `X-Real-IP`. */
 export type ForwardedFields = {
   readonly for: string
+  readonly client: string
   readonly host: string
   readonly proto: string
 }
@@ -34,7 +35,7 @@ export type ForwardedFields = {
 /** Our pseudonym in the header Via (RFC 9110, section 7.6.3), by which a loop is detected. */
 export const PSEUDONYM = 'wp-frames'
 
-/** Headers of one connection, which are not passed (RFC 9110, section 7.6.1), and those that are set anew. */
+/** Headers of one connection, which are not passed (RFC 9110, section 7.6.1). */
 const NOT_PASSED = new Set([
   'connection',
   'keep-alive',
@@ -46,16 +47,10 @@ const NOT_PASSED = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-const SET_ANEW = new Set([
-  'host',
-  'via',
-  'expect',
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-request-id',
-])
+
+/** Headers that are set anew. PHP gives headers with `-` and with `_` the same name. */
+const SET_ANEW =
+  /^(?:host|via|expect|content[-_]length|forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip|(?:true[-_])?client[-_]ip|x[-_]request[-_]id)$/
 
 /**
  * The endpoint that is being replaced, as an HTTP server to which requests are passed. Each request has a connection of its own: on one that is kept,
@@ -75,46 +70,54 @@ export class LegacyEndpoint {
   /**
    * Sends a request, its body as a stream.
    * @returns the answer, when its headers have arrived
-   * @throws AppError `legacy_unavailable` if the old endpoint does not answer, `rest_body_too_large`
+   * @throws AppError `legacy_unavailable` if the old endpoint does not answer; `rest_body_too_large`; `rest_invalid_json` for a body that does not arrive
    */
-  async send({ incoming, target, ...passed }: PassedRequest): Promise<IncomingMessage> {
-    const timeoutMs = this.timeoutMs
-    const maxBodyBytes = this.#maxBodyBytes
-    if (Number(incoming.headers['content-length']) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+  async send(passed: PassedRequest): Promise<IncomingMessage> {
+    const { incoming, target, signal } = passed
+    const limit = this.#maxBodyBytes
+    if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
     const { protocol, hostname, port, pathname } = this.#url
+    const path = `${pathname.replace(/\/$/, '')}${target}`
     const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
       hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
       port,
       method: incoming.method,
-      path: `${pathname.replace(/\/$/, '')}${target}`,
-      headers: this.#headersOf({ incoming, target, ...passed }),
+      path: path.startsWith('/') ? path : `/${path}`,
+      headers: this.#headersOf(passed),
       agent: false,
-      signal: passed.signal,
-      timeout: timeoutMs,
+      signal,
+      timeout: this.timeoutMs,
     })
     outgoing.once('timeout', () => outgoing.destroy(new Silence()))
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve)
-      outgoing.once('error', reject)
+      outgoing.on('error', reject)
+      // It never came to an answer, or the connection is not HTTP any more.
+      outgoing.once('close', () => reject(new Error('the connection was closed')))
+      outgoing.once('upgrade', (_answer, socket) => socket.destroy())
     })
-    const sent = pipeline(bodyOf(incoming, maxBodyBytes), outgoing)
+    // An answer may arrive before the whole body is sent, and without that. A failure of the connection ends `answered`, too.
+    const failed = new Promise<never>((_, reject) => {
+      pipeline(bodyOf(incoming, limit), outgoing).catch((error) => {
+        if (error instanceof AppError || incoming.destroyed) reject(error)
+        // What the client still sends is discarded, so that it can read the answer.
+        incoming.resume()
+      })
+    })
+    failed.catch(() => {})
     try {
-      // An answer may arrive before the whole body is sent.
-      return await Promise.race([answered, sent.then(() => answered)])
+      return await Promise.race([answered, failed])
     } catch (error) {
-      outgoing.destroy()
-      // What the client still sends is discarded, so that it can read the answer.
-      incoming.resume()
-      throw error instanceof AppError ? error : unavailable(error, timeoutMs)
-    } finally {
-      sent.catch(() => {})
       answered.catch(() => {})
+      outgoing.destroy()
+      if (error instanceof AppError) throw error
+      const isBodyMissing = !incoming.complete && (incoming.destroyed || error instanceof Silence)
+      throw isBodyMissing ? incomplete() : unavailable(error, this.timeoutMs)
     }
   }
 
   #headersOf({ incoming, forwarded, requestId }: PassedRequest): string[] {
-    const { headers } = incoming
-    const via = [headers.via, `${incoming.httpVersion} ${PSEUDONYM}`]
+    const via = [incoming.headers.via, `${incoming.httpVersion} ${PSEUDONYM}`]
     return [
       'Host',
       this.#url.host,
@@ -130,6 +133,8 @@ export class LegacyEndpoint {
       forwarded.host,
       'X-Forwarded-Proto',
       forwarded.proto,
+      'X-Real-IP',
+      forwarded.client,
       'X-Request-Id',
       requestId,
     ]
@@ -173,11 +178,11 @@ export function isPassedBefore({ headers }: IncomingMessage): boolean {
 
 /**
  * The headers of a message that are passed, as names and values in turn, in their order and spelling.
- * @param without more names, in lower case
+ * @param without names, in lower case, of more headers that are not [none]
  */
 export function passedHeaders(
   { rawHeaders, headers }: IncomingMessage,
-  without: ReadonlySet<string> = new Set(),
+  without?: RegExp,
 ): string[] {
   const ofConnection = (headers.connection ?? '')
     .split(',')
@@ -185,15 +190,20 @@ export function passedHeaders(
   return rawHeaders.flatMap((name, index) => {
     if (index % 2 === 1) return []
     const lower = name.toLowerCase()
-    const isPassed = !NOT_PASSED.has(lower) && !without.has(lower) && !ofConnection.includes(lower)
+    const isPassed =
+      !NOT_PASSED.has(lower) && !without?.test(lower) && !ofConnection.includes(lower)
     return isPassed ? [name, rawHeaders[index + 1] ?? ''] : []
   })
 }
 
-/** Node would announce a body for each method that may have one, which not every server accepts without one. */
+/**
+ * How long the body is, from what this server has parsed, and not from what the headers of the connection say. Node would announce a body for each
+ * method that may have one, which not every server accepts without one.
+ */
 function lengthHeaders({ method = '', headers }: IncomingMessage): string[] {
-  if (headers['content-length'] !== undefined) return []
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
+  const length = headers['content-length']
+  if (length !== undefined) return ['Content-Length', length]
   return ['POST', 'PUT', 'PATCH'].includes(method) ? ['Content-Length', '0'] : []
 }
 
@@ -218,6 +228,9 @@ function tooLarge(limit: number): AppError {
     `The body is larger than ${limit / 1024 / 1024} MB, the limit for requests to the old endpoint (LEGACY_MAX_MB). Send less.`,
   )
 }
+
+const incomplete = (): AppError =>
+  new AppError('rest_invalid_json', 'The request ended before its body was complete.')
 
 /** The error when the old endpoint does not answer. The cause is for the log only: it contains addresses. */
 export function unavailable(cause: unknown, timeoutMs: number): AppError {

@@ -21,8 +21,9 @@ import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.
 import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
 import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
-import { MAX_KEPT_BACK_BYTES, PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import { PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
 import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import {
   DRIFT_SITES_PER_PAGE,
@@ -68,6 +69,7 @@ import {
   MAX_UNREAD,
 } from '../../src/cli/network/folder-files.ts'
 import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
+import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
@@ -276,6 +278,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'texts of all items in a request': `${count(MAX_TREE_CHARACTERS)} characters`,
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
+  'requests of `wp-frames compare` to each side, for one site': `${MAX_SITE_REQUESTS}`,
   'files and folders of a description that are searched for files in no bundle': `${count(MAX_SEARCHED)}, of which ${MAX_UNREAD} are named`,
   'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),

@@ -29,6 +29,8 @@ export const NAVIGATION: readonly Group[] = [
       ['security', 'Security'],
       ['freshness', 'Freshness'],
       ['moving-from-php', 'Moving from a PHP endpoint'],
+      ['compare', 'Comparing with an old endpoint'],
+      ['nginx-and-wordpress', 'nginx with WordPress and wp-frames'],
       ['performance', 'Performance'],
     ],
   ],

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Request } from 'express'
 import { authorizeSite } from '../../auth/authorize-site.ts'
 import { addressKey } from '../../auth/rate-limits.ts'
@@ -15,6 +16,7 @@ import { findEndpoint } from '../find-endpoint.ts'
 import { appErrorOf, errorResponseOf, noRoute } from '../http-errors.ts'
 import { callerEndpoints } from '../network/network-endpoints.ts'
 import { networkCall, runNetworkEndpoint } from '../network/run-network-endpoint.ts'
+import { ReadQueue } from '../run/read-queue.ts'
 import { type RunServices, runEndpoint, siteCall } from '../run/run-endpoint.ts'
 import { Timings } from '../server-timing.ts'
 import { legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from '../site-choice.ts'
@@ -33,8 +35,12 @@ export const LIVE_COMPARISONS = {
 /** Longest answer of the old endpoint that is compared, in bytes: parsing and comparing takes the main thread. */
 export const MAX_COMPARED_BYTES = 1024 * 1024
 
-/** Fields with differences that are logged of one answer. */
+/** Fields with differences that are logged of one answer, and the length of each, in characters. */
 const MAX_LOGGED_FIELDS = 20
+const MAX_FIELD_LENGTH = 100
+
+/** Answers without a whole body of their own: to conditional requests, to parts, and beyond a limit. */
+const NOT_COMPARED = new Set([206, 304, 429])
 
 /** A read that is compared. */
 export type ComparedRead = {
@@ -53,7 +59,8 @@ export class LiveComparison {
   readonly #queue = new FairQueue(LIVE_COMPARISONS)
 
   constructor(services: LiveServices) {
-    this.#services = services
+    // Clients' reads of a site do not wait for comparisons.
+    this.#services = { ...services, readQueue: new ReadQueue() }
     this.#log = services.log
   }
 
@@ -71,8 +78,10 @@ export class LiveComparison {
         if (!isBusy) this.#log.warn({ err: error }, 'an answer could not be compared')
       })
     return {
-      finish: (status, headers, body) =>
-        resolve(body && { status, headers: typeHeader(headers['content-type']), body }),
+      finish: (status, headers, bytes) => {
+        const body = NOT_COMPARED.has(status) ? undefined : bytes && decode(headers, bytes)
+        resolve(body && { status, headers: typeHeader(headers['content-type']), body })
+      },
       abandon: () => resolve(undefined),
     }
   }
@@ -84,7 +93,7 @@ export class LiveComparison {
   ): Promise<void> {
     const ours = await this.#answer(request, compared.path)
     const old = await answered
-    if (!old) return this.#count(compared, 'skipped')
+    if (!old || ours.status === 503) return this.#count(compared, 'skipped')
     const differences = compareAnswers(old, ours).filter(breaksClients)
     if (differences.length === 0) return this.#count(compared, 'equal')
     // Our answers are the same for the same rows: another one shows that rows have changed since the old endpoint read them.
@@ -95,7 +104,9 @@ export class LiveComparison {
   }
 
   #report(request: Request, { family }: Compared, differences: readonly Difference[]): void {
-    const found = new Set(differences.map(({ kind, field }) => `${kind} ${field}`))
+    const found = new Set(
+      differences.map(({ kind, field }) => `${kind} ${field}`.slice(0, MAX_FIELD_LENGTH)),
+    )
     for (const kind of new Set(differences.map((difference) => difference.kind)))
       this.#services.metrics?.countLegacyDifference(family, kind)
     this.#log.warn(
@@ -119,7 +130,10 @@ export class LiveComparison {
     try {
       return { status: 200, headers, body: await this.#read(request, path) }
     } catch (error) {
-      const { status, body } = errorResponseOf(appErrorOf(error))
+      const known = appErrorOf(error)
+      if (known.code === 'internal_error')
+        this.#log.error({ req: { id: request.id }, err: error }, 'our answer could not be computed')
+      const { status, body } = errorResponseOf(known)
       return { status, headers, body: Buffer.from(JSON.stringify(body)) }
     }
   }
@@ -145,6 +159,27 @@ export class LiveComparison {
     const sent = { ...input, ...authorized, params, precondition: undefined }
     const call = siteCall(services, sent, new Timings())
     return (await runEndpoint(endpoint, services, call)).answer.bytes
+  }
+}
+
+/** The bytes of an answer without its content coding; undefined if that is not known, or they are too many. */
+function decode(headers: IncomingHttpHeaders, bytes: Buffer): Buffer | undefined {
+  const limit = { maxOutputLength: MAX_COMPARED_BYTES }
+  try {
+    switch (headers['content-encoding'] ?? 'identity') {
+      case 'identity':
+        return bytes
+      case 'gzip':
+        return gunzipSync(bytes, limit)
+      case 'deflate':
+        return inflateSync(bytes, limit)
+      case 'br':
+        return brotliDecompressSync(bytes, limit)
+      default:
+        return undefined
+    }
+  } catch {
+    return undefined
   }
 }
 

@@ -1,27 +1,22 @@
 import type { IncomingMessage } from 'node:http'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import { addressKey } from '../../auth/rate-limits.ts'
 import { FairQueue } from '../../concurrency/fair-queue.ts'
 import { AppError } from '../../errors.ts'
-import {
-  familyLabel,
-  type LegacyFamilies,
-  type LegacyPath,
-  parseLegacyPath,
-} from '../../legacy/families.ts'
-import {
-  isPassedBefore,
-  type LegacyEndpoint,
-  passedHeaders,
-  unavailable,
-} from '../../legacy/legacy-endpoint.ts'
+import { familyLabel, type LegacyFamilies } from '../../legacy/families.ts'
+import { type LegacyEndpoint, passedHeaders, unavailable } from '../../legacy/legacy-endpoint.ts'
 import type { Metrics } from '../../metrics.ts'
-import { noRoute } from '../http-errors.ts'
 import type { RunServices } from '../run/run-endpoint.ts'
-import { blogIdOfPath } from '../site-choice.ts'
+import { KeptBack, KeptCopy } from './answer-streams.ts'
 import { LiveComparison, MAX_COMPARED_BYTES } from './live-comparison.ts'
+import {
+  assertPassable,
+  forwardedFields,
+  mayWrite,
+  type PassedTarget,
+  targetOf,
+} from './passed-target.ts'
 import { isServed } from './served-routes.ts'
 import { BodyStart, WrittenSites } from './written-sites.ts'
 
@@ -46,16 +41,13 @@ type PassServices = PassOptions & {
 export const PASSED_REQUESTS = {
   resource: 'the old endpoint',
   concurrency: 64,
-  concurrencyPerKey: 32,
+  concurrencyPerKey: 16,
   maxWaitingPerKey: 64,
   maxWaitMs: 10_000,
 }
 
-/** An answer to a write is kept back up to this size, in bytes, until the pages show what was written. Of a longer one, the end is. */
-export const MAX_KEPT_BACK_BYTES = 1024 * 1024
-
-/** Answers after which nothing can have been written: the caller may not, or there is no such thing. */
-const REFUSED = new Set([401, 403, 404, 405, 429])
+/** Listeners that the parts of a server add to a response. Node's own streams add five. */
+const MAX_LISTENERS = 20
 
 /**
  * Passes requests to the old endpoint: those that this service does not serve, and those of families that the old endpoint still answers. It
@@ -72,204 +64,120 @@ export function passRequests(options: PassOptions): RequestHandler {
     const { families, basePath, metrics } = services
     const target = targetOf(request, basePath)
     if (target === undefined) return next()
-    const path = parseLegacyPath(target.path)
+    const { path } = target
     const answers = families.get(path.family)
-    if (answers === undefined && isServed(request.method, path)) return next()
+    const served = isServed(request.method, path)
+    if (answers === undefined && served) return next()
     const begin = performance.now()
     const family = familyLabel(path.family, families)
     response.locals.route = 'legacy'
-    response.locals.site =
-      blogIdOfPath(request.originalUrl.split('?', 1)[0] ?? '', basePath) || undefined
-    assertPassable(request, target.path)
+    response.locals.legacy = family
+    if (/^[1-9]\d*$/.test(path.siteId ?? '')) response.locals.site = Number(path.siteId)
+    assertPassable(request, target.sentPath)
+    const left = new AbortController()
+    response.setMaxListeners(MAX_LISTENERS)
     response.once('close', () => {
+      left.abort()
       const status = response.headersSent ? String(response.statusCode) : 'aborted'
       metrics?.countPassed(family, request.method, status, (performance.now() - begin) / 1000)
     })
-    const passed = { path, target: target.text, isCompared: answers === 'compare', family }
+    const isCompared = answers === 'compare' && served && request.method === 'GET'
+    const passed = { ...target, family, isCompared, signal: left.signal }
     await queue.run(addressKey(request.ip), () => pass(services, request, response, passed))
   }
 }
 
-type Passed = {
-  readonly path: LegacyPath
-  /** Path and query that are sent. */
-  readonly target: string
-  readonly isCompared: boolean
+type Passed = PassedTarget & {
   readonly family: string
+  readonly isCompared: boolean
+  /** The response was sent, or the client is gone. */
+  readonly signal: AbortSignal
 }
 
 async function pass(
   services: PassServices,
   request: Request,
   response: Response,
-  { path, target, isCompared, family }: Passed,
+  { path, text: target, family, isCompared, signal }: Passed,
 ): Promise<void> {
   const { endpoint, written, live, log } = services
   const isWrite = mayWrite(request)
   const body = isWrite && path.siteId === undefined ? new BodyStart(request) : undefined
   const comparing = isCompared && !isWrite ? live.begin(request, { path, family }) : undefined
-  const forwarded = forwardedFields(request)
-  const build = (): Promise<void> => written.build(request, path, body)
-  const left = new AbortController()
-  // A write goes on, because its pages are to be built.
-  if (!isWrite) response.once('close', () => left.abort())
-  const sent = { incoming: request, target, forwarded, requestId: request.id, signal: left.signal }
-  let answer: IncomingMessage
+  let built: Promise<void> | undefined
+  const build = (): Promise<void> => {
+    built ??= written.build(request, path, body)
+    return built
+  }
+  // A write goes on without its client, because its pages are to be built.
+  const sent = {
+    incoming: request,
+    target,
+    forwarded: forwardedFields(request),
+    requestId: request.id,
+    signal: isWrite ? undefined : signal,
+  }
+  let answer: IncomingMessage | undefined
   try {
     answer = await endpoint.send(sent)
-  } catch (error) {
-    comparing?.abandon()
-    if (left.signal.aborted) return
-    if (isWrite) await build()
-    if (error instanceof AppError && error.cause !== undefined)
-      log.warn({ req: { id: request.id }, err: error.cause }, 'the old endpoint does not answer')
-    throw error
-  }
-  const status = answer.statusCode ?? 502
-  const isBuilt = isWrite && !REFUSED.has(status)
-  sendHeaders(response, answer)
-  try {
-    const through = isBuilt ? new KeptBack(build) : new Kept(comparing ? MAX_COMPARED_BYTES : 0)
+    const status = statusOf(answer)
+    const through = isWrite
+      ? new KeptBack(async (bytes) => {
+          if (mayHaveWritten(status, bytes)) await build()
+        })
+      : new KeptCopy(comparing ? MAX_COMPARED_BYTES : 0)
+    sendHeaders(response, answer, status)
     await pipeline(answer, through, response)
-    if (through instanceof Kept) comparing?.finish(status, answer.headers, through.bytes)
+    if (through instanceof KeptCopy) comparing?.finish(status, answer.headers, through.bytes)
   } catch (error) {
     comparing?.abandon()
-    if (isBuilt) await build()
+    answer?.destroy()
+    if (isWrite) await build()
+    if (signal.aborted) return
+    if (error instanceof AppError && error.code !== 'legacy_unavailable') throw error
+    const failure = error instanceof AppError ? error : unavailable(error, endpoint.timeoutMs)
     log.warn(
-      { req: { id: request.id }, err: unavailable(error, endpoint.timeoutMs) },
-      'an answer of the old endpoint was not sent completely',
+      { req: { id: request.id }, err: failure.cause },
+      answer
+        ? 'an answer of the old endpoint was not complete'
+        : 'the old endpoint does not answer',
     )
+    if (!response.headersSent) throw failure
     response.destroy()
   }
 }
 
-/** The status and headers of the answer, instead of those that were set for our own. */
-function sendHeaders(response: Response, answer: IncomingMessage): void {
+/** @throws Error for a status that is none of HTTP's final ones */
+function statusOf({ statusCode = 0 }: IncomingMessage): number {
+  if (statusCode >= 200 && statusCode <= 599) return statusCode
+  throw new Error(`the old endpoint answered with the status ${statusCode}`)
+}
+
+/**
+ * Whether a write may have stored something. Errors before the endpoint runs (token, site, body, route) have a body with `code`; those inside it, with
+ * `error`, may follow a part of the work.
+ * @param bytes the answer; undefined if it is too long
+ */
+function mayHaveWritten(status: number, bytes: Buffer | undefined): boolean {
+  if (status === 401 || status === 405 || status === 429) return false
+  if (status < 400 || status >= 500 || bytes === undefined) return true
+  try {
+    const body: unknown = JSON.parse(bytes.toString())
+    return typeof body !== 'object' || body === null || 'error' in body || !('code' in body)
+  } catch {
+    return true
+  }
+}
+
+/** Sets the status and headers of the answer, instead of those that were set for our own. */
+function sendHeaders(response: Response, answer: IncomingMessage, status: number): void {
   const connection = response.getHeader('connection')
   for (const name of response.getHeaderNames()) response.removeHeader(name)
   const headers = passedHeaders(answer)
   for (let at = 0; at < headers.length; at += 2)
     response.appendHeader(headers[at] ?? '', headers[at + 1] ?? '')
   if (connection !== undefined) response.setHeader('Connection', connection)
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage)
-}
-
-/** Path and query below the base path; undefined for a path that is elsewhere. Express's routes ignore case, too. */
-function targetOf(
-  { originalUrl }: Request,
-  basePath: string,
-): { readonly path: string; readonly text: string } | undefined {
-  const [whole = '', ...rest] = originalUrl.split('?')
-  const isBelow = whole.slice(0, basePath.length).toLowerCase() === basePath.toLowerCase()
-  const path = whole.slice(basePath.length)
-  if (!isBelow || !/^(?:\/|$)/.test(path)) return undefined
-  // WordPress would take the route from this parameter, and the path would mean nothing.
-  const query = rest
-    .join('?')
-    .split('&')
-    .filter((part) => !/^rest_route(?:=|$)/i.test(decodeSafely(part)))
-    .join('&')
-  return { path, text: query === '' ? path : `${path}?${query}` }
-}
-
-/**
- * @throws AppError `legacy_loop` for a request that has come back; `rest_no_route` for a path that may lead out of the old endpoint
- */
-function assertPassable(request: Request, path: string): void {
-  if (isPassedBefore(request))
-    throw new AppError(
-      'legacy_loop',
-      'This request has come back from the old endpoint: LEGACY_URL leads to this service. Set it to the address of the old endpoint.',
-    )
-  const segments = decodeSafely(path).split(/[\\/]/)
-  if (segments.some((segment) => segment === '.' || segment === '..')) noRoute(request)
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
-
-/** WordPress takes the method from these two, if they are sent (WP_REST_Server::serve_request). */
-function mayWrite(request: Request): boolean {
-  return (
-    !SAFE_METHODS.includes(request.method) ||
-    request.query._method !== undefined ||
-    request.get('x-http-method-override') !== undefined
-  )
-}
-
-/** What the old endpoint has to know about the client. A proxy in front is believed as far as TRUST_PROXY says. */
-function forwardedFields(request: Request) {
-  const trust: (address: string, hop: number) => boolean = request.app.get('trust proxy fn')
-  const { remoteAddress = '' } = request.socket
-  const isProxyTrusted = trust(remoteAddress, 0)
-  const before = isProxyTrusted ? request.get('x-forwarded-for') : undefined
-  return {
-    for: before === undefined ? remoteAddress : `${before}, ${remoteAddress}`,
-    host:
-      (isProxyTrusted ? request.get('x-forwarded-host') : undefined) ?? request.get('host') ?? '',
-    proto: request.protocol,
-  }
-}
-
-/** Passes bytes through, and keeps those of an answer that is not too long. */
-class Kept extends Transform {
-  readonly #limit: number
-  #chunks: Buffer[] | undefined = []
-  #size = 0
-
-  constructor(limit: number) {
-    super()
-    this.#limit = limit
-  }
-
-  /** Undefined if there were too many. */
-  get bytes(): Buffer | undefined {
-    return this.#chunks && Buffer.concat(this.#chunks)
-  }
-
-  override _transform(
-    chunk: Buffer,
-    _encoding: string,
-    done: (error: null, chunk: Buffer) => void,
-  ) {
-    this.#size += chunk.length
-    if (this.#size > this.#limit) this.#chunks = undefined
-    this.#chunks?.push(chunk)
-    done(null, chunk)
-  }
-}
-
-/** Keeps an answer back until the pages are built. */
-class KeptBack extends Transform {
-  readonly #build: () => Promise<void>
-  #kept: Buffer[] = []
-  #size = 0
-
-  constructor(build: () => Promise<void>) {
-    super()
-    this.#build = build
-  }
-
-  override _transform(chunk: Buffer, _encoding: string, done: () => void) {
-    this.#kept.push(chunk)
-    this.#size += chunk.length
-    // The last chunk stays here, so that the end of the answer waits.
-    if (this.#size > MAX_KEPT_BACK_BYTES)
-      for (const earlier of this.#kept.splice(0, this.#kept.length - 1)) this.push(earlier)
-    done()
-  }
-
-  override _flush(done: () => void) {
-    void this.#build().then(() => {
-      for (const chunk of this.#kept) this.push(chunk)
-      done()
-    })
-  }
+  const reason = answer.statusMessage ?? ''
+  if (/^[\t\x20-\x7e]+$/.test(reason)) response.writeHead(status, reason)
+  else response.writeHead(status)
 }

@@ -2,7 +2,6 @@ import { text as readText } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
 import { getMeEndpoint } from '../../api/sites/get-me.endpoint.ts'
 import { createLog } from '../../log.ts'
-import { parseUrl } from '../../parse-url.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'
@@ -10,6 +9,7 @@ import { askSecret, sanitizeForTerminal } from '../terminal.ts'
 import { httpService } from './http-service.ts'
 import { DEFAULT_LOGIN, type Login, loginsFile, readStoredLogins, storeLogin } from './logins.ts'
 import { assertSecure } from './send-request.ts'
+import { parseServiceAddress } from './service-address.ts'
 
 type LoginOptions = ListOptions & {
   readonly name: string
@@ -23,7 +23,7 @@ const LOGINS: List<Pick<Login, 'name' | 'url'>> = { id: 'name', shown: ['name', 
 export function loginCommand(context: CliContext): Command {
   const command = new Command('login')
     .description('store the address of a service and a token, for commands with --env')
-    .argument('[url]', 'the address of the API', parseAddress)
+    .argument('[url]', 'the address of the API', parseServiceAddress)
     .option('--name <name>', 'the name for --env', parseName, DEFAULT_LOGIN)
     .option('--insecure', 'also over http:// to another machine: others can read the token')
     .option('--list', 'list the logins instead, without their tokens')
@@ -73,17 +73,6 @@ async function readToken(url: string): Promise<string> {
   throw new CommandError(
     'There is no token. Type it when you are asked, or send it on standard input: wp-frames login <url> < file. An administrator issues one with "wp-frames token issue".',
   )
-}
-
-/** @throws InvalidArgumentError */
-function parseAddress(text: string): string {
-  const url = parseUrl(text)
-  const isAddress = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
-  if (!isAddress || url.username + url.password !== '')
-    throw new InvalidArgumentError(
-      'Use the address of the API, without a query, user and password: https://api.example.',
-    )
-  return url.href.replace(/\/+$/, '')
 }
 
 /** @throws InvalidArgumentError */

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LIVE_COMPARISONS } from '../../../src/api/legacy/live-comparison.ts'
@@ -104,6 +105,35 @@ describe('an answer that is compared', () => {
     expect(await figures('differences_total')).toMatchObject({ 'menus status': 1 })
   })
 
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ] as const)('may be compressed: %s', async (coding, compress) => {
+    const { answer } = old
+    const plain = await (
+      await fetch(`${asOld.url}/site/2/menus`, {
+        headers: { 'X-Svc-Key': await asOld.token('alice') },
+      })
+    ).text()
+    old.answer = (_request, response) => {
+      const headers = {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Encoding': coding,
+      }
+      response.writeHead(200, headers).end(compress(plain))
+    }
+    const send = () => agent.get('/site/2/menus').expect('Content-Encoding', coding)
+    expect(await during(send)).toEqual({ 'menus equal': 1 })
+    old.answer = answer
+  })
+
+  it('is skipped if it has no body of its own', async () => {
+    old.answer = (_request, response) => void response.writeHead(304).end()
+    expect(await during(() => agent.get('/site/2/menus').expect(304))).toEqual({
+      'menus skipped': 1,
+    })
+  })
+
   it('is not comparable if rows have changed meanwhile', async () => {
     const { terms } = (await network.site(2)).tables
     beforeAnswer = () => network.db.sql(terms).where({ term_id: 26 }).update({ name: 'Moved' })
@@ -139,13 +169,16 @@ describe('an answer that is compared', () => {
   })
 })
 
-it('does not compare writes, which the old endpoint alone does', async () => {
+it('compares neither writes, nor what is no read of ours', async () => {
   const before = await outcomes()
   old.answer = (_request, response) => void response.writeHead(200).end('{}')
   await agent.put('/site/2/frames/header').send({ html: 'x' }).expect(200)
   await agent.get('/site/2/frames?_method=DELETE').expect(200)
+  await agent.head('/site/2/frames').expect(200)
+  await agent.options('/site/2/frames').expect(200)
+  await agent.get('/site/2/frames/a/b').expect(200)
   expect(await outcomes()).toEqual(before)
-  expect(old.received.at(-2)).toMatchObject({ method: 'PUT', body: '{"html":"x"}' })
+  expect(old.received.at(-5)).toMatchObject({ method: 'PUT', body: '{"html":"x"}' })
 })
 
 it('counts passed requests by family, and made-up families as one', async () => {

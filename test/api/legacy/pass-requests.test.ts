@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request as sendRequest } from 'node:http'
+import { createServer } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/hash.ts'
 import { startApi } from '../../support/api.ts'
@@ -181,16 +182,22 @@ describe('a request that this service does not serve', () => {
     },
   )
 
-  it.each(['/site/2/media/../../../../wp-admin/', '/site/2/%2e%2e/%2e%2e/x', '/media/..%5c..%2fx'])(
-    'may not lead out of the old endpoint: %s',
-    async (path) => {
-      expect((await send('GET', path)).status).toBe(404)
-      expect(old.received).toEqual([])
-    },
-  )
+  it.each([
+    '/site/2/media/../../../../wp-admin/',
+    '/site/2/%2e%2e/%2e%2e/x',
+    '/media/..%5c..%2fx',
+    '/media/%2e%2e/%2e%2e/%2e%2e/wp-admin/%ff',
+    '/media/%252e%252e/x',
+    '/media/..;/x',
+    '/media/%00',
+  ])('may not lead out of the old endpoint: %s', async (path) => {
+    expect((await send('GET', path)).status).toBe(404)
+    expect(old.received).toEqual([])
+  })
 
   it('cannot choose another route of WordPress by a parameter', async () => {
-    await send('GET', '/media?rest_route=/wp/v2/users&a=1&Rest%5Froute=2')
+    const names = ['rest_route', 'Rest%5Froute', 'rest.route', 'rest%20route', '+rest_route[]']
+    await send('GET', `/media?${names.map((name) => `${name}=/wp/v2/users`).join('&')}&a=1`)
     expect(old.received[0]?.url).toBe('/old/v1/media?a=1')
   })
 
@@ -228,6 +235,93 @@ describe('a request that this service does not serve', () => {
     ).toBe(200)
   })
 
+  it('has its body framed as it was parsed, whatever the headers of the connection say', async () => {
+    const smuggled = Buffer.from('POST /wp-admin/x HTTP/1.1\r\nHost: a\r\n\r\n')
+    for (const method of ['GET', 'DELETE', 'POST']) {
+      const headers = {
+        Connection: 'close, Content-Length, Host',
+        'Content-Length': String(smuggled.length),
+      }
+      await send(method, '/site/2/media', { headers, body: smuggled })
+      expect(old.received.splice(0)).toMatchObject([
+        {
+          method,
+          body: smuggled.toString(),
+          headers: { 'content-length': String(smuggled.length) },
+        },
+      ])
+    }
+  })
+
+  it('cannot say that it comes from another address', async () => {
+    const headers = {
+      'X-Forwarded-For': '6.6.6.6',
+      X_Forwarded_For: '6.6.6.6',
+      'X-Real-IP': '6.6.6.6',
+      'Client-IP': '6.6.6.6',
+    }
+    await send('GET', '/media', { headers })
+    const behind = await use(startApi(network, { trustProxy: 1, legacy: legacyAt(old.url) }))
+    await send('GET', '/media', {
+      url: behind.url,
+      headers: { 'X-Forwarded-For': '6.6.6.6, 9.9.9.9' },
+    })
+    expect(JSON.stringify(old.received)).not.toContain('6.6.6.6')
+    expect(old.received[1]?.headers['x-forwarded-for']).toBe('9.9.9.9, 127.0.0.1')
+  })
+
+  it('is answered 502 if the old endpoint does not speak HTTP any more', async () => {
+    old.answer = ({ socket }) =>
+      void socket.end(
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+      )
+    expect((await send('GET', '/site/2/media')).status).toBe(502)
+    old.answer = ({ socket }) => void socket.end('HTTP/1.1 099 What\r\nContent-Length: 0\r\n\r\n')
+    expect((await send('GET', '/site/2/media')).status).toBe(502)
+    old.answer = ({ socket }) =>
+      void socket.end('HTTP/1.1 201 a\u0001b\r\nContent-Length: 0\r\n\r\n')
+    expect([201, 502]).toContain((await send('POST', '/site/2/media')).status)
+  })
+
+  it('is answered 400 if its body does not arrive', async () => {
+    const slow = await use(startApi(network, { legacy: legacyAt(old.url, '', { timeoutMs: 100 }) }))
+    const outgoing = sendRequest(`${slow.url}/site/2/media`, {
+      method: 'POST',
+      headers: { 'Content-Length': '10' },
+    })
+    outgoing.write('1234')
+    const [response] = await once(outgoing, 'response')
+    expect(response.statusCode).toBe(400)
+    outgoing.destroy()
+  })
+
+  it('can be answered before its body is sent, which is then discarded', async () => {
+    // As nginx does it: it answers, and reads on without keeping anything.
+    const early = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 413 Too large\r\nContent-Length: 2\r\n\r\n{}'))
+      socket.on('error', () => {}).resume()
+    }).listen(0, '127.0.0.1')
+    await once(early, 'listening')
+    const legacy = legacyAt(`http://127.0.0.1:${Object(early.address()).port}`)
+    const before = await use(startApi(network, { legacy }))
+    const body = Buffer.alloc(7_000_000)
+    const headers = { 'Content-Length': String(body.length) }
+    const { status } = await send('POST', '/media', { url: before.url, headers, body })
+    expect(status).toBe(413)
+    early.close()
+  })
+
+  it('does not make Node warn of listeners', async () => {
+    const warnings: string[] = []
+    const note = ({ name }: Error) => void warnings.push(name)
+    process.on('warning', note)
+    await send('GET', '/site/2/media')
+    await send('POST', '/site/2/media')
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', note)
+    expect(warnings).not.toContain('MaxListenersExceededWarning')
+  })
+
   it('ends at the old endpoint when the client disconnects', async () => {
     const ended = new Promise((resolve) => {
       old.answer = (_request, response) => void response.once('close', resolve)
@@ -249,10 +343,29 @@ describe('a request that this service does not serve', () => {
   })
 })
 
+it('decides who serves a path by what it means, and not by how it is written', async () => {
+  const moved = await use(startApi(network, { legacy: legacyAt(old.url) }))
+  for (const path of [
+    '/site/2//frames/x',
+    '//site/2/frames/x',
+    '/site/2/%66rames/x/',
+    '/%6eetwork/sites',
+  ])
+    expect((await send('DELETE', path, { url: moved.url })).status).toBe(401)
+  expect(old.received).toEqual([])
+})
+
 describe('a family of the old endpoint', () => {
   it('goes there in both addressings, also where this service has the path', async () => {
     const moved = await use(startApi(network, { legacy: legacyAt(old.url, 'pages,menus=old') }))
-    for (const path of ['/site/2/pages', '/Pages?blog_id=2', '/site/2/menus/26', '/menus'])
+    for (const path of [
+      '/site/2/pages',
+      '/Pages?blog_id=2',
+      '/site/2/menus/26',
+      '/menus',
+      '/site/2/%6Denus',
+      '//site//2/menus',
+    ])
       await send('GET', path, { url: moved.url })
     await send('POST', '/site/2/menus', { url: moved.url })
     expect(old.received.map(({ url }) => url)).toEqual([
@@ -260,6 +373,8 @@ describe('a family of the old endpoint', () => {
       '/old/v1/Pages?blog_id=2',
       '/old/v1/site/2/menus/26',
       '/old/v1/menus',
+      '/old/v1/site/2/%6Denus',
+      '/old/v1//site//2/menus',
       '/old/v1/site/2/menus',
     ])
     const own = await send('GET', '/site/2/frames', {

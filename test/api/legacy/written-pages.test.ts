@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { MAX_KEPT_BACK_BYTES } from '../../../src/api/legacy/pass-requests.ts'
+import { MAX_KEPT_BACK_BYTES } from '../../../src/api/legacy/answer-streams.ts'
 import { startApi } from '../../support/api.ts'
 import { startFront } from '../../support/front.ts'
 import { legacyAt, startOldEndpoint } from '../../support/old-endpoint.ts'
@@ -49,6 +49,10 @@ describe('when a passed write is answered, the page shows it', () => {
     ['no site at all', 'post', '/translations', { any: true }],
     ['a family of the old endpoint', 'put', '/site/2/frames/page', { html: 'x' }],
     ['a method in the query', 'get', '/site/2/media?_method=DELETE', undefined],
+    ['a method in the query as PHP reads it', 'get', '/site/2/media?.method=DELETE', undefined],
+    ['a number that this service does not accept', 'put', '/site/02/pages/16', undefined],
+    ['another number that it does not accept', 'put', '/pages/16?blog_id=02', undefined],
+    ['a site that it does not find', 'put', '/pages/16?domain=https://net.test/shop', undefined],
   ] as const)('with %s', async (_how, method, path, body) => {
     const { status } = await agent[method](path).send(body)
     expect([status, copy()]).toEqual([200, `<h1>${title}</h1>`])
@@ -56,6 +60,24 @@ describe('when a passed write is answered, the page shows it', () => {
 
   it('with the site in a header', async () => {
     await agent.post('/pages/16').set('X-Svc-Blog-Id', '2')
+    expect(copy()).toBe(`<h1>${title}</h1>`)
+  })
+
+  it('with a site in the body that overrides the one in the header, in any format', async () => {
+    const other = () => agent.post('/media').set('X-Svc-Blog-Id', '3')
+    await other().type('form').send({ blog_id: 2 })
+    expect(copy()).toBe(`<h1>${title}</h1>`)
+    title = 'Services in JSON'
+    await other()
+      .type('json')
+      .send({ padding: 'x'.repeat(1_200_000), blog_id: 2 })
+    expect(copy()).toBe('<h1>Services in JSON</h1>')
+  })
+
+  it('also if a part of the work was done before an error', async () => {
+    statusOfOld = 404
+    answerOfOld = '{"success":false,"error":"parent_not_found","created_stubs":[7]}'
+    await agent.post('/site/2/translations').expect(404)
     expect(copy()).toBe(`<h1>${title}</h1>`)
   })
 
@@ -96,7 +118,18 @@ it('does not look for edits after a read and after a refusal', async () => {
   await agent.get('/site/2/media')
   statusOfOld = 401
   expect((await agent.post('/site/2/media')).status).toBe(401)
+  statusOfOld = 400
+  answerOfOld = '{"code":"rest_missing_callback_param","message":"","data":{"status":400}}'
+  expect((await agent.post('/media')).status).toBe(400)
   expect(copy()).toBe(before)
+})
+
+it('waits no longer than the budget of effects', async () => {
+  const legacy = legacyAt(old.url)
+  const hasty = await use(startApi(network, { executor, legacy, effectsBudgetMs: 0 }))
+  const begin = performance.now()
+  await (await hasty.as()).post('/site/2/media').expect(200)
+  expect(performance.now() - begin).toBeLessThan(2000)
 })
 
 it('answers a passed write also when the site cannot be compared', async () => {

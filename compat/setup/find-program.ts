@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { aptObstacle, unpackDebian } from '../../compat/setup/install-packages.ts'
+import { aptObstacle, unpackDebian } from './install-packages.ts'
 
 /**
  * Finds a server program of one of Debian's packages: the installed one, else one that is only unpacked, because installing it would
@@ -20,13 +20,13 @@ export async function findProgram(
   if (found !== undefined) return found
   const obstacle = aptObstacle()
   if (obstacle) {
-    throw new Error(
-      `${name} is missing, and ${obstacle}. Install ${packageName}, or leave WordPress out: --with service,floor`,
-    )
+    throw new Error(`${name} is missing, and ${obstacle}. Install ${packageName}.`)
   }
   await mkdir(folder, { recursive: true })
   const work = await mkdtemp(join(folder, 'unpacking-'))
-  await rename(await unpackDebian(packageName, work), root)
+  const unpacked = await unpackDebian(packageName, work)
+  // Another process may have been faster.
+  if (!existsSync(root)) await rename(unpacked, root)
   await rm(work, { recursive: true })
   return join(root, 'usr/sbin', name)
 }

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ComparedRequest, TimedAnswer } from '../../compare/compared-request.ts'
+import { CommandError } from '../cli-context.ts'
+import { RequestPace } from './request-pace.ts'
+
+/** An endpoint that is compared. */
+export type SideAddress = {
+  /** How messages call it: `the old endpoint`, `wp-frames`. */
+  readonly name: string
+  /** The option that names it: `--old`. */
+  readonly option: string
+  /** What sets its token. */
+  readonly tokenOption: string
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly token: string
+}
+
+/** How long a side may take to answer, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 60_000
+/** Pause before a request is sent again that got no answer, in milliseconds. */
+const PAUSE_MS = 500
+/** How often a request is sent again that was refused for its rate. */
+const MAX_REFUSALS = 20
+/** A token that no endpoint has issued. */
+const WRONG_TOKEN = `op_${'0'.repeat(64)}`
+
+/** Sends requests to one side, at the pace that it allows. Follows no redirect, because the token would be sent to another address. */
+export class ComparedSide {
+  readonly address: SideAddress
+  readonly #signal: AbortSignal
+  readonly #pace: RequestPace
+
+  constructor(address: SideAddress, signal: AbortSignal, onWait: (text: string) => void) {
+    this.address = address
+    this.#signal = signal
+    this.#pace = new RequestPace(signal, (seconds) =>
+      onWait(`${address.name} limits requests: waiting ${Math.ceil(seconds)} s`),
+    )
+  }
+
+  /** @throws CommandError without an answer; the reason of the signal */
+  async ask(request: ComparedRequest): Promise<TimedAnswer> {
+    for (let refusals = 0; ; refusals += 1) {
+      await this.#pace.wait()
+      const answer = await this.#receive(request)
+      this.#pace.observe(answer)
+      if (answer.status !== 429 || refusals >= MAX_REFUSALS) return answer
+    }
+  }
+
+  async #receive(request: ComparedRequest): Promise<TimedAnswer> {
+    try {
+      return await this.#send(request)
+    } catch {
+      this.#signal.throwIfAborted()
+      await sleep(PAUSE_MS, undefined, { signal: this.#signal })
+      return await this.#send(request).catch((error) => {
+        this.#signal.throwIfAborted()
+        const { name, option, url } = this.address
+        throw new CommandError(
+          `${name} does not answer ${request.method} ${url}${request.path}: ${reasonOf(error)}. Check ${option}, and whether it runs.`,
+        )
+      })
+    }
+  }
+
+  async #send({ method, path, headers, body, token }: ComparedRequest): Promise<TimedAnswer> {
+    const started = performance.now()
+    const response = await fetch(`${this.address.url}${path}`, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(token === 'none'
+          ? {}
+          : { Authorization: `Bearer ${token === 'wrong' ? WRONG_TOKEN : this.address.token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.any([this.#signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const ms = performance.now() - started
+    const { status } = response
+    return { status, headers: Object.fromEntries(response.headers), body: bytes, ms }
+  }
+}
+
+/** The reason of a failed connection, which `fetch` has in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { name = '', message = String(error), cause } = error as Partial<Error>
+  if (name === 'TimeoutError') return `no answer within ${ANSWER_TIMEOUT_MS / 1000} s`
+  return cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : message
+}

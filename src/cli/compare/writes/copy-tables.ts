@@ -1,0 +1,75 @@
+import type { Database } from '../../../db/database.ts'
+import { migrate } from '../../../db/migrate.ts'
+import { insertRows } from '../../../db/sql.ts'
+import { blogPrefix, type GlobalTables } from '../../../wordpress/network/site.ts'
+import { type ComparedDatabases, listTables, markScratch } from './scratch-databases.ts'
+
+/** Rows that are read before they are written to both copies. */
+const ROWS_AT_ONCE = 500
+
+type CopyProgress = { expect(steps: number): void; tick(): void }
+
+/**
+ * Fills both scratch databases: with the tables that all sites share, those of the main site, which WordPress needs to start, and those of the
+ * chosen sites, as they are at one moment. The service's own tables are created empty, in its copy only.
+ * @throws errors of the databases
+ */
+export async function copyNetwork(
+  { source, old, ours }: ComparedDatabases,
+  { basePrefix }: GlobalTables,
+  sites: readonly number[],
+  progress: CopyProgress,
+): Promise<void> {
+  const copies = [old, ours]
+  const all = await listTables(source)
+  const wanted = all.filter((table) => isCopied(table, basePrefix, sites))
+  for (const copy of copies) {
+    await markScratch(copy, source.address)
+    await dropTables(copy, basePrefix)
+  }
+  await migrate(ours, basePrefix)
+  const own = new Set(await listTables(ours))
+  const tables = wanted.filter((table) => !own.has(table))
+  progress.expect(tables.length)
+  await source.snapshot(async (db) => {
+    for (const table of tables) {
+      const [[created]] = await db.sql.raw('SHOW CREATE TABLE ??', [table])
+      for (const copy of copies) await copy.sql.raw(escapeBindings(created['Create Table']))
+      const rows = db.sql(table).select('*').stream()
+      for await (const batch of batchesOf(rows))
+        for (const copy of copies)
+          await copy.write({}, async (tx) => void (await insertRows(tx, [{ table, rows: batch }])))
+      progress.tick()
+    }
+  })
+}
+
+/** Whether a table is of the whole network, of the main site, or of a chosen one. */
+function isCopied(table: string, basePrefix: string, sites: readonly number[]): boolean {
+  if (!table.startsWith(basePrefix)) return false
+  const [, blogId] = /^(\d+)_/.exec(table.slice(basePrefix.length)) ?? []
+  if (blogId === undefined) return true
+  return sites.includes(Number(blogId)) && table.startsWith(blogPrefix(basePrefix, Number(blogId)))
+}
+
+/** What an earlier comparison has put there. */
+async function dropTables(copy: Database, basePrefix: string): Promise<void> {
+  for (const table of await listTables(copy))
+    if (table.startsWith(basePrefix)) await copy.sql.raw('DROP TABLE ??', [table])
+}
+
+/** A definition contains question marks only in comments and defaults, which are no bindings. */
+const escapeBindings = (statement: string): string => statement.replaceAll('?', '\\?')
+
+type Row = Readonly<Record<string, string | number | Buffer | null>>
+
+async function* batchesOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < ROWS_AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

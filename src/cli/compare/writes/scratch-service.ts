@@ -1,0 +1,104 @@
+import { issueToken } from '../../../auth/tokens.ts'
+import type { Config } from '../../../config/config.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Log } from '../../../log.ts'
+import { readNetworkOption } from '../../../wordpress/network/network-option.ts'
+import type { GlobalTables } from '../../../wordpress/network/site.ts'
+import { storedArray } from '../../../wordpress/serialized/stored-value.ts'
+import { findUser, findUserByLogin, type User } from '../../../wordpress/users/users.ts'
+import { type CliContext, CommandError } from '../../cli-context.ts'
+import { noUserSentence } from '../../get-user.ts'
+
+/** wp-frames on the scratch database, in this process. */
+export type ScratchService = {
+  readonly url: string
+  readonly token: string
+  close(): Promise<void>
+}
+
+/** A write waits so long until everything is built, in milliseconds: the answers are compared. */
+const EFFECTS_BUDGET_MS = 60_000
+
+/** Starts the API on a free port of this machine, without static copies and without anything that other services see. */
+export async function startScratchService(
+  context: CliContext,
+  config: Config,
+  {
+    url,
+    db,
+    globals,
+    user,
+    log,
+  }: {
+    readonly url: string
+    readonly db: Database
+    readonly globals: GlobalTables
+    readonly user: User
+    readonly log: Log
+  },
+): Promise<ScratchService> {
+  const services = context.openServices(
+    {
+      ...config,
+      databaseUrl: url,
+      feedUrl: undefined,
+      host: '127.0.0.1',
+      port: 0,
+      frontPort: 0,
+      workers: 1,
+      basePath: '',
+      staticDir: undefined,
+      watchSeconds: 0,
+      // More than the comparison sends, so that answers have the header of the contract.
+      requestsPerMinute: 1_000_000,
+      redisUrl: undefined,
+      objectCacheUrl: undefined,
+      pageCachePurge: [],
+      executorUrl: undefined,
+      effectsBudgetMs: EFFECTS_BUDGET_MS,
+      metricsPort: 0,
+      drainSeconds: 0,
+    },
+    { isServer: true, log: log as never },
+  )
+  const listening = await services.listen({ api: true, front: false })
+  const request = { userId: user.id, now: new Date(), label: 'wp-frames compare' }
+  const { token } = await db.write({}, (tx) => issueToken(tx, globals, request))
+  return {
+    url: listening.apiUrl ?? '',
+    token,
+    close: async () => {
+      await listening.close()
+      await services.close()
+    },
+  }
+}
+
+/**
+ * The user whose token the old endpoint was given: its writes have this author.
+ * @param asked of `--user`
+ * @param answered the id that the old endpoint names as the author of a frame
+ * @throws CommandError
+ */
+export async function findWriter(
+  db: Database,
+  globals: GlobalTables,
+  asked: string | undefined,
+  answered: number,
+): Promise<User> {
+  if (asked !== undefined) {
+    const named = await findUserByLogin(db, globals, asked)
+    if (named) return named
+    throw new CommandError(noUserSentence(asked))
+  }
+  const author = answered > 0 ? await findUser(db, globals, answered) : undefined
+  if (author) return author
+  const [network] = await db.sql(globals.site).select('id').orderBy('id').limit(1)
+  const admins = await readNetworkOption(db, globals, Number(network?.id ?? 1), 'site_admins')
+  const [login] = storedArray(admins).values()
+  const admin = await findUserByLogin(db, globals, String(login ?? ''))
+  if (admin) return admin
+  throw new CommandError(
+    'The network has no super administrator to write as. Name the user of the old token with --user.',
+  )
+}
