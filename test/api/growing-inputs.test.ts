@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { describe, expect, it } from 'vitest'
-import { tokenOf } from '../../src/api/authenticate-request.ts'
+import { tokenOf } from '../../src/api/token-of-request.ts'
 import { preconditionOf } from '../../src/api/entity-tag.ts'
 import { redactTokens } from '../../src/api/request-log.ts'
 import { MAX_DOMAIN_LENGTH, siteChoiceOfSelector } from '../../src/api/site-choice.ts'
