@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'rest_no_route'
   | 'database_unavailable'
   | 'service_busy'
+  | 'legacy_loop'
+  | 'legacy_unavailable'
   | 'internal_error'
   // Inside an endpoint.
   | 'gone'

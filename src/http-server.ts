@@ -20,7 +20,7 @@ type ServerTimeouts = {
 }
 
 /** Idle connections stay open longer than proxies use them (60 s), so that none is closed while a request arrives. */
-const TIMEOUTS: ServerTimeouts = {
+export const TIMEOUTS: ServerTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
@@ -145,14 +145,17 @@ export class HttpServer extends Server {
 
   /**
    * Accepts no new connections, and resolves when every received request is answered completely. Responses carry `Connection: close`, so that
-   * no client sends another request on a connection that is being closed. Connections still open after `requestTimeout` are cut.
+   * no client sends another request on a connection that is being closed. Connections still open after a minute are cut.
    */
   async stop(): Promise<void> {
     this.#stopping = true
     for (const response of this.#running) {
       if (!response.headersSent) response.setHeader('Connection', 'close')
     }
-    const deadline = setTimeout(() => this.closeAllConnections(), this.requestTimeout)
+    const deadline = setTimeout(
+      () => this.closeAllConnections(),
+      Math.min(this.requestTimeout, TIMEOUTS.requestTimeout),
+    )
     // `close` of the HTTP server would close idle connections at once, although a request may be arriving on one.
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this, () => resolve())

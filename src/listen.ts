@@ -5,7 +5,12 @@ import { sendMetricsOnRequest, workerProcessId } from './cluster/worker-process.
 import { WorkerProcesses } from './cluster/worker-processes.ts'
 import type { Config } from './config/config.ts'
 import { answerProbes, type ReadinessProbe } from './health.ts'
-import { HttpServer, type HttpServerOptions, type UnsentResponses } from './http-server.ts'
+import {
+  HttpServer,
+  type HttpServerOptions,
+  TIMEOUTS,
+  type UnsentResponses,
+} from './http-server.ts'
 import type { Log } from './log.ts'
 import { type Metrics, metricsListener } from './metrics.ts'
 
@@ -18,6 +23,10 @@ export type ListenServices = {
 
 /** Creates the application of each part; called for the parts that listen. */
 export type Apps = Readonly<Record<keyof Roles, () => RequestListener>>
+
+/** Uploads to the old endpoint may take as long as it may be silent. In milliseconds. */
+const uploadTimeout = ({ legacyUrl, legacyTimeoutSeconds }: Config): number =>
+  Math.max(TIMEOUTS.requestTimeout, legacyUrl === undefined ? 0 : legacyTimeoutSeconds * 1000)
 
 /** Starts the HTTP servers of these roles and of the metrics. If one fails to start, the others are stopped. */
 export async function listen(
@@ -38,7 +47,9 @@ export async function listen(
       metrics?.countRequest(part, request, response)
       return false
     }
-    return start(new HttpServer(apps[part](), { before, unsent, log }), config.host, port)
+    const timeouts =
+      part === 'api' ? { ...TIMEOUTS, requestTimeout: uploadTimeout(config) } : TIMEOUTS
+    return start(new HttpServer(apps[part](), { timeouts, before, unsent, log }), config.host, port)
   }
   const isWorker = workerProcessId() !== undefined
   if (isWorker && metrics) sendMetricsOnRequest(metrics)

@@ -34,6 +34,12 @@ export type FeedFigures = {
   readonly lagSeconds: number
 }
 
+/**
+ * What came of a comparison with an answer of the old endpoint. `not_comparable`: rows have changed meanwhile; `skipped`: too many at the same time,
+ * an answer that is too long, or none.
+ */
+type LiveOutcome = 'equal' | 'different' | 'not_comparable' | 'skipped'
+
 /** The Prometheus metrics of this process. Labels have few values: routes are templates, not paths, and no label is a site, user or token. */
 export class Metrics {
   readonly #registry = new Registry()
@@ -104,6 +110,29 @@ export class Metrics {
     ['outcome'],
   )
 
+  readonly #passed = this.#counter(
+    'legacy_requests_total',
+    'Requests passed to the old endpoint, by the first segment of their path below the site',
+    ['family', 'method', 'status'],
+  )
+  readonly #passedSeconds = new Histogram({
+    name: 'wp_frames_legacy_request_duration_seconds',
+    help: 'Time from a passed request to the end of its answer',
+    labelNames: ['family'],
+    buckets: BUCKETS,
+    registers: [this.#registry],
+  })
+  readonly #legacyComparisons = this.#counter(
+    'legacy_comparisons_total',
+    'Answers of the old endpoint that were compared with our own, and those that were not',
+    ['family', 'outcome'],
+  )
+  readonly #legacyDifferences = this.#counter(
+    'legacy_differences_total',
+    'Compared answers with a difference of this kind',
+    ['family', 'kind'],
+  )
+
   constructor() {
     // The default precision of 10 ms would wake an idle process 100 times a second.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
@@ -148,6 +177,20 @@ export class Metrics {
 
   countInvalidations(outcome: 'ok' | 'failed', keys: number): void {
     this.#drops.inc({ outcome }, keys)
+  }
+
+  /** Counts a request that was passed to the old endpoint. */
+  countPassed(family: string, method: string, status: string, seconds: number): void {
+    this.#passed.inc({ family, method: METHODS.has(method) ? method : 'other', status })
+    this.#passedSeconds.observe({ family }, seconds)
+  }
+
+  countLegacyComparison(family: string, outcome: LiveOutcome): void {
+    this.#legacyComparisons.inc({ family, outcome })
+  }
+
+  countLegacyDifference(family: string, kind: string): void {
+    this.#legacyDifferences.inc({ family, kind })
   }
 
   countFeedEvent(): void {

@@ -2,8 +2,10 @@ import type { RequestListener } from 'node:http'
 import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
 import { examinationQueue } from './api/findings/examinations.ts'
+import type { Legacy } from './api/legacy/pass-requests.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
+import { AskedTokens } from './auth/asked-tokens.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
 import { type BackgroundServices, startBackgroundWork } from './background-work.ts'
@@ -12,7 +14,7 @@ import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-c
 import { workerProcessId } from './cluster/worker-process.ts'
 import { Lifetime } from './concurrency/lifetime.ts'
 import { RequestCoalescer } from './concurrency/request-coalescer.ts'
-import { BYTES_PER_MB, type Config } from './config/config.ts'
+import { BYTES_PER_MB, type Config, ConfigError } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import type { Executor } from './executor/executor.ts'
@@ -24,6 +26,8 @@ import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
+import { askEndpoint } from './legacy/ask-about-token.ts'
+import { LegacyEndpoint, lookAtEndpoint } from './legacy/legacy-endpoint.ts'
 import { type Apps, listen, listenInWorkers } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
@@ -136,7 +140,29 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   if (copies && (roles.front || buildsPages(config, roles)))
     await unlessUnavailable(copies.assertOwn())
   if (copies && buildsPages(config, roles)) await unlessUnavailable(checkWritable(copies, log))
-  return listen(config, roles, apps, { probe, metrics, unsent: new UnsentResponses(), log })
+  const unsent = new UnsentResponses()
+  const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
+  if (roles.api)
+    await lookAtLegacy(config, log).catch((error) =>
+      listening.close().then(() => Promise.reject(error)),
+    )
+  return listening
+}
+
+/**
+ * Looks at the old endpoint once this process answers, so that a loop shows. It may be away now and come back.
+ * @throws ConfigError for a loop
+ */
+async function lookAtLegacy({ legacyUrl }: Config, log: Log): Promise<void> {
+  const seen = legacyUrl === undefined ? undefined : await lookAtEndpoint(legacyUrl)
+  if (!seen) return
+  if (seen.isLoop)
+    throw new ConfigError(
+      `LEGACY_URL (${legacyUrl}) ${seen.found}; set it to the address of the old endpoint, which the web server must not send here`,
+    )
+  log.warn(
+    `LEGACY_URL ${seen.found}; requests that this service does not serve fail until it is the address of an endpoint`,
+  )
 }
 
 function apiServices({ config, builder, ...services }: ServerServices) {
@@ -152,6 +178,7 @@ function apiServices({ config, builder, ...services }: ServerServices) {
     log,
     now: () => new Date(),
     coalescer: new RequestCoalescer(),
+    asked: openAskedTokens(config, services),
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
     copies: config.executorUrl === undefined ? builder.copies : undefined,
@@ -159,9 +186,29 @@ function apiServices({ config, builder, ...services }: ServerServices) {
 }
 
 function createApi(services: ServerServices, redis: Redis | undefined): RequestListener {
-  const limits = new RateLimits({ ...services.config, redis })
-  const api = { ...apiServices(services), limits, bodies: bodyBudget() }
+  const { config, metrics } = services
+  const limits = new RateLimits({ ...config, redis })
+  const legacy = openLegacy(config)
+  const api = { ...apiServices(services), limits, bodies: bodyBudget(), metrics, legacy }
   return createApiApp({ ...api, mcp: serveMcp(api) })
+}
+
+/** Undefined unless LEGACY_TOKENS is `ask`. */
+function openAskedTokens(
+  { asksAboutTokens, legacyUrl, legacyTokenUser: login }: Config,
+  { db, globals, log }: Pick<ServerServices, 'db' | 'globals' | 'log'>,
+): AskedTokens | undefined {
+  if (!asksAboutTokens || legacyUrl === undefined) return undefined
+  const ask = askEndpoint(legacyUrl)
+  return new AskedTokens({ db, globals, log, login, ask, now: () => new Date() })
+}
+
+function openLegacy(config: Config): Legacy | undefined {
+  const { legacyUrl: url, legacyFamilies: families } = config
+  if (url === undefined) return undefined
+  const timeoutMs = config.legacyTimeoutSeconds * 1000
+  const maxBodyBytes = config.legacyMaxMb * BYTES_PER_MB
+  return { endpoint: new LegacyEndpoint({ url, timeoutMs, maxBodyBytes }), families }
 }
 
 function createFront({ config, builder, metrics, ...services }: ServerServices): RequestListener {

@@ -1,5 +1,6 @@
 import { access } from './access.ts'
 import { clock } from './clock.ts'
+import { cutOver } from './cut-over.ts'
 import { database } from './database.ts'
 import { disk } from './disk.ts'
 import { edits } from './edits.ts'
@@ -22,6 +23,7 @@ export const TRIALS: readonly Trial[] = [
   restarts,
   executors,
   edits,
+  cutOver,
   kill,
   outages,
   hostile,

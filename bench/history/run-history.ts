@@ -117,7 +117,6 @@ export async function runHistory(undo: Undo): Promise<void> {
     {
       userId: 1,
       unfilteredHtml: true,
-      mayWriteMarkup: true,
       maxSiteBytes: undefined,
       analyzer: INLINE_ANALYZER,
       now,

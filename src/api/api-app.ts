@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import {
   type AuthServices,
   authenticateRequest,
@@ -8,6 +9,7 @@ import {
 import { serveConsole } from './console/serve-console.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import { handleErrors } from './http-errors.ts'
+import { type Legacy, passRequests } from './legacy/pass-requests.ts'
 import { logRequests } from './request-log.ts'
 import { type RouteServices, routes } from './routes.ts'
 import { timeRequests } from './server-timing.ts'
@@ -18,9 +20,15 @@ export type ApiOptions = RouteServices &
     readonly trustProxy: boolean | number | string
     /** Answers the requests of MCP clients. */
     readonly mcp: RequestHandler
+    readonly metrics?: Metrics | undefined
+    /** The endpoint that this service replaces [none]. */
+    readonly legacy?: Legacy | undefined
   }
 
-/** The API as an Express application. Middleware in order: timing, log, headers, documentation, console, authentication, routes, errors. */
+/**
+ * The API as an Express application. Middleware in order: timing, log, headers, documentation, console, requests of the old endpoint, authentication,
+ * routes, errors.
+ */
 export function createApiApp(options: ApiOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -33,6 +41,7 @@ export function createApiApp(options: ApiOptions): Express {
   if (options.trustProxy === false) app.use(warnAboutUntrustedProxy(options.log))
   app.use(serveDocs(options))
   app.use(serveConsole(options))
+  if (options.legacy) app.use(passRequests({ ...options, ...options.legacy }))
   app.use(authenticateRequest(options))
   app.use(options.mcp)
   app.use(routes(options.basePath, options))

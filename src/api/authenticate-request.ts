@@ -1,14 +1,21 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { authenticate, type Caller } from '../auth/authenticate.ts'
+import type { AskedTokens } from '../auth/asked-tokens.ts'
+import { assertSent, type Caller, findToken, invalidToken } from '../auth/authenticate.ts'
+import type { SiteChoice } from '../auth/authorize-site.ts'
 import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
 import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+import { isPassedBefore } from '../legacy/legacy-endpoint.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import { endpoints } from './endpoints.ts'
+import { findEndpoint } from './find-endpoint.ts'
+import { hasBody } from './request-body.ts'
 import { timingsOf } from './server-timing.ts'
-import { blogIdOfPath } from './site-choice.ts'
+import { blogIdOfPath, legacySelectorOf, siteChoiceOfSelector } from './site-choice.ts'
+import { tokenOf } from './token-of-request.ts'
 
 export type AuthServices = {
   readonly db: Db
@@ -20,7 +27,12 @@ export type AuthServices = {
   readonly now: () => Date
   /** The path prefix of the API, without a trailing slash. */
   readonly basePath: string
+  /** Tokens that the old endpoint is asked about [none]. */
+  readonly asked?: AskedTokens | undefined
 }
+
+/** What finds the caller of a request. */
+export type CallerServices = Omit<AuthServices, 'tokenUse'>
 
 /** Authenticates the caller and counts the request before the body is read. */
 export function authenticateRequest(services: AuthServices): RequestHandler {
@@ -30,12 +42,15 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
     const caller = await timingsOf(response)
       .time('auth', () => findCaller(services, request, address))
       .catch(toError)
-    const key = caller instanceof Error ? `address:${address}` : `token:${caller.tokenId}`
+    const isKnown = !(caller instanceof Error) && caller.tokenId > 0
+    const key = isKnown ? `token:${caller.tokenId}` : `address:${address}`
     const exceeded = await countRequest(limits, response, key)
     if (exceeded && !isAuthRateLimited(caller)) throw exceeded
     if (caller instanceof Error) throw caller
-    tokenUse.record(caller.tokenId, now())
     response.locals.caller = caller
+    // Not stored yet.
+    if (!isKnown) return next()
+    tokenUse.record(caller.tokenId, now())
     response.once('finish', () => {
       const { failedStatus: status = response.statusCode, site } = response.locals
       countFailure(tokenUse, caller.tokenId, { status, site })
@@ -96,19 +111,66 @@ export function callerOf(response: Response): Caller {
 }
 
 async function findCaller(
-  { db, globals, limits, coalescer, now, basePath }: AuthServices,
+  services: AuthServices,
   request: Request,
   address: string,
 ): Promise<Caller> {
+  const { limits } = services
   await limits.assertMayAuthenticate(address)
   try {
-    const blogId = blogIdOfPath(request.path, basePath)
-    const token = tokenOf(request)
-    const key = JSON.stringify(['caller', blogId, token])
-    return await coalescer.run(key, () => authenticate(db, globals, token, now(), blogId))
+    return await callerOfRequest(services, request, address)
   } catch (error) {
-    if (error instanceof AppError) await limits.countFailure(address)
+    if (error instanceof AppError && FAILURES.includes(error.code))
+      await limits.countFailure(address)
     throw error
+  }
+}
+
+/** The errors that count as failed authentications. A valid token that is not valid for a site is none, nor is one that nobody could be asked about. */
+const FAILURES: readonly ErrorCode[] = ['missing_token', 'invalid_token']
+
+/** @throws AppError as `AskedTokens.findCaller` does, `missing_token` */
+export async function callerOfRequest(
+  { db, globals, limits, coalescer, now, basePath, asked }: CallerServices,
+  request: Request,
+  addressKey: string,
+): Promise<Caller> {
+  const blogId = blogIdOfPath(request.path, basePath)
+  const token = assertSent(tokenOf(request))
+  const key = JSON.stringify(['caller', blogId, token])
+  const find = () => coalescer.run(key, () => findToken(db, globals, token, { now: now(), blogId }))
+  if (!asked) {
+    const found = await find()
+    if (!found || found.isAsked) throw invalidToken()
+    return found.caller
+  }
+  const choice: SiteChoice = blogId > 0 ? { by: 'site_id', blogId } : legacyChoiceOf(request)
+  const mayAsk = async () => {
+    if (isPassedBefore(request)) throw cameBack()
+    await limits.assertMayAuthenticate(addressKey)
+  }
+  const mayNameSiteInBody =
+    hasBody(request) &&
+    findEndpoint(endpoints, request.method, request.path.slice(basePath.length)) !== undefined
+  const client = { address: request.ip ?? '', protocol: request.protocol }
+  return asked.findCaller({ token, choice, client, addressKey, mayNameSiteInBody, mayAsk, find })
+}
+
+/** A question that this service has sent to itself. The start of the process looks for such an address. */
+function cameBack(): AppError {
+  return new AppError(
+    'service_busy',
+    'The question about this token has come back: LEGACY_URL leads to this service. Set it to the address of the old endpoint.',
+    { retry_after: 60 },
+  )
+}
+
+/** The site that the request names before its body. A malformed selector is refused later. */
+function legacyChoiceOf(request: Request): SiteChoice {
+  try {
+    return siteChoiceOfSelector(legacySelectorOf(request))
+  } catch {
+    return { by: 'default' }
   }
 }
 
@@ -127,10 +189,4 @@ function setQuotaHeaders(
   response.setHeader('X-RateLimit-Remaining', String(remaining))
   response.setHeader('RateLimit-Policy', `"default";q=${limit};w=60`)
   response.setHeader('RateLimit', `"default";r=${remaining};t=${resetSeconds}`)
-}
-
-/** The token of a request: `Authorization: Bearer` takes precedence over `X-Svc-Key`. */
-export function tokenOf(request: Pick<Request, 'get'>): string | undefined {
-  const [, bearer] = /^Bearer +(\S.*)$/i.exec(request.get('authorization') ?? '') ?? []
-  return bearer?.trim() || request.get('x-svc-key')?.trim() || undefined
 }

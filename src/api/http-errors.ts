@@ -35,6 +35,8 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   rest_no_route: preHandler(404),
   database_unavailable: preHandler(503),
   service_busy: preHandler(503),
+  legacy_loop: preHandler(508),
+  legacy_unavailable: preHandler(502),
   internal_error: preHandler(500),
   gone: inHandler(410),
   internal_unavailable: inHandler(502),

@@ -10,8 +10,8 @@ declare module 'node:http' {
   }
 }
 
-/** What middleware records about a request: undefined for one that was rejected before its token or site was known. */
-type RequestLocals = { readonly caller?: Caller; readonly site?: number }
+/** What middleware records about a request: undefined for one that was rejected before its token or site was known. `legacy`: the family of one that was passed to the old endpoint. */
+type RequestLocals = { readonly caller?: Caller; readonly site?: number; readonly legacy?: string }
 
 /** 503 is a warning: a busy service is no error, and an unreachable database is logged as an error where it is detected. */
 function logLevelOf(status: number): 'error' | 'warn' | 'info' {
@@ -30,7 +30,7 @@ export function logRequests(log: Log): RequestHandler {
     request.id = id
     response.setHeader('X-Request-Id', id)
     response.once('close', () => {
-      const { caller, site }: RequestLocals = response.locals
+      const { caller, site, legacy }: RequestLocals = response.locals
       const { method, originalUrl } = request
       const path = redactTokens(originalUrl.split('?', 1)[0] ?? '')
       const status = response.headersSent ? response.statusCode : null
@@ -39,6 +39,7 @@ export function logRequests(log: Log): RequestHandler {
           req: { id, method, path },
           site,
           token: caller?.tokenId,
+          legacy,
           res: { status },
           responseTime: Math.round(performance.now() - startedAt),
         },

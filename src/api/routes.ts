@@ -75,13 +75,14 @@ function serveEndpoint(
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
     const readBody = reservation && (() => readJson(request, endpoint.maxBodyBytes, reservation))
     try {
-      const { site, rights, body } = await resolveSiteAndBody(request, response, {
+      const { body, ...authorized } = await resolveSiteAndBody(request, response, {
         authorize,
         read: readBody,
       })
       const { query, id: requestId } = request
       const precondition = preconditionOf(request)
-      const input = { site, caller, rights, params, query, body, precondition, requestId }
+      const { site } = authorized
+      const input = { ...authorized, params, query, body, precondition, requestId }
       const call = siteCall(services, input, timings)
       const identity = [site.blogId, params, query, body, precondition]
       const keyed = keyedRequestOf(request, endpoint, identity)

@@ -7,7 +7,7 @@ import {
   readSiteMembership,
   type SiteRights,
 } from '../wordpress/users/site-membership.ts'
-import type { Caller } from './authenticate.ts'
+import type { AskedAccess, Caller } from './authenticate.ts'
 import { includesSite, type TokenLimits } from './token-scopes.ts'
 
 /** How a request names its site. */
@@ -16,10 +16,15 @@ export type SiteChoice =
   | { readonly by: 'domain'; readonly host: string; readonly path: string }
   | { readonly by: 'default' }
 
-type SiteCaller = Pick<Caller, 'user' | 'membership' | 'limits'>
+type SiteCaller = Pick<Caller, 'user' | 'membership' | 'limits' | 'asked'>
 
 /** A site, and the rights that the caller has on it. */
-export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights }
+export type AuthorizedSite<One = Caller> = {
+  readonly site: Site
+  readonly rights: SiteRights
+  /** With the user that the token acts as on this site. */
+  readonly caller: One
+}
 
 /**
  * The chosen site, if the caller may manage it. Does not check that the site's tables exist.
@@ -27,34 +32,53 @@ export type AuthorizedSite = { readonly site: Site; readonly rights: SiteRights 
  * same message after the same statements, so that clients cannot find out which sites exist; `insufficient_role` for a site of others in the
  * legacy addressing
  */
-export async function authorizeSite(
+export async function authorizeSite<One extends SiteCaller>(
   db: Db,
   globals: GlobalTables,
-  { user, membership: known, limits }: SiteCaller,
+  sent: One,
   choice: SiteChoice,
-): Promise<AuthorizedSite> {
-  const blogId = await chosenBlogId(db, globals, choice)
-  const { blog, rights } =
-    known.blogId === blogId ? known : await readSiteMembership(db, globals, user, blogId)
+): Promise<AuthorizedSite<One>> {
+  const blogId = await findChosenBlogId(db, globals, choice)
+  const caller = sent.asked ? await askedCallerOn(sent, sent.asked, blogId) : sent
+  if (!caller) throw notAuthorized(choice)
+  const { user, membership: known, limits } = caller
+  const isKnown = known.blogId === blogId && user.id === sent.user.id
+  const { blog, rights: stored } = isKnown
+    ? known
+    : await readSiteMembership(db, globals, user, blogId)
+  const rights = sent.asked?.isUnnamed ? { ...stored, superAdmin: false } : stored
   const site = blog && siteOf(globals, blog)
   if (!site || isClosedToCaller(site, rights)) throw siteNotFound()
   if (!mayAdminister(site, rights, limits)) throw notAuthorized(choice)
-  return { site, rights }
+  return { site, rights, caller }
+}
+
+/** The caller of an asked token on a site, limited to it; undefined if the token is not accepted there. */
+async function askedCallerOn<One extends SiteCaller>(
+  caller: One,
+  asked: AskedAccess,
+  blogId: number,
+): Promise<One | undefined> {
+  const opened = await asked.openSite(blogId)
+  return opened && { ...caller, ...opened, limits: { ...caller.limits, sites: [blogId] } }
 }
 
 /** All sites that the caller may manage, by id, in four statements. */
 export async function listAdministeredSites(
   db: Db,
   globals: GlobalTables,
-  { user, limits }: Pick<Caller, 'user' | 'limits'>,
+  { user, limits, asked }: Pick<Caller, 'user' | 'limits' | 'asked'>,
 ): Promise<Site[]> {
   const sites = await listSites(db, globals)
   const rightsOn = await readRightsOnSites(db, globals, user)
   return sites.filter((site) => {
-    const rights = rightsOn(site)
+    // Such a token has another user on each site, and was accepted for an administrator of each in its limits.
+    const rights = asked?.isUnnamed ? ADMINISTRATOR : rightsOn(site)
     return !isClosedToCaller(site, rights) && mayAdminister(site, rights, limits)
   })
 }
+
+const ADMINISTRATOR: SiteRights = { administrator: true, superAdmin: false }
 
 const mayAdminister = (
   { blogId }: Site,
@@ -71,7 +95,11 @@ export function siteNotFound(): AppError {
 }
 
 /** The id in the choice, or the id of the site at the chosen address; 0 if there is none. */
-async function chosenBlogId(db: Db, globals: GlobalTables, choice: SiteChoice): Promise<number> {
+export async function findChosenBlogId(
+  db: Db,
+  globals: GlobalTables,
+  choice: SiteChoice,
+): Promise<number> {
   if ('blogId' in choice) return choice.blogId
   const found =
     choice.by === 'default'
@@ -85,7 +113,8 @@ function isClosedToCaller(site: Site, { superAdmin }: SiteRights): boolean {
   return site.deleted || (isClosed(site) && !superAdmin)
 }
 
-function notAuthorized({ by }: SiteChoice): AppError {
+/** The error for a site that is not the caller's. */
+export function notAuthorized({ by }: SiteChoice): AppError {
   if (by === 'site_id') return siteNotFound()
   return new AppError(
     'insufficient_role',

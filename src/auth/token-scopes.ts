@@ -24,13 +24,26 @@ export const scopesTable = ({ basePrefix }: Pick<GlobalTables, 'basePrefix'>): s
 /** The columns of `svc_token_scopes`; null for a token without a row. */
 export type ScopeRow = { readonly scope: string | null; readonly sites: string | null }
 
+/**
+ * The stored scope of a token that is known only by asking the old endpoint; its sites are those for which it is accepted. Older versions do not know this
+ * scope.
+ */
+export const ASKED_SCOPE = 'asked'
+
 /** The limits in a row. An unknown scope of a later version allows only reads. */
 export function limitsOf({ scope, sites }: ScopeRow): TokenLimits {
   return {
-    scope: scope === null ? 'all' : (TOKEN_SCOPES.find((name) => name === scope) ?? 'read'),
+    scope:
+      scope === null || scope === ASKED_SCOPE
+        ? 'all'
+        : (TOKEN_SCOPES.find((name) => name === scope) ?? 'read'),
     sites: sites === null ? null : sites.split(',').map(Number),
   }
 }
+
+/** `asked: true` for a token that is known only by asking the old endpoint, else nothing. */
+export const originOf = ({ scope }: Pick<ScopeRow, 'scope'>): { readonly asked?: true } =>
+  scope === ASKED_SCOPE ? { asked: true } : {}
 
 export const isLimited = ({ scope, sites }: TokenLimits): boolean =>
   scope !== 'all' || sites !== null

@@ -10,6 +10,7 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 import {
   isLimited,
   limitsOf,
+  originOf,
   type ScopeRow,
   scopesTable,
   type TokenLimits,
@@ -49,7 +50,8 @@ export type TokenRow = {
 
 /** A token without its hash. */
 export type Token = Omit<TokenRow, 'hash'> &
-  TokenLimits & {
+  TokenLimits &
+  ReturnType<typeof originOf> & {
     /** Authenticated requests that were refused for lack of rights, and those that failed otherwise. */
     readonly refused: number
     readonly failed: number
@@ -127,9 +129,12 @@ export async function issueToken(
 }
 
 /** The fields of a token in the history. */
-type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'> & TokenLimits
+export type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'> &
+  TokenLimits &
+  ReturnType<typeof originOf>
 
-function recordToken(
+/** Records a write of a token, whose row the caller has locked or inserted. */
+export function recordToken(
   tx: Tx,
   globals: GlobalTables,
   id: number,
@@ -138,14 +143,16 @@ function recordToken(
     before,
     after,
   }: {
-    readonly action: 'issued' | 'revoked'
+    readonly action: 'issued' | 'imported' | 'accepted' | 'refused' | 'revoked'
+    /** Undefined for a new token. */
     readonly before: TokenFields | undefined
     readonly after: TokenFields
   },
 ): void {
   const stateOf = (token: TokenFields): ThingState => {
-    const { user_id, label, expires_at, revoked_at, scope, sites } = token
-    return { name: label, fields: { user_id, label, expires_at, revoked_at, scope, sites } }
+    const { user_id, label, expires_at, revoked_at, scope, sites, asked } = token
+    const fields = { user_id, label, expires_at, revoked_at, scope, sites }
+    return { name: label, fields: asked ? { ...fields, asked } : fields }
   }
   recordHistory(tx, networkHistory(globals), {
     kind: 'token',
@@ -153,7 +160,7 @@ function recordToken(
     action,
     before: before && stateOf(before),
     after: stateOf(after),
-    isNew: action === 'issued',
+    isNew: before === undefined,
   })
 }
 
@@ -180,6 +187,7 @@ function tokenOf({ scope, sites, refused, failed, ...token }: TokenListRow): Tok
   return {
     ...token,
     ...limitsOf({ scope, sites }),
+    ...originOf({ scope }),
     refused: Number(refused ?? 0),
     failed: Number(failed ?? 0),
   }

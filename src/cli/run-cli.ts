@@ -43,6 +43,7 @@ import { logoutCommand } from './remote/logout-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { sitesCommand } from './sites/sites-command.ts'
 import { sanitizeForTerminal } from './terminal.ts'
+import { importTokensCommand } from './tokens/token-import.ts'
 import { issueTokenCommand } from './tokens/token-issue.ts'
 import { listTokensCommand } from './tokens/token-list.ts'
 import { reissueTokenCommand } from './tokens/token-reissue.ts'
@@ -122,11 +123,12 @@ function throwUsageErrors(command: Command): void {
   for (const subcommand of command.commands) throwUsageErrors(subcommand)
 }
 
-/** `token issue|list|revoke|reissue` */
+/** `token issue|import|list|revoke|reissue` */
 function tokenCommand(context: CliContext): Command {
   const token = new Command('token').description('manage API tokens')
   for (const command of [
     issueTokenCommand,
+    importTokensCommand,
     listTokensCommand,
     revokeTokenCommand,
     reissueTokenCommand,

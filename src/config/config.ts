@@ -1,8 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { type LegacyFamilies, parseFamilies } from '../legacy/families.ts'
 import { parseUrl } from '../parse-url.ts'
 import { findSimilar } from '../similar.ts'
 import { findParameterProblem } from './database-parameters.ts'
+import { findOldEndpointFault } from './old-endpoint.ts'
 
 export const BYTES_PER_MB = 1024 * 1024
 
@@ -42,6 +44,18 @@ export type Config = {
   readonly executorTimeoutMs: number
   /** How long a write waits for its effects after the commit, in milliseconds; the rest is built in the background. */
   readonly effectsBudgetMs: number
+  /** The endpoint that gets the requests that this service does not serve, without a slash at the end; undefined for none. */
+  readonly legacyUrl: string | undefined
+  /** The families that it still answers. */
+  readonly legacyFamilies: LegacyFamilies
+  /** Its longest silence, in seconds. */
+  readonly legacyTimeoutSeconds: number
+  /** Largest body of a request that is passed to it, in megabytes. */
+  readonly legacyMaxMb: number
+  /** Whether the old endpoint is asked about tokens that this service does not know. */
+  readonly asksAboutTokens: boolean
+  /** The login of the user that such tokens act as; undefined for an administrator of each site, without the right to write markup. */
+  readonly legacyTokenUser: string | undefined
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
   /** Users whose tokens may write markup, which may contain scripts. */
@@ -99,6 +113,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   const value = parsed.data
   assertBudget(value)
+  const fault = findOldEndpointFault(value)
+  if (fault !== undefined) throw new ConfigError(fault)
   return {
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DB_POOL_SIZE,
@@ -123,6 +139,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     executorKey: value.EXECUTOR_KEY,
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     effectsBudgetMs: value.EFFECTS_BUDGET_MS,
+    legacyUrl: value.LEGACY_URL?.replace(/\/+$/, ''),
+    legacyFamilies: value.LEGACY_FAMILIES,
+    legacyTimeoutSeconds: value.LEGACY_TIMEOUT_SECONDS,
+    legacyMaxMb: value.LEGACY_MAX_MB,
+    asksAboutTokens: value.LEGACY_TOKENS === 'ask',
+    legacyTokenUser: value.LEGACY_TOKEN_USER,
     trustProxy: value.TRUST_PROXY,
     markupWriters: value.MARKUP_WRITERS,
     storedMbPerSite: value.STORED_MB_PER_SITE,
@@ -297,6 +319,31 @@ export const EnvironmentSchema = z.object({
   EXECUTOR_KEY: z.string().optional(),
   EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
   EFFECTS_BUDGET_MS: wholeNumber(0, 600_000, 2000),
+  LEGACY_URL: address('the address of an endpoint', 'https', 'http')
+    .refine((text) => {
+      const url = parseUrl(text)
+      return !hasCredentials(url) && !url?.search && !url?.hash
+    }, 'must not contain a user, a password, a query or a fragment')
+    .optional(),
+  LEGACY_FAMILIES: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return parseFamilies(text)
+      } catch (error) {
+        context.addIssue(error instanceof Error ? error.message : String(error))
+        return z.NEVER
+      }
+    })
+    .default(new Map()),
+  LEGACY_TIMEOUT_SECONDS: wholeNumber(1, 3600, 60),
+  LEGACY_MAX_MB: wholeNumber(1, 100_000, 64),
+  LEGACY_TOKENS: z
+    .enum(['off', 'ask'], {
+      error: 'must be off, or ask to ask the old endpoint about tokens that are not known here',
+    })
+    .default('off'),
+  LEGACY_TOKEN_USER: z.string().optional(),
   TRUST_PROXY: z
     .string()
     .refine(

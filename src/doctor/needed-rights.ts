@@ -1,3 +1,4 @@
+import { checksTable } from '../auth/asked-token-rows.ts'
 import { scopesTable } from '../auth/token-scopes.ts'
 import { failuresTable, tokensTable } from '../auth/tokens.ts'
 import { migrationsTable } from '../db/migrate.ts'
@@ -41,6 +42,7 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [migrationsTable(globals.basePrefix), 'name', ['SELECT']],
     [tokensTable(globals), 'id', ['SELECT', 'INSERT', 'UPDATE']],
     [scopesTable(globals), 'token_id', ['SELECT', 'INSERT', 'UPDATE']],
+    [checksTable(globals), 'token_id', ALL],
     [failuresTable(globals), 'token_id', ['SELECT', 'INSERT', 'UPDATE']],
     [hostsTable(globals), 'blog_id', ['SELECT', 'INSERT', 'DELETE']],
     [foldersTable(globals), 'digest', ['SELECT', 'INSERT', 'DELETE']],

@@ -60,14 +60,21 @@ export async function openCall(
     }
   }
   const { site: siteEndpoint } = of
-  const { site, rights } = await authorizeSite(db, globals, caller, siteChoiceOfPath(siteId))
+  const authorized = await authorizeSite(db, globals, caller, siteChoiceOfPath(siteId))
+  const { site } = authorized
   outcome.site = site.blogId
   assertScope(caller.limits, endpoint.scope)
-  const sent = { site, rights, caller, params, query, body, precondition: undefined, requestId }
+  const sent = { ...authorized, params, query, body, precondition: undefined, requestId }
   const call = siteCall(services, sent, timings)
   return {
     run: async () => bodyOf((await runEndpoint(siteEndpoint, services, call)).answer),
-    write: { ...common, site, db: call.db, prepare: () => prepareWrite(siteEndpoint, call) },
+    write: {
+      ...common,
+      caller: authorized.caller,
+      site,
+      db: call.db,
+      prepare: () => prepareWrite(siteEndpoint, call),
+    },
     finish: async (handled) =>
       handled instanceof WithEffects ? handled.apply(call.executor, site) : handled,
   }

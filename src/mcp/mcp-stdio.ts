@@ -3,7 +3,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { countFailure } from '../api/authenticate-request.ts'
 import { readVersion } from '../api/docs/docs-files.ts'
 import { Timings } from '../api/server-timing.ts'
-import { authenticate, type Caller } from '../auth/authenticate.ts'
+import type { AskedTokens } from '../auth/asked-tokens.ts'
+import { authenticate, type Caller, findToken } from '../auth/authenticate.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
 import { type ClientChoice, offerOf } from './client-choice.ts'
@@ -14,6 +15,16 @@ import { openTools } from './tools.ts'
 export type McpStdioServices = McpServices & {
   readonly limits: RateLimits
   readonly tokenUse: TokenUse
+  /** Tokens that the old endpoint is asked about [none]. */
+  readonly asked?: AskedTokens | undefined
+}
+
+/** A client on this machine has no address, and no limit of failed authentications. */
+const LOCAL_CLIENT = {
+  client: undefined,
+  addressKey: 'local',
+  mayNameSiteInBody: false,
+  mayAsk: async () => {},
 }
 
 /**
@@ -26,9 +37,13 @@ export async function serveMcpOverStdio(
   token: string,
   choice: ClientChoice,
 ): Promise<() => Promise<void>> {
-  const { db, globals, limits, tokenUse, now, log } = services
+  const { db, globals, limits, tokenUse, now, log, asked } = services
+  const find = () => findToken(db, globals, token, { now: now(), blogId: 0 })
+  const stdio = { token, choice: { by: 'default' }, ...LOCAL_CLIENT, find } as const
   const findCaller = async (): Promise<Caller> => {
-    const caller = await authenticate(db, globals, token, now())
+    const caller = asked
+      ? await asked.findCaller(stdio)
+      : await authenticate(db, globals, token, now())
     const counted = await limits.countRequest(`token:${caller.tokenId}`)
     if (counted?.exceeded) throw counted.exceeded
     tokenUse.record(caller.tokenId, now())

@@ -54,7 +54,6 @@ export function rollBackRunSite(
   return runRestore(db, site, request, {
     userId,
     unfilteredHtml,
-    mayWriteMarkup: true,
     maxSiteBytes: undefined,
     analyzer: markup,
     now,

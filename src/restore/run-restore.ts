@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import { type MenuWriter, readWriteContext } from '../menus/write-context.ts'
 import type { Precondition } from '../preconditions.ts'
@@ -21,8 +21,8 @@ export type RestoreRequest = {
 }
 
 export type RestoreWriter = MenuWriter & {
-  /** False: a restore that writes markup is refused. */
-  readonly mayWriteMarkup: boolean
+  /** The error of a restore that writes markup, if the writer may not. */
+  readonly markupRefusal?: AppError | undefined
   readonly analyzer: MarkupAnalyzer
   readonly maxSiteBytes: number | undefined
   readonly now: () => Date
@@ -46,15 +46,8 @@ export async function runRestore(
     const context = { menus, userId, now: gmtText(now()), ...limits }
     const { work, ...part } = await restoreTargets(tx, site, targets, context)
     const isMarkup = part.restored.some(({ kind, after }) => kind === 'frame' && after)
-    if (isMarkup && !writer.mayWriteMarkup) throw unfilteredHtmlRequired()
+    if (isMarkup && writer.markupRefusal) throw writer.markupRefusal
     if (!dryRun) await onRestored?.(tx, part)
     return { ...part, change: { bake, work } }
   })
-}
-
-function unfilteredHtmlRequired(): AppError {
-  return new AppError(
-    'unfiltered_html_required',
-    'Only super administrators may write markup in this network (MARKUP_WRITERS=super-admins), and this restore would write former markup. Ask a super administrator to restore it.',
-  )
 }

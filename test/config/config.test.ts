@@ -82,6 +82,8 @@ describe('parseConfig', () => {
     ['OBJECT_CACHE_URL', ['localhost', 'memcached://h']],
     ['OBJECT_CACHE_FORM', ['memcached', 'Redis-Object-Cache']],
     ['PAGE_CACHE_PURGE', ['cache:80', 'http://a,ftp://b', 'http://a,']],
+    ['LEGACY_URL', ['old.test/v1', 'ftp://h', 'http://user:password@h', 'http://h/?a=1']],
+    ['LEGACY_TOKENS', ['on', 'ASK']],
     ['EXECUTOR_URL', ['executor', 'ftp://h', 'http://user:password@h', 'http://user@h']],
     ['DRAIN_SECONDS', ['-1', '3601', 'soon']],
     ['EXECUTOR_TIMEOUT_MS', ['0', 'soon', '600001']],
@@ -96,6 +98,50 @@ describe('parseConfig', () => {
       expect(message, value).toMatch(new RegExp(`^${name} .{10,}$`, 'm'))
       for (const line of message.split('\n')) expect(line).toMatch(new RegExp(`^${name} `))
     }
+  })
+
+  it('reads which families the old endpoint answers', () => {
+    const LEGACY_URL = 'http://old.test'
+    const familiesOf = (LEGACY_FAMILIES: string) =>
+      Object.fromEntries(parseConfig({ LEGACY_URL, LEGACY_FAMILIES }).legacyFamilies)
+    expect(familiesOf('menus, pages=old,frames=compare')).toEqual({
+      menus: 'old',
+      pages: 'old',
+      frames: 'compare',
+    })
+    expect(familiesOf('')).toEqual({})
+    for (const [LEGACY_FAMILIES, found] of [
+      ['menus=new', 'contains "menus=new"; write'],
+      ['menus,,pages', 'contains ""'],
+      ['/menus', 'contains "/menus"'],
+      ['console', 'must not contain console'],
+      ['menus,menus=old', 'contains menus twice'],
+    ] as const)
+      expect(messageOf({ LEGACY_URL, LEGACY_FAMILIES })).toContain(found)
+    expect(messageOf({ LEGACY_FAMILIES: 'menus' })).toContain('set LEGACY_URL')
+  })
+
+  it('asks no endpoint about tokens unless there is one', () => {
+    expect(messageOf({ LEGACY_TOKENS: 'ask' })).toMatch(/^LEGACY_TOKENS is ask, .* set LEGACY_URL/)
+    expect(parseConfig({})).toMatchObject({ asksAboutTokens: false, legacyTokenUser: undefined })
+    const env = { LEGACY_URL: 'http://old.test', LEGACY_TOKENS: 'ask', LEGACY_TOKEN_USER: 'alice' }
+    expect(parseConfig(env)).toMatchObject({ asksAboutTokens: true, legacyTokenUser: 'alice' })
+  })
+
+  it('refuses an old endpoint that is this service', () => {
+    for (const LEGACY_URL of [
+      'http://localhost:8080/v1',
+      'http://127.0.0.1:8081',
+      'http://[::1]:8080',
+    ])
+      expect(messageOf({ LEGACY_URL })).toContain('is the address of this service')
+    expect(messageOf({ HOST: '10.0.0.7', LEGACY_URL: 'http://10.0.0.7:8080/' })).toContain(
+      'LEGACY_URL',
+    )
+    expect(parseConfig({ LEGACY_URL: 'http://localhost:8088/v1/' }).legacyUrl).toBe(
+      'http://localhost:8088/v1',
+    )
+    expect(parseConfig({ LEGACY_URL: 'https://old.test/v1' }).legacyUrl).toBe('https://old.test/v1')
   })
 
   it('rejects a budget for effects that an executor in another process would exceed', () => {

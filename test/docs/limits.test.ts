@@ -21,6 +21,10 @@ import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.
 import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
+import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
+import { PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
@@ -48,6 +52,15 @@ import {
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
+import { ASKED_TOKEN_DAYS } from '../../src/auth/asked-token-rows.ts'
+import {
+  ASK_PAUSE_SECONDS,
+  KNOWN_TOKEN_QUESTIONS,
+  MAX_CHECK_AGE_MINUTES,
+  MAX_UNCHECKED_MINUTES,
+  REMEMBERED_REFUSALS,
+  UNKNOWN_TOKEN_QUESTIONS,
+} from '../../src/auth/asked-tokens.ts'
 import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
 import {
@@ -55,6 +68,7 @@ import {
   MAX_SEARCHED,
   MAX_UNREAD,
 } from '../../src/cli/network/folder-files.ts'
+import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
 import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -93,6 +107,7 @@ import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
 import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
+import { MAX_ASK_MS, MAX_TOKEN_ANSWER_BYTES } from '../../src/legacy/ask-about-token.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
 import {
   FULL_LIMITS,
@@ -142,6 +157,9 @@ const seconds = (ms: number): string => `${ms / 1000} seconds`
 const count = (number: number): string => number.toLocaleString('en')
 const characters = (number: number): string => `${count(number)} characters`
 
+const questionsOf = (queue: typeof UNKNOWN_TOKEN_QUESTIONS, key: string): string =>
+  `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(queue.maxWaitMs)}`
+
 /** What the code enforces, by the name of the limit in the table. Limits without a constant are written out. */
 const ENFORCED: Readonly<Record<string, string>> = {
   'requests of a token': `${config.requestsPerMinute} a minute, \`RATE_LIMIT_PER_MINUTE\``,
@@ -156,6 +174,13 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'time without progress while a client receives a response': seconds(UNSENT_TIMEOUT_MS),
   'time from a stop signal to the end of a process': seconds(STOP_LIMIT_MS),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
+  'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of an address`,
+  'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(PASSED_REQUESTS.maxWaitMs)}`,
+  'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
+  'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,
+  'answer to a passed write that is kept back until the pages are built': mb(MAX_KEPT_BACK_BYTES),
+  'body in which a passed write may name its site': mb(MAX_SELECTOR_BODY_BYTES),
+  'answers of the old endpoint that are compared': `${LIVE_COMPARISONS.concurrency} at the same time in a process, of ${mb(MAX_COMPARED_BYTES)}`,
   'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
   'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
   'concurrent writes of a site': '1 in a process',
@@ -217,6 +242,16 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
   'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
+  "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${MAX_CHECK_AGE_MINUTES} minutes`,
+  'expiry of a token that the old endpoint accepts': `${ASKED_TOKEN_DAYS} days after the last time`,
+  'question about a token': `${seconds(MAX_ASK_MS)}, an answer of ${mb(MAX_TOKEN_ANSWER_BYTES)}`,
+  'concurrent questions about unknown tokens': questionsOf(UNKNOWN_TOKEN_QUESTIONS, 'an address'),
+  'concurrent questions about tokens that were accepted': questionsOf(
+    KNOWN_TOKEN_QUESTIONS,
+    'a token',
+  ),
+  'remembered refusals of tokens': `${count(REMEMBERED_REFUSALS.tokens)} in a process, ${REMEMBERED_REFUSALS.seconds} seconds`,
+  'tokens of one import': `${count(MAX_IMPORTED_TOKENS)}, in a file of ${mb(MAX_IMPORT_BYTES)}`,
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
   'nesting of frames': count(MAX_FRAME_DEPTH),
   'nesting of elements and repeats': count(MAX_EVALUATION_DEPTH),
@@ -265,6 +300,14 @@ describe('the table of limits', () => {
   it('lists the values that the code enforces', () => {
     const written = Object.fromEntries(rows.map(([, name, value]) => [name, value]))
     expect(written).toEqual(ENFORCED)
+  })
+
+  it('names the other limits of questions about tokens', () => {
+    const beyond = new Map(rows.map(([, name, , text]) => [name, text]))
+    expect(
+      beyond.get("age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)"),
+    ).toContain(`up to ${MAX_UNCHECKED_MINUTES} minutes after the last answer`)
+    expect(beyond.get('question about a token')).toContain(`for ${ASK_PAUSE_SECONDS} seconds`)
   })
 
   it('lists the status and code that the API answers', () => {

@@ -43,7 +43,6 @@ export function createRestoredSite({ db, globals }: TestNetwork, site: Site) {
       {
         userId: 1,
         unfilteredHtml: true,
-        mayWriteMarkup: true,
         maxSiteBytes: undefined,
         analyzer: INLINE_ANALYZER,
         now: () => new Date(),

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { AppError } from '../../src/errors.ts'
 import { getFrame } from '../../src/frames/read-frame.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
@@ -10,6 +11,8 @@ const site = await network.site(2)
 const { write, restore, newest } = createRestoredSite(network, site)
 
 const htmlOf = async (slug: string) => (await getFrame(db, site, slug)).record.html
+
+const markupRefusal = new AppError('unfiltered_html_required', 'not you')
 
 /** Writes a frame twice. @returns the entry of the first write */
 async function replaced(slug: string): Promise<number> {
@@ -41,11 +44,11 @@ describe('a restore', () => {
 
   it('writes no markup for a user who may not, but deletes frames', async () => {
     const entry = await replaced('refused')
-    const refused = restore({ entry }, {}, { mayWriteMarkup: false })
+    const refused = restore({ entry }, {}, { markupRefusal })
     await expect(refused).rejects.toMatchObject({ code: 'unfiltered_html_required' })
     expect(await htmlOf('refused')).toBe('second')
     const requestId = await write((shop) => shop.frame('deletable', ''))
-    const deleted = await restore({ requestId }, {}, { mayWriteMarkup: false })
+    const deleted = await restore({ requestId }, {}, { markupRefusal })
     expect(deleted.restored).toMatchObject([{ name: 'deletable', action: 'deleted' }])
   })
 

@@ -38,15 +38,15 @@ function analyze( $html ) {
 		'unknown'      => array(),
 	);
 	preg_match_all( TOKENS, $html, $tokens, PREG_SET_ORDER | PREG_UNMATCHED_AS_NULL );
+	foreach ( $tokens as $token ) {
+		$report['has_body']    = $report['has_body'] || 'body' === strtolower( (string) $token['tag'] );
+		$report['has_doctype'] = $report['has_doctype'] || 0 === stripos( $token[0], '<!doctype' );
+	}
 	foreach ( readable_inserts( $tokens ) as $token ) {
 		if ( isset( $token['insert'] ) ) {
 			report_insert( $token['insert'], $report );
 		} elseif ( null !== $token['tag'] || null !== $token['raw'] ) {
-			$name               = strtolower( $token['tag'] ?? $token['raw'] );
-			$report['has_body'] = $report['has_body'] || 'body' === $name;
-			report_binds( $name, $token['attributes'] ?? $token['rawattributes'] ?? '', $report );
-		} elseif ( 0 === stripos( $token[0], '<!doctype' ) ) {
-			$report['has_doctype'] = true;
+			report_binds( strtolower( $token['tag'] ?? $token['raw'] ), $token['attributes'] ?? $token['rawattributes'] ?? '', $report );
 		} elseif ( isset( $token['unknown'] ) ) {
 			$report['unknown'][] = 'op/' . $token['unknown'];
 		}

@@ -17,6 +17,7 @@ require_once __DIR__ . '/tokens.php';
 require_once __DIR__ . '/sites.php';
 require_once __DIR__ . '/fields.php';
 require_once __DIR__ . '/deviations.php';
+require_once __DIR__ . '/transactions.php';
 require_once __DIR__ . '/routes.php';
 require_once __DIR__ . '/markup.php';
 require_once __DIR__ . '/effects.php';

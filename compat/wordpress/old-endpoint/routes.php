@@ -131,16 +131,18 @@ function respond( $request, $handler ) {
 		$GLOBALS['wp_rewrite']->init();
 		// Titles are returned as they are stored.
 		remove_all_filters( 'the_title' );
-		$answer = $handler(
-			array(
-				'site'    => (int) $site->blog_id,
-				'user'    => $user,
-				'params'  => $url,
-				'query'   => $request->get_query_params(),
-				'body'    => $body,
-				'request' => $request,
-			)
+		$call   = array(
+			'site'    => (int) $site->blog_id,
+			'user'    => $user,
+			'params'  => $url,
+			'query'   => $request->get_query_params(),
+			'body'    => $body,
+			'request' => $request,
 		);
+		$run    = function () use ( $handler, $call ) {
+			return $handler( $call );
+		};
+		$answer = 'GET' === $request->get_method() ? $run() : in_transaction( $run );
 		return $answer instanceof \WP_REST_Response ? $answer : new \WP_REST_Response( array( 'success' => true ) + $answer );
 	} catch ( Failure $failure ) {
 		return $failure->response();

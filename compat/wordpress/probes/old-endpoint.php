@@ -26,3 +26,8 @@ function compat_set_old_deviations( $args ) {
 function compat_set_old_limits( $limits ) {
 	update_site_option( Old_Endpoint\LIMITS_OPTION, $limits );
 }
+
+/** The reports of the old endpoint on markup. */
+function compat_old_reports( $texts ) {
+	return array_map( 'Old_Endpoint\analyze', $texts );
+}

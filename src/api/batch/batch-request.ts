@@ -5,6 +5,7 @@ import type { Precondition } from '../../preconditions.ts'
 import { contentWrites } from '../content-writes.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readPrecondition } from '../entity-tag.ts'
+import { findEndpoint } from '../find-endpoint.ts'
 import { asPart } from '../http-errors.ts'
 import { assertBodyWithin } from '../request-body.ts'
 
@@ -53,42 +54,17 @@ export function routeRequest(
   limits: TokenLimits,
 ): BatchedRequest {
   const { method, path, headers, body } = request
-  for (const endpoint of contentWrites) {
-    const params =
-      endpoint.method === method.toLowerCase() ? paramsIn(path, endpoint.path) : undefined
-    if (!params) continue
-    assertScope(limits, endpoint.scope)
-    assertBodyWithin(body, endpoint.maxBodyBytes)
-    const precondition = readPrecondition(headers['If-Match'], headers['If-None-Match'])
-    return { index, request, endpoint, params, precondition }
-  }
-  throw new AppError(
-    'rest_no_route',
-    `A batch cannot contain ${method} ${path}. It may contain writes of frames, menus and their assignments, with paths below the site such as /frames/site-header.`,
-  )
-}
-
-/** The values that a path has for the parameters of a pattern; undefined if it does not match. */
-export function paramsIn(path: string, pattern: string): Record<string, string> | undefined {
-  const sent = path.replace(/\/$/, '').split('/')
-  const wanted = pattern.split('/')
-  if (sent.length !== wanted.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
-    const text = decoded(sent[index] ?? '')
-    if (text === undefined) return undefined
-    if (part.startsWith(':') && text !== '') params[part.slice(1)] = text
-    else if (part !== text.toLowerCase()) return undefined
-  }
-  return params
-}
-
-function decoded(segment: string): string | undefined {
-  try {
-    return segment.includes('?') ? undefined : decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
+  const found = findEndpoint(contentWrites, method, path)
+  if (!found)
+    throw new AppError(
+      'rest_no_route',
+      `A batch cannot contain ${method} ${path}. It may contain writes of frames, menus and their assignments, with paths below the site such as /frames/site-header.`,
+    )
+  const { endpoint, params } = found
+  assertScope(limits, endpoint.scope)
+  assertBodyWithin(body, endpoint.maxBodyBytes)
+  const precondition = readPrecondition(headers['If-Match'], headers['If-None-Match'])
+  return { index, request, endpoint, params, precondition }
 }
 
 /**

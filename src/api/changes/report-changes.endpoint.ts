@@ -1,17 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-
-import { recordEdits } from '../../edits/record-edits.ts'
-import { skippedEffects } from '../../executor/executor.ts'
 import { MAX_OPTIONS_PER_SITE, MAX_POSTS_PER_SITE } from '../../feed/changed-sites.ts'
 import { ALL_ROWS, type ChangedRows } from '../../seen/changed-rows.ts'
-import type { Site } from '../../wordpress/network/site.ts'
-import { countWork, isWorking } from '../../work/claims.ts'
-import { defineEndpoint, type EndpointServices } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
-
-/** Pause between two looks at work that is still done, in milliseconds. */
-const POLL_MS = 25
+import { buildEdits } from './build-edits.ts'
 
 const ChangesBodySchema = objectBody(
   {
@@ -55,32 +47,16 @@ export const reportChangesEndpoint = defineEndpoint({
   mcpRunsDirectly: 'builds',
   errors: ['internal_unavailable'],
   async handle({ db, executor, site, body, effectsBudgetMs }) {
-    const startedAt = performance.now()
-    const edits = await recordEdits({ db, globals: site.globals }, site.blogId, rowsOf(body))
-    const effects = edits
-      ? await executor.apply(site, edits.change)
-      : skippedEffects({ bake: false })
-    // Other work of the site may contain edits that were found just before.
-    await waitForOthers(db, site, effectsBudgetMs - (performance.now() - startedAt))
-    const pending = (await isWorking(db, site)) ? await countWork(db, site) : undefined
-    return {
-      site_id: site.blogId,
-      edited: edits !== undefined,
-      ...presentEffects(site, { ...effects, ...(pending ? { pending } : {}) }),
-    }
+    const { edited, effects } = await buildEdits(
+      { db, globals: site.globals, executor, effectsBudgetMs },
+      site.blogId,
+      rowsOf(body),
+    )
+    return { site_id: site.blogId, edited, ...presentEffects(site, effects) }
   },
 })
 
 function rowsOf({ posts, options, terms }: z.output<typeof ChangesBodySchema>): ChangedRows {
   if (posts === undefined && options === undefined && !terms) return ALL_ROWS
   return { posts: new Set(posts), options: new Set(options), terms, network: false }
-}
-
-async function waitForOthers(
-  db: EndpointServices['db'],
-  site: Site,
-  budgetMs: number,
-): Promise<void> {
-  const end = performance.now() + budgetMs
-  while (performance.now() < end && (await isWorking(db, site))) await sleep(POLL_MS)
 }

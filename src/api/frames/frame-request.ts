@@ -7,6 +7,7 @@ import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates.ts'
 import type { Call } from '../endpoint.ts'
 import { flag, objectBody, rawField } from '../fields.ts'
+import { findMarkupRefusal } from '../markup-writers.ts'
 
 /** Path parameters of the endpoints of one frame. */
 export const FrameParamsSchema = z.object({
@@ -106,24 +107,17 @@ export function ignoredFields(body: FrameBody): string[] {
   ]
 }
 
-type MarkupCall = WriteCall & Pick<Call<unknown, unknown, FrameBody>, 'rights' | 'markupWriters'>
+type MarkupCall = WriteCall &
+  Pick<Call<unknown, unknown, FrameBody>, 'caller' | 'rights' | 'markupWriters'>
 
 /**
  * The write that a body with markup requests.
  * @throws AppError `unfiltered_html_required`
  */
 export async function markupWrite(call: MarkupCall): Promise<FrameWriteInput> {
-  assertMarkupWriter(call)
+  const refusal = findMarkupRefusal(call)
+  if (refusal) throw refusal
   return frameWrite(call)
-}
-
-/** In a multisite network, WordPress gives the capability `unfiltered_html` to super administrators only (map_meta_cap, capabilities.php). */
-function assertMarkupWriter({ rights, markupWriters }: MarkupCall): void {
-  if (markupWriters !== 'super-admins' || rights.superAdmin) return
-  throw new AppError(
-    'unfiltered_html_required',
-    'Only super administrators may write markup in this network (MARKUP_WRITERS=super-admins), because markup may contain scripts. Ask a super administrator to write it. You may still rename, assign and delete frames.',
-  )
 }
 
 type WriteCall = Pick<

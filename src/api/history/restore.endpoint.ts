@@ -11,6 +11,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { maxSiteBytesOf } from '../frames/frame-request.ts'
+import { findMarkupRefusal } from '../markup-writers.ts'
 import { writerOf } from '../menus/menu-call.ts'
 import { atField, timeField } from './entry-schema.ts'
 import { diffFields } from './get-entry.endpoint.ts'
@@ -90,14 +91,14 @@ export const restoreEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, site, body, rights, now, precondition } = call
+    const { db, site, body, now, precondition } = call
     const { dry_run: dryRun, bake } = body
     const scope = scopeOf(body)
     if (precondition && !('entry' in scope))
       throw invalidScope('If-Match', 'is for a restore of one thing (entry)')
     const writer = {
       ...writerOf(call),
-      mayWriteMarkup: call.markupWriters !== 'super-admins' || rights.superAdmin,
+      markupRefusal: findMarkupRefusal(call),
       analyzer: call.markupAnalyzer(site),
       maxSiteBytes: maxSiteBytesOf(call),
       now,

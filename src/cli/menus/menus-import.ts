@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Db } from '../../db/database.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
@@ -8,6 +6,7 @@ import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { addApplyOptions } from '../network/apply-command.ts'
 import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
+import { readInputText } from '../read-input.ts'
 import { addSiteChoice, findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { withServices } from '../with-services.ts'
@@ -54,7 +53,7 @@ export function importMenuCommand(context: CliContext): Command {
     )
   return addApplyOptions(addSiteChoice(command)).action((name: string, options: ImportOptions) =>
     withServices(context, async (services) => {
-      const file = applyOptions(readMenuFile(await readMenuText(name)), options)
+      const file = applyOptions(readMenuFile(await readInputText(name, MENU_FILE)), options)
       if (file.problems.length > 0) {
         const count = pluralize(file.problems.length, 'problem')
         throw new CommandError(
@@ -103,40 +102,4 @@ function parseLocation(
 }
 
 /** Enough for the largest menu: 10,000 items of 800 bytes. */
-const MAX_MENU_FILE_BYTES = 8 * 1024 * 1024
-
-/**
- * Reads a file, or standard input if the name is `-`.
- * @throws CommandError if it is unreadable, too large or not UTF-8
- */
-async function readMenuText(file: string): Promise<string> {
-  const name = file === '-' ? 'Standard input' : file
-  const bytes = await readAll(file === '-' ? process.stdin : createReadStream(file), name)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new CommandError(`${name} is not valid UTF-8. Save it in this encoding.`)
-  }
-}
-
-async function readAll(stream: Readable, name: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of stream) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size > MAX_MENU_FILE_BYTES) break
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reason =
-      code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : code
-    throw new CommandError(`${name} cannot be read: ${reason}.`)
-  }
-  if (size > MAX_MENU_FILE_BYTES)
-    throw new CommandError(
-      `${name} is too large for a menu: it has more than ${MAX_MENU_FILE_BYTES} bytes.`,
-    )
-  return Buffer.concat(chunks)
-}
+const MENU_FILE = { maxBytes: 8 * 1024 * 1024, what: 'a menu' }

@@ -1,7 +1,7 @@
-import { paramsIn } from '../../api/batch/batch-request.ts'
 import type { DocumentedEndpoint } from '../../api/endpoint.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import { readPrecondition } from '../../api/entity-tag.ts'
+import { findEndpoint } from '../../api/find-endpoint.ts'
 import { errorResponseOf, knownErrorOf, noRoute } from '../../api/http-errors.ts'
 import { callerEndpoints, networkEndpoints } from '../../api/network/network-endpoints.ts'
 import { NETWORK_PREFIX } from '../../api/network/network-routes.ts'
@@ -62,18 +62,11 @@ async function call(
 }
 
 /** @throws AppError `rest_no_route` */
-function route<One extends DocumentedEndpoint>(
+const route = <One extends DocumentedEndpoint>(
   candidates: readonly One[],
   method: string,
   path: string,
-): { readonly endpoint: One; readonly params: object } {
-  for (const endpoint of candidates) {
-    const params =
-      endpoint.method === method.toLowerCase() ? paramsIn(path, endpoint.path) : undefined
-    if (params) return { endpoint, params }
-  }
-  return noRoute({ method, originalUrl: path })
-}
+) => findEndpoint(candidates, method, path) ?? noRoute({ method, originalUrl: path })
 
 /** @throws CommandError for a header that has no effect without a service */
 function readConditions(headers: Readonly<Record<string, string>>) {

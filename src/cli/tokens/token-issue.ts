@@ -85,13 +85,17 @@ async function checkIssue(
   return user
 }
 
+/** What a script in markup can do, and how to prevent it. */
+export const SCRIPTS_RISK =
+  'Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/, it can act with the rights of a super administrator who opens the page. To restrict writing of markup to super administrators, set MARKUP_WRITERS=super-admins. The API explains this at /docs/security.'
+
 /** Warns on standard error if the token can write scripts although its user is not a super administrator. */
 async function warnAboutScripts({ config, db, globals }: CliServices, user: User): Promise<void> {
   if (config.markupWriters === 'super-admins') return
   if (await isSuperAdminEverywhere(db, globals, user)) return
   process.stderr.write(
     sanitizeForTerminal(
-      `Warning: "${user.login}" is not a super administrator, but this token can write markup with scripts. Such a script runs for every visitor of the page; on a host that also serves /wp-admin/network/, it can act with the rights of a super administrator who opens the page. To restrict writing of markup to super administrators, set MARKUP_WRITERS=super-admins. The API explains this at /docs/security.\n`,
+      `Warning: "${user.login}" is not a super administrator, but this token can write markup with scripts. ${SCRIPTS_RISK}\n`,
     ),
   )
 }

@@ -41,6 +41,21 @@ export async function findUserByLogin(
   return userOf(rows.find((row) => row.user_login === login))
 }
 
+/** The users with these login names, compared exactly, by login. */
+export async function findUsersByLogin(
+  db: Db,
+  globals: GlobalTables,
+  logins: readonly string[],
+): Promise<Map<string, User>> {
+  const wanted = new Set(logins)
+  const rows = await db
+    .sql<UserRow>(globals.users)
+    .select(...USER_COLUMNS)
+    .whereIn('user_login', [...wanted])
+  const users = rows.flatMap((row) => userOf(row) ?? [])
+  return new Map(users.filter(({ login }) => wanted.has(login)).map((user) => [user.login, user]))
+}
+
 export function userOf(row: UserRow | undefined): User | undefined {
   if (!row) return undefined
   const isBlocked = Number(row.spam) !== 0 || Number(row.deleted) !== 0

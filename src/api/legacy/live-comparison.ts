@@ -1,0 +1,187 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Request } from 'express'
+import { authorizeSite } from '../../auth/authorize-site.ts'
+import { addressKey } from '../../auth/rate-limits.ts'
+import { compareAnswers } from '../../compare/compare-answers.ts'
+import { breaksClients, type ComparedAnswer, type Difference } from '../../compare/difference.ts'
+import { FairQueue } from '../../concurrency/fair-queue.ts'
+import { AppError } from '../../errors.ts'
+import type { LegacyPath } from '../../legacy/families.ts'
+import type { Log } from '../../log.ts'
+import type { Metrics } from '../../metrics.ts'
+import { type CallerServices, callerOfRequest } from '../authenticate-request.ts'
+import { endpoints } from '../endpoints.ts'
+import { findEndpoint } from '../find-endpoint.ts'
+import { appErrorOf, errorResponseOf, noRoute } from '../http-errors.ts'
+import { callerEndpoints } from '../network/network-endpoints.ts'
+import { networkCall, runNetworkEndpoint } from '../network/run-network-endpoint.ts'
+import { ReadQueue } from '../run/read-queue.ts'
+import { type RunServices, runEndpoint, siteCall } from '../run/run-endpoint.ts'
+import { Timings } from '../server-timing.ts'
+import { legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from '../site-choice.ts'
+
+type LiveServices = RunServices & CallerServices & { readonly metrics?: Metrics | undefined }
+
+/** Answers that are computed at the same time beside those of the old endpoint. More are not compared: clients do not wait for a comparison. */
+export const LIVE_COMPARISONS = {
+  resource: 'a comparison',
+  concurrency: 4,
+  concurrencyPerKey: 4,
+  maxWaitingPerKey: 0,
+  maxWaitMs: 0,
+}
+
+/** Longest answer of the old endpoint that is compared, in bytes: parsing and comparing takes the main thread. */
+export const MAX_COMPARED_BYTES = 1024 * 1024
+
+/** Fields with differences that are logged of one answer, and the length of each, in characters. */
+const MAX_LOGGED_FIELDS = 20
+const MAX_FIELD_LENGTH = 100
+
+/** Answers without a whole body of their own: to conditional requests, to parts, and beyond a limit. */
+const NOT_COMPARED = new Set([206, 304, 429])
+
+/** A read that is compared. */
+export type ComparedRead = {
+  /** Compares the complete answer of the old endpoint. @param bytes undefined if it was too long to keep */
+  finish(status: number, headers: IncomingHttpHeaders, bytes: Buffer | undefined): void
+  /** There is no complete answer. */
+  abandon(): void
+}
+
+type Compared = { readonly path: LegacyPath; readonly family: string }
+
+/** Compares answers of the old endpoint to reads with our own, beside the request of the client. Differences are counted, and logged without values. */
+export class LiveComparison {
+  readonly #services: LiveServices
+  readonly #log: Log
+  readonly #queue = new FairQueue(LIVE_COMPARISONS)
+
+  constructor(services: LiveServices) {
+    // Clients' reads of a site do not wait for comparisons.
+    this.#services = { ...services, readQueue: new ReadQueue() }
+    this.#log = services.log
+  }
+
+  /** Begins to compute our answer while the old endpoint computes its own. */
+  begin(request: Request, compared: Compared): ComparedRead {
+    let resolve: (old: ComparedAnswer | undefined) => void = () => {}
+    const answered = new Promise<ComparedAnswer | undefined>((settle) => {
+      resolve = settle
+    })
+    void this.#queue
+      .run('', () => this.#compare(request, compared, answered))
+      .catch((error: unknown) => {
+        const isBusy = error instanceof AppError && error.code === 'service_busy'
+        this.#count(compared, 'skipped')
+        if (!isBusy) this.#log.warn({ err: error }, 'an answer could not be compared')
+      })
+    return {
+      finish: (status, headers, bytes) => {
+        const body = NOT_COMPARED.has(status) ? undefined : bytes && decode(headers, bytes)
+        resolve(body && { status, headers: typeHeader(headers['content-type']), body })
+      },
+      abandon: () => resolve(undefined),
+    }
+  }
+
+  async #compare(
+    request: Request,
+    compared: Compared,
+    answered: Promise<ComparedAnswer | undefined>,
+  ): Promise<void> {
+    const ours = await this.#answer(request, compared.path)
+    const old = await answered
+    if (!old || ours.status === 503) return this.#count(compared, 'skipped')
+    const differences = compareAnswers(old, ours).filter(breaksClients)
+    if (differences.length === 0) return this.#count(compared, 'equal')
+    // Our answers are the same for the same rows: another one shows that rows have changed since the old endpoint read them.
+    const again = await this.#answer(request, compared.path)
+    if (compareAnswers(ours, again).length > 0) return this.#count(compared, 'not_comparable')
+    this.#count(compared, 'different')
+    this.#report(request, compared, differences)
+  }
+
+  #report(request: Request, { family }: Compared, differences: readonly Difference[]): void {
+    const found = new Set(
+      differences.map(({ kind, field }) => `${kind} ${field}`.slice(0, MAX_FIELD_LENGTH)),
+    )
+    for (const kind of new Set(differences.map((difference) => difference.kind)))
+      this.#services.metrics?.countLegacyDifference(family, kind)
+    this.#log.warn(
+      {
+        req: { id: request.id, method: request.method },
+        family,
+        differences: [...found].slice(0, MAX_LOGGED_FIELDS),
+        total: found.size,
+      },
+      'the answers of the old endpoint and of this service differ',
+    )
+  }
+
+  #count({ family }: Compared, outcome: Parameters<Metrics['countLegacyComparison']>[1]): void {
+    this.#services.metrics?.countLegacyComparison(family, outcome)
+  }
+
+  /** The answer that this service would send. */
+  async #answer(request: Request, path: LegacyPath): Promise<ComparedAnswer> {
+    const headers = typeHeader('application/json; charset=utf-8')
+    try {
+      return { status: 200, headers, body: await this.#read(request, path) }
+    } catch (error) {
+      const known = appErrorOf(error)
+      if (known.code === 'internal_error')
+        this.#log.error({ req: { id: request.id }, err: error }, 'our answer could not be computed')
+      const { status, body } = errorResponseOf(known)
+      return { status, headers, body: Buffer.from(JSON.stringify(body)) }
+    }
+  }
+
+  /** @throws AppError, DomainError */
+  async #read(request: Request, { siteId, below }: LegacyPath): Promise<Buffer> {
+    const services = this.#services
+    const { db, globals } = services
+    const caller = await callerOfRequest(services, request, addressKey(request.ip))
+    const { query, id: requestId } = request
+    const input = { caller, query, body: undefined, requestId }
+    const ofCaller = siteId === undefined && findEndpoint(callerEndpoints, 'get', below)
+    if (ofCaller) {
+      const call = networkCall(services, { ...input, params: ofCaller.params })
+      return (await runNetworkEndpoint(ofCaller.endpoint, call)).answer.bytes
+    }
+    const { endpoint, params } = findEndpoint(endpoints, 'get', below) ?? noRoute(request)
+    const choice =
+      siteId === undefined
+        ? siteChoiceOfSelector(legacySelectorOf(request))
+        : siteChoiceOfPath(siteId)
+    const authorized = await authorizeSite(db, globals, caller, choice)
+    const sent = { ...input, ...authorized, params, precondition: undefined }
+    const call = siteCall(services, sent, new Timings())
+    return (await runEndpoint(endpoint, services, call)).answer.bytes
+  }
+}
+
+/** The bytes of an answer without its content coding; undefined if that is not known, or they are too many. */
+function decode(headers: IncomingHttpHeaders, bytes: Buffer): Buffer | undefined {
+  const limit = { maxOutputLength: MAX_COMPARED_BYTES }
+  try {
+    switch (headers['content-encoding'] ?? 'identity') {
+      case 'identity':
+        return bytes
+      case 'gzip':
+        return gunzipSync(bytes, limit)
+      case 'deflate':
+        return inflateSync(bytes, limit)
+      case 'br':
+        return brotliDecompressSync(bytes, limit)
+      default:
+        return undefined
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const typeHeader = (type: string | undefined): Record<string, string> =>
+  type === undefined ? {} : { 'content-type': type }
