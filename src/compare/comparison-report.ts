@@ -131,12 +131,15 @@ export type ComparisonReport = {
   readonly not_comparable: readonly MovedResource[]
   readonly times: readonly (RouteTime & { readonly slow: 'old' | 'new' | null })[]
   readonly unused_acceptances: readonly AcceptedDifference[]
+  /** Routes that wp-frames passes to the old endpoint, which is compared with itself there. */
+  readonly passed: readonly string[]
 }
 
 /** Joins the results of all sites. */
 export function reportOf(
   sites: readonly SiteComparisonResult[],
   entries: readonly AcceptedDifference[],
+  passed: readonly string[] = [],
 ): ComparisonReport {
   const all = joinSites(sites, 'differences')
   const used = new Set<AcceptedDifference>()
@@ -157,6 +160,7 @@ export function reportOf(
     not_comparable: sites.flatMap((site) => site.not_comparable),
     times: joinTimes(sites),
     unused_acceptances: entries.filter((entry) => !used.has(entry)),
+    passed,
   }
 }
 

@@ -11,6 +11,9 @@ const PROBE: ComparedRequest = {
   path: '/frames?q=wp-frames-compare-nothing',
 }
 
+/** A route of wp-frames alone. */
+export const ME: ComparedRequest = { kind: 'error', route: 'GET /me', method: 'GET', path: '/me' }
+
 /** How often it is asked while it answers with an error of the server. */
 const ATTEMPTS = 3
 
@@ -52,4 +55,11 @@ function faultOf(
 function describeBody(contentType = ''): string {
   if (contentType.includes('html')) return 'a page of HTML'
   return contentType === '' ? 'something' : contentType
+}
+
+/** Whether an endpoint is wp-frames: no other one has this route. */
+export async function isWpFrames(side: ComparedSide): Promise<boolean> {
+  const { status, body } = await side.ask(ME)
+  const { value } = parseBody(body)
+  return status === 200 && typeof value === 'object' && value !== null && 'user' in value
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ComparedRequest, TimedAnswer } from '../../compare/compared-request.ts'
+import type { ComparedAnswer } from '../../compare/difference.ts'
 import { CommandError } from '../cli-context.ts'
 import { RequestPace } from './request-pace.ts'
 
@@ -28,6 +29,8 @@ const WRONG_TOKEN = `op_${'0'.repeat(64)}`
 /** Sends requests to one side, at the pace that it allows. Follows no redirect, because the token would be sent to another address. */
 export class ComparedSide {
   readonly address: SideAddress
+  /** Routes with an answer that wp-frames itself has not given. */
+  readonly foreign = new Set<string>()
   readonly #signal: AbortSignal
   readonly #pace: RequestPace
 
@@ -44,6 +47,7 @@ export class ComparedSide {
     for (let refusals = 0; ; refusals += 1) {
       await this.#pace.wait()
       const answer = await this.#receive(request)
+      if (!isOfWpFrames(answer)) this.foreign.add(request.route)
       this.#pace.observe(answer)
       if (answer.status !== 429 || refusals >= MAX_REFUSALS) return answer
     }
@@ -87,6 +91,9 @@ export class ComparedSide {
     return { status, headers: Object.fromEntries(response.headers), body: bytes, ms }
   }
 }
+
+/** wp-frames sets this header in all of its answers, and in none that it passes on. */
+export const isOfWpFrames = ({ headers }: ComparedAnswer): boolean => 'x-request-id' in headers
 
 /** The reason of a failed connection, which `fetch` has in the cause of its error. */
 function reasonOf(error: unknown): string {

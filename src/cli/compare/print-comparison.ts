@@ -46,6 +46,10 @@ export function formatComparison(report: ComparisonReport): string {
       not_comparable.map(({ request }) => `${request}\n`),
     ),
     section(
+      'Compared with itself, because wp-frames passes these to the old endpoint (LEGACY_FAMILIES), or a proxy removes its header X-Request-Id',
+      report.passed.map((route) => `${route}\n`),
+    ),
+    section(
       'Apart: no client depends on these',
       apart.map((one) => `${heading(one)}\n`),
     ),

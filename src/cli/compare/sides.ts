@@ -1,5 +1,5 @@
 import { parseBody } from '../../compare/compare-answers.ts'
-import type { ComparedRequest, SiteToCompare, WriteProbes } from '../../compare/compared-request.ts'
+import type { SiteToCompare, WriteProbes } from '../../compare/compared-request.ts'
 import type { Config } from '../../config/config.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { Service } from '../call-endpoint.ts'
@@ -8,6 +8,7 @@ import { httpService, readSitesOfToken } from '../remote/http-service.ts'
 import { findLogin } from '../remote/logins.ts'
 import { assertSecure } from '../remote/send-request.ts'
 import type { SiteRef } from '../sites/site-options.ts'
+import { ME } from './check-sides.ts'
 import type { ComparedSide, SideAddress } from './compared-side.ts'
 
 export type ChosenSides = {
@@ -107,8 +108,6 @@ function isNamed({ blogId, address }: SiteToCompare, ref: SiteRef): boolean {
   const named = siteAddress({ domain: ref.host, path: ref.path })
   return named.toLowerCase() === siteAddress({ domain, path: `/${path.join('/')}` }).toLowerCase()
 }
-
-const ME: ComparedRequest = { kind: 'error', route: 'GET /me', method: 'GET', path: '/me' }
 
 /** Which requests the token of wp-frames may send besides reads. An old endpoint knows no limits of tokens. */
 export async function readWriteProbes(ours: ComparedSide): Promise<WriteProbes> {
