@@ -151,7 +151,7 @@ async function copy(
   }).finally(() => bar.stop())
 }
 
-type Writing = {
+type WritesRun = {
   readonly options: CompareWritesOptions
   readonly urls: Urls
   readonly databases: ComparedDatabases
@@ -164,7 +164,7 @@ type Writing = {
 async function writeAll(
   context: CliContext,
   config: Config,
-  { options, urls, databases, old, sites, recorded, signal }: Writing,
+  { options, urls, databases, old, sites, recorded, signal }: WritesRun,
 ): Promise<SiteComparisonResult[]> {
   const globals = globalTables(config.tablePrefix)
   const [first] = sites

@@ -62,10 +62,10 @@ async function dropTables(copy: Database, basePrefix: string): Promise<void> {
 /** A definition contains question marks only in comments and defaults, which are no bindings. */
 const escapeBindings = (statement: string): string => statement.replaceAll('?', '\\?')
 
-type Row = Readonly<Record<string, string | number | Buffer | null>>
+type CopiedRow = Readonly<Record<string, string | number | Buffer | null>>
 
-async function* batchesOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
-  let batch: Row[] = []
+async function* batchesOf(rows: AsyncIterable<CopiedRow>): AsyncGenerator<CopiedRow[]> {
+  let batch: CopiedRow[] = []
   for await (const row of rows) {
     batch.push(row)
     if (batch.length < ROWS_AT_ONCE) continue

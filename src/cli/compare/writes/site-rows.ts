@@ -26,23 +26,23 @@ const VOLATILE =
   /^(?:_site)?_transient_|^_site_transient_|_baked$|^(?:cron|rewrite_rules|recently_edited)$/
 
 /** Rows that both programs must write alike. Others are kept by one of them. */
-const OF_CONTRACT: Partial<Record<TableName, (row: Row) => boolean>> = {
+const OF_CONTRACT: Partial<Record<TableName, (row: ComparedRow) => boolean>> = {
   options: ({ option_name: name }) =>
     /^(?:svc_frames|svc_frame_[0-9a-f]{16}|theme_mods_.*|polylang)$/.test(String(name)),
   postmeta: ({ meta_key: key }) => /^(?:_menu_item_|_svc_frame$)/.test(String(key)),
   termmeta: () => false,
 }
 
-type Row = Readonly<Record<string, unknown>>
+type ComparedRow = Readonly<Record<string, unknown>>
 type Digests = ReadonlyMap<string, { readonly digest: string; readonly name: string }>
-type Columns = Readonly<Record<TableName, readonly string[]>>
+type TableColumns = Readonly<Record<TableName, readonly string[]>>
 
 /** What the writes have changed in the rows of a site. */
-export type ChangedRows = {
+export type RowsSinceCopy = {
   /** Rows that both programs must write alike, by table. */
-  readonly rows: Readonly<Record<string, readonly Row[]>>
+  readonly rows: Readonly<Record<string, readonly ComparedRow[]>>
   /** Rows that one of them keeps. */
-  readonly own_rows: Readonly<Record<string, readonly Row[]>>
+  readonly own_rows: Readonly<Record<string, readonly ComparedRow[]>>
   /** Ids of rows that exist now. */
   readonly ids: Readonly<Record<keyof IdsBefore, readonly number[]>>
 }
@@ -51,13 +51,13 @@ export type ChangedRows = {
 export class SiteRows {
   readonly #db: Db
   readonly #site: Site
-  readonly #columns: Columns
+  readonly #columns: TableColumns
   readonly #before: Readonly<Partial<Record<TableName, Digests>>>
 
   private constructor(
     db: Db,
     site: Site,
-    columns: Columns,
+    columns: TableColumns,
     before: Partial<Record<TableName, Digests>>,
   ) {
     this.#db = db
@@ -73,7 +73,7 @@ export class SiteRows {
       columns[table] = await readColumns(db, site.tables[table])
       before[table] = await readDigests(db, site, table, columns[table])
     }
-    return new SiteRows(db, site, columns as Columns, before)
+    return new SiteRows(db, site, columns as TableColumns, before)
   }
 
   /** The largest ids before the writes, and the ids of frames. */
@@ -98,9 +98,9 @@ export class SiteRows {
   }
 
   /** Rows that are new, changed or gone. */
-  async readChanges(): Promise<ChangedRows> {
-    const rows: Record<string, Row[]> = {}
-    const own: Record<string, Row[]> = {}
+  async readChanges(): Promise<RowsSinceCopy> {
+    const rows: Record<string, ComparedRow[]> = {}
+    const own: Record<string, ComparedRow[]> = {}
     const ids: Record<keyof IdsBefore, number[]> = { post: [], term: [], taxonomy: [] }
     for (const table of tableNames) {
       const now = await readDigests(this.#db, this.#site, table, this.#columns[table])
@@ -153,13 +153,13 @@ async function readDigests(
   const { key, name } = TABLES[table]
   const parts = names.map(() => "IFNULL(??, '\\\\N')").join(", '\\0', ")
   const [rows] = await sql.raw(
-    `SELECT ${key} AS row_key, ${name} AS row_name, MD5(CONCAT(${parts})) AS digest FROM ??`,
+    `SELECT ${key} AS row_key, ${name} AS row_name, SHA2(CONCAT(${parts}), 256) AS digest FROM ??`,
     [...names, tables[table]],
   )
   return new Map(
     rows
-      .filter((row: Row) => table !== 'options' || !VOLATILE.test(String(row.row_key)))
-      .map((row: Row) => [
+      .filter((row: ComparedRow) => table !== 'options' || !VOLATILE.test(String(row.row_key)))
+      .map((row: ComparedRow) => [
         String(row.row_key),
         { digest: String(row.digest), name: String(row.row_name) },
       ]),
@@ -171,7 +171,7 @@ async function readRowsOf(
   { tables }: Site,
   table: TableName,
   keys: readonly string[],
-): Promise<Row[]> {
+): Promise<ComparedRow[]> {
   if (keys.length === 0) return []
   const [rows] = await sql.raw(`SELECT * FROM ?? WHERE ${TABLES[table].key} IN (?)`, [
     tables[table],
@@ -182,10 +182,10 @@ async function readRowsOf(
 
 /** Rows in a form that can be compared: without the ids of rows themselves, with values decoded. */
 export function presentRows(
-  { rows, own_rows }: ChangedRows,
+  { rows, own_rows }: RowsSinceCopy,
   bindings: IdBindings | undefined,
 ): object {
-  const present = (tables: ChangedRows['rows']) =>
+  const present = (tables: RowsSinceCopy['rows']) =>
     Object.fromEntries(
       Object.entries(tables).map(([table, found]) => [
         snakeCase(table),
@@ -200,7 +200,7 @@ export function presentRows(
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
 /** Rows with the same name get a number: a post may have a meta key more than once. */
-function numbered(rows: readonly Row[]): Row[] {
+function numbered(rows: readonly ComparedRow[]): ComparedRow[] {
   const seen = new Map<unknown, number>()
   return rows.map((row) => {
     const count = (seen.get(row.id) ?? 0) + 1
@@ -209,7 +209,11 @@ function numbered(rows: readonly Row[]): Row[] {
   })
 }
 
-function presentRow(table: TableName, row: Row, bindings: IdBindings | undefined): Row {
+function presentRow(
+  table: TableName,
+  row: ComparedRow,
+  bindings: IdBindings | undefined,
+): ComparedRow {
   const text = (value: unknown): unknown =>
     typeof value === 'string' ? (bindings?.translateText(value) ?? value) : value
   const id = (space: keyof IdsBefore, value: unknown): number =>

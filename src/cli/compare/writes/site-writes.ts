@@ -10,7 +10,7 @@ import type { ComparedSide } from '../compared-side.ts'
 import type { ComparedDatabases } from './scratch-databases.ts'
 import { presentRows, SiteRows } from './site-rows.ts'
 
-type Writing = {
+type SiteWritesRun = {
   readonly old: ComparedSide
   readonly ours: ComparedSide
   readonly databases: Pick<ComparedDatabases, 'old' | 'ours'>
@@ -25,7 +25,7 @@ type Writing = {
 export async function compareWritesOf(
   site: Site,
   steps: readonly WriteStep[],
-  { old, ours, databases, signal, onStep }: Writing,
+  { old, ours, databases, signal, onStep }: SiteWritesRun,
 ): Promise<ComparedRequests> {
   const [oldRows, ourRows] = await Promise.all([
     SiteRows.open(databases.old, site),
