@@ -68,12 +68,14 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
     const pages = await fixture.wp<number[]>('make_pages', [
       { title: 'Copied' },
       { title: 'Bare', content: 'Of PHP' },
+      { title: 'Ελλάδα' },
     ])
     await fixture.done('post', '/frames', {
       slug: 'page',
       html: '<!DOCTYPE html><body data-by="wp-frames"><h1 data-op-bind="page.title"></h1></body>',
     })
-    await fixture.done('post', '/frames/page/assign', { page: pages[0] })
+    for (const page of [pages[0], pages[2]])
+      await fixture.done('post', '/frames/page/assign', { page })
     await fixture.done('post', '/menus', { name: 'Main', location: 'header', items: ['bare'] })
   })
   await use({
@@ -242,6 +244,18 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
           'text/html; charset=utf-8',
         ])
         expect(text).toContain('<body data-by="wp-frames"><h1>Copied</h1>')
+      }
+    })
+
+    it('serves the copy of a page whose address is not ASCII', async () => {
+      const path = encodeURIComponent('ελλάδα')
+      for (const written of [path, path.toLowerCase()]) {
+        const { by, status, text } = await ask(nginx(), `${shop}/${written}/`)
+        expect([by, status, text]).toEqual([
+          'nginx',
+          200,
+          expect.stringContaining('<h1>Ελλάδα</h1>'),
+        ])
       }
     })
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { CompatFixture } from './compat-fixture.ts'
 import { type OldEndpoint, oldEndpoint } from './old-endpoint.ts'
 
@@ -34,8 +35,10 @@ export async function twoEndpoints({ api, admin }: CompatFixture): Promise<TwoEn
   const old = oldEndpoint()
   const addresses = { old: old.url, new: api.url }
   const tokens = { old: await old.token(admin), new: await api.token(admin) }
-  const ask: TwoEndpoints['ask'] = (side, path, { token = tokens[side], ...asked } = {}) =>
-    send(`${addresses[side]}${path}`, { ...asked, token })
+  // Failed authentications of one address count in all test files.
+  const address = { 'X-Forwarded-For': `2001:db8::${randomBytes(2).toString('hex')}` }
+  const ask: TwoEndpoints['ask'] = (side, path, { token = tokens[side], headers, ...asked } = {}) =>
+    send(`${addresses[side]}${path}`, { ...asked, token, headers: { ...address, ...headers } })
   return {
     old,
     ask,
