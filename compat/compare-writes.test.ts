@@ -7,7 +7,7 @@ import { reportIn } from '../test/support/comparison.ts'
 import { use, useFolder } from '../test/support/use.ts'
 import { serveWordPress } from './setup/serve-wordpress.ts'
 import { createCompatFixture } from './support/compat-fixture.ts'
-import { oldEndpoint } from './support/old-endpoint.ts'
+import { type Deviations, oldEndpoint } from './support/old-endpoint.ts'
 
 const compat = inject('compat')
 const servers = 'problem' in compat ? undefined : compat
@@ -47,27 +47,64 @@ describe.skipIf(servers?.files === undefined)(
       })
     })
 
+    const environment = {
+      XDG_CONFIG_HOME: folder,
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: databaseUrl,
+      WP_FRAMES_OLD_TOKEN: token,
+      WP_FRAMES_OLD_DATABASE: oldUrl,
+      WP_FRAMES_NEW_DATABASE: newUrl,
+    }
     const run = (...args: string[]) =>
       runCommand(
         ['compare', '--writes', '--old', `${server.url}/wp-json/svc-old/v1`, '--json', ...args],
-        {
-          XDG_CONFIG_HOME: folder,
-          LOG_LEVEL: 'silent',
-          DATABASE_URL: databaseUrl,
-          WP_FRAMES_OLD_TOKEN: token,
-          WP_FRAMES_OLD_DATABASE: oldUrl,
-          WP_FRAMES_NEW_DATABASE: newUrl,
-        },
+        environment,
       )
 
+    const fieldsOf = ({ differences }: ReturnType<typeof reportIn>): string[] =>
+      differences.map(({ route, field, kind }) => `${route} ${field} ${kind}`).sort()
+    const compare = async (deviations: Deviations) => {
+      // The deviations are a network option, so they are copied.
+      await oldEndpoint().deviate(admin, deviations)
+      return reportIn(await run('--site', String(site.blogId)))
+    }
+
     it('finds no difference in answers and rows', async () => {
-      const report = reportIn(await run('--site', String(site.blogId)))
-      expect(
-        report.differences.map(({ route, field, kind, example }) =>
-          [route, field, kind, JSON.stringify(example)].join(' '),
-        ),
-      ).toEqual([])
-      expect(report.code).toBe(0)
+      const report = await compare({})
+      expect([fieldsOf(report), report.code]).toEqual([[], 0])
+    })
+
+    it('finds deviations of answers', async () => {
+      expect(fieldsOf(await compare({ ids: true, on: 'menus', method: 'DELETE' }))).toEqual([
+        'DELETE /menus/{ref} deleted.id type',
+        'DELETE /menus/{ref} site_id type',
+        'DELETE /menus/{ref}/items/{id} menu.id type',
+        'DELETE /menus/{ref}/items/{id} removed[] type',
+        'DELETE /menus/{ref}/items/{id} site_id type',
+      ])
+    })
+
+    it('finds what was written in spite of dry_run', async () => {
+      expect(fieldsOf(await compare({ dry_run: true }))).toEqual(
+        expect.arrayContaining([
+          'POST /frames applied value',
+          'POST /frames rows.options[] missing',
+          'POST /frames rows.options[].value.* missing',
+        ]),
+      )
+    })
+
+    it('refuses a database that the endpoint does not work on', async () => {
+      const other = oldEndpoint()
+      await other.deviate(admin, {})
+      const { code, stderr } = await runCommand(
+        ['compare', '--writes', '--old', other.url, '--site', String(site.blogId)],
+        environment,
+      )
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('does not work on --old-database'),
+      ])
     })
   },
 )

@@ -15,6 +15,7 @@ import { findEndpoint } from './find-endpoint.ts'
 import { hasBody } from './request-body.ts'
 import { timingsOf } from './server-timing.ts'
 import { blogIdOfPath, legacySelectorOf, siteChoiceOfSelector } from './site-choice.ts'
+import { tokenOf } from './token-of-request.ts'
 
 export type AuthServices = {
   readonly db: Db
@@ -151,8 +152,8 @@ export async function callerOfRequest(
   const mayNameSiteInBody =
     hasBody(request) &&
     findEndpoint(endpoints, request.method, request.path.slice(basePath.length)) !== undefined
-  const sent = { token, choice, address: request.ip, addressKey, mayNameSiteInBody, mayAsk }
-  return asked.findCaller(sent, find)
+  const client = { address: request.ip ?? '', protocol: request.protocol }
+  return asked.findCaller({ token, choice, client, addressKey, mayNameSiteInBody, mayAsk, find })
 }
 
 /** A question that this service has sent to itself. The start of the process looks for such an address. */
@@ -188,10 +189,4 @@ function setQuotaHeaders(
   response.setHeader('X-RateLimit-Remaining', String(remaining))
   response.setHeader('RateLimit-Policy', `"default";q=${limit};w=60`)
   response.setHeader('RateLimit', `"default";r=${remaining};t=${resetSeconds}`)
-}
-
-/** The token of a request: `Authorization: Bearer` takes precedence over `X-Svc-Key`. */
-export function tokenOf(request: Pick<Request, 'get'>): string | undefined {
-  const [, bearer] = /^Bearer +(\S.*)$/i.exec(request.get('authorization') ?? '') ?? []
-  return bearer?.trim() || request.get('x-svc-key')?.trim() || undefined
 }

@@ -106,26 +106,29 @@ export async function recordAcceptance(
   if (!isNew && known.scope !== ASKED_SCOPE) return false
   const { id } = known
   const before = isNew ? undefined : stateOf(known)
-  const old = before?.sites ?? []
+  // What was accepted before it expired is asked about again.
+  const isOver = isNew || known.expires_at === null || known.expires_at <= gmtText(now)
+  const old = isOver ? [] : (before?.sites ?? [])
   const sites = old.includes(blogId) ? old : [...old, blogId].sort((a, b) => a - b)
   if (sites.length > MAX_TOKEN_SITES) return false
+  const checks = tx.sql<CheckRow>(checksTable(globals))
+  if (isOver) await checks.clone().where({ token_id: id }).delete()
   await tx
     .sql(scopesTable(globals))
     .insert({ token_id: id, scope: ASKED_SCOPE, sites: sites.join() })
     .onConflict('token_id')
     .merge()
-  await tx
-    .sql(checksTable(globals))
+  await checks
+    .clone()
     .insert({ token_id: id, blog_id: blogId, user_id: user.id, checked_at: gmtText(now) })
     .onConflict(['token_id', 'blog_id'])
     .merge()
-  // The history gets an entry when something changes, and the expiry once a day: not with each check.
-  const isExtended =
-    isNew || known.expires_at === null || msBetween(known.expires_at, expires_at) >= DAY_MS
+  // The history gets an entry when something changes, and the expiry changes once a day: not with each check.
+  const isExtended = isOver || msBetween(known.expires_at ?? '', expires_at) >= DAY_MS
   const after = {
     ...stateOf(known),
     sites,
-    user_id: user.id,
+    user_id: (await isUserOf(tx, globals, known)) ? known.user_id : user.id,
     expires_at: isExtended ? expires_at : known.expires_at,
   }
   await tx
@@ -136,23 +139,34 @@ export async function recordAcceptance(
   return true
 }
 
+/** Whether the token acts as its user on some site. */
+async function isUserOf(
+  tx: Tx,
+  globals: GlobalTables,
+  { id, user_id }: Pick<TokenRow, 'id' | 'user_id'>,
+): Promise<boolean> {
+  const rows = await readRows(
+    tx,
+    `SELECT 1 FROM :checks: c JOIN :users: u ON u.ID = c.user_id AND u.spam = 0 AND u.deleted = 0
+      WHERE c.token_id = :id AND c.user_id = :user_id LIMIT 1`,
+    { checks: checksTable(globals), users: globals.users, id, user_id },
+  )
+  return rows.length > 0
+}
+
 const msBetween = (from: string, to: string): number =>
   parseGmt(to).getTime() - parseGmt(from).getTime()
 
 /**
- * Ends what the old endpoint has refused: the token for one site, or altogether.
- * @param blogId undefined: altogether. A token without a site that accepts it ends, too
- * @param reason for the history
+ * Ends what the old endpoint has refused: the token for one site, or altogether. A refused token expires, and is not revoked: if the old endpoint was wrong, it
+ * may be accepted again.
+ * @param blogId undefined: altogether. A token that is accepted for no site expires, too
  */
 export async function recordRefusal(
   tx: Tx,
   globals: GlobalTables,
   id: number,
-  {
-    blogId,
-    reason,
-    now,
-  }: { readonly blogId?: number; readonly reason: string; readonly now: Date },
+  { blogId, now }: { readonly blogId: number | undefined; readonly now: Date },
 ): Promise<void> {
   const known = await lockAskedToken(tx, globals, { id })
   if (!known || known.revoked_at !== null || known.scope !== ASKED_SCOPE) return
@@ -162,17 +176,14 @@ export async function recordRefusal(
   await (blogId === undefined ? checks : checks.where({ blog_id: blogId })).delete()
   if (sites.length > 0) {
     await tx.sql(scopesTable(globals)).where({ token_id: id }).update({ sites: sites.join() })
-    recordToken(tx, globals, id, { action: 'accepted', before, after: { ...before, sites } })
+    const after = { ...before, sites }
+    recordToken(tx, globals, id, { action: 'refused', before, after })
     return
   }
-  const revoked_at = gmtText(now)
-  await tx.sql<TokenRow>(tokensTable(globals)).where({ id }).update({ revoked_at })
-  recordToken(tx, globals, id, {
-    action: 'revoked',
-    before,
-    after: { ...before, revoked_at },
-    reason,
-  })
+  const expires_at = gmtText(now)
+  await tx.sql<TokenRow>(tokensTable(globals)).where({ id }).update({ expires_at })
+  const after = { ...before, expires_at }
+  recordToken(tx, globals, id, { action: 'refused', before, after })
 }
 
 type AskedTokenRow = Omit<TokenRow, 'hash' | 'last_used_at' | 'created_at'> & ScopeRow
@@ -198,4 +209,6 @@ const stateOf = ({ user_id, label, expires_at, revoked_at, ...limits }: AskedTok
   expires_at,
   revoked_at,
   ...limitsOf(limits),
+  // A new row has no scope yet.
+  asked: true as const,
 })

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import { Memo } from '../concurrency/memo.ts'
 import { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Database } from '../db/database.ts'
+import type { Author } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { AskAboutToken, TokenAnswer, TokenQuestion } from '../legacy/ask-about-token.ts'
 import type { Log } from '../log.ts'
@@ -66,20 +68,22 @@ export type AskingRequest = {
   readonly token: string
   /** The site that the request seems to be for. */
   readonly choice: SiteChoice
-  /** Of the client; undefined for one on this machine. */
-  readonly address: string | undefined
+  /** Undefined for a client on this machine. */
+  readonly client: TokenQuestion['client']
   /** Under which its failed authentications are counted. */
   readonly addressKey: string
   /** Whether its body may name another site. */
   readonly mayNameSiteInBody: boolean
   /** Throws if the address has failed too often. */
   mayAsk(): Promise<void>
+  /** Reads the stored token. */
+  find(): Promise<FoundToken | undefined>
 }
 
 /**
  * Tokens that the old endpoint has issued, and that are known only by asking it (`LEGACY_TOKENS=ask`). An unknown token is asked about once; if it is accepted,
  * its hash is stored with an expiry, for the one site. Each further site is asked about when it is first used, and each again when the answer is some
- * minutes old. What is refused ends at once; while there is no answer, what was accepted within the hour goes on.
+ * minutes old. What is refused expires at once; while there is no answer, what was accepted within the hour goes on.
  */
 export class AskedTokens {
   readonly #options: AskedTokensOptions
@@ -88,34 +92,32 @@ export class AskedTokens {
   /** One question at a time for a token and a site. */
   readonly #coalescer = new RequestCoalescer()
   /** Hashes of refused tokens, and those that are refused for a site, with its id. */
-  readonly #refusals = new LRUCache<string, true>({
-    max: REMEMBERED_REFUSALS.tokens,
-    ttl: REMEMBERED_REFUSALS.seconds * 1000,
-  })
+  readonly #refusals: LRUCache<string, true>
   #pausedUntil = 0
 
   constructor(options: AskedTokensOptions) {
     this.#options = options
+    this.#refusals = new LRUCache({
+      max: REMEMBERED_REFUSALS.tokens,
+      ttl: REMEMBERED_REFUSALS.seconds * 1000,
+      perf: { now: () => options.now().getTime() },
+    })
   }
 
   /**
    * Finds the caller of a token: one that is stored, or one that the old endpoint accepts.
-   * @param find reads the stored token
    * @throws AppError `invalid_token`; `site_not_found` and `insufficient_role` for a valid token that it does not accept for the site;
    * `service_busy` if it does not answer
    */
-  async findCaller(
-    request: AskingRequest,
-    find: () => Promise<FoundToken | undefined>,
-  ): Promise<Caller> {
-    const known = await find()
+  async findCaller(request: AskingRequest): Promise<Caller> {
+    const known = await request.find()
     if (known && !known.isAsked) return known.caller
     const access = { isUnnamed: this.#options.login === undefined }
     if (!known && !(await this.#admit(request))) {
-      const openSite = (blogId: number) => this.#openFirst(request, blogId, find)
+      const openSite = (blogId: number) => this.#openFirst(request, blogId)
       return { ...NOBODY, asked: { ...access, openSite } }
     }
-    const found = known ?? (await find())
+    const found = known ?? (await request.find())
     // Revoked or imported meanwhile.
     if (!found) throw invalidToken()
     const { caller } = found
@@ -157,13 +159,9 @@ export class AskedTokens {
   }
 
   /** A site that the body of a request names, whose token is not stored yet. */
-  async #openFirst(
-    request: AskingRequest,
-    blogId: number,
-    find: () => Promise<FoundToken | undefined>,
-  ): Promise<TokenOnSite | undefined> {
+  async #openFirst(request: AskingRequest, blogId: number): Promise<TokenOnSite | undefined> {
     if (!(await this.#isAccepted(request, blogId))) return undefined
-    const found = await find()
+    const found = await request.find()
     if (!found?.isAsked) throw invalidToken()
     return this.#openSite(request, found.caller, blogId)
   }
@@ -196,17 +194,17 @@ export class AskedTokens {
 
   async #askFirst(request: AskingRequest, blogId: number, key: string): Promise<boolean> {
     const { db, globals } = this.#options
-    const { token, address, addressKey } = request
+    const { token, client, addressKey } = request
     const hash = hashToken(token)
     const hex = hash.toString('hex')
     if (this.#refusals.has(hex)) throw invalidToken()
     if (this.#refusals.has(key)) return false
     // The question of another request has been answered meanwhile.
     const check = await readCheck(db, globals, hash, blogId)
-    if (this.#userOf(check, MAX_CHECK_AGE_MINUTES)) return true
+    if (this.#userOf(check, MAX_CHECK_AGE_MINUTES) && (await request.find())) return true
     const answer = await this.#unknown.run(addressKey, async () => {
       await request.mayAsk()
-      return this.#ask({ token, blogId, address })
+      return this.#ask({ token, blogId, client })
     })
     switch (answer.answer) {
       case 'accepted':
@@ -235,9 +233,9 @@ export class AskedTokens {
       const checked = this.#userOf(check, MAX_CHECK_AGE_MINUTES)
       if (checked) return checked
       if (!check && this.#refusals.has(key)) return undefined
-      const { token, address } = request
+      const { token, client } = request
       const answer = await this.#known
-        .run(String(tokenId), () => this.#ask({ token, blogId, address }))
+        .run(String(tokenId), () => this.#ask({ token, blogId, client }))
         .catch(asNoAnswer)
       switch (answer.answer) {
         case 'accepted':
@@ -301,18 +299,28 @@ export class AskedTokens {
       return undefined
     }
     const acceptance = { hash, blogId, user, now: now() }
-    const isStored = await db.write({}, (tx) => recordAcceptance(tx, globals, acceptance))
+    const author = authorOf('the old endpoint accepts the token')
+    const isStored = await db.write({ author }, (tx) => recordAcceptance(tx, globals, acceptance))
     return isStored ? user : undefined
   }
 
   /** Ends a token, or its use for a site. */
   async #end(tokenId: number, blogId: number | undefined): Promise<void> {
     const { db, globals, log, now } = this.#options
-    const reason = 'the old endpoint refuses the token'
-    await db.write({}, (tx) => recordRefusal(tx, globals, tokenId, { blogId, reason, now: now() }))
-    log.info({ tokenId, blogId }, `${reason} that it has accepted before`)
+    await db.write({ author: authorOf('the old endpoint refuses the token') }, (tx) =>
+      recordRefusal(tx, globals, tokenId, { blogId, now: now() }),
+    )
+    log.info({ tokenId, blogId }, 'the old endpoint refuses a token that it has accepted before')
   }
 }
+
+/** The reason of a write that no user has requested, in the history. */
+const authorOf = (label: string): Author => ({
+  userId: null,
+  tokenId: null,
+  label,
+  requestId: randomUUID(),
+})
 
 /** The caller of a request whose token is valid, but not stored yet: its body names the site. It may do nothing. */
 const NOBODY: Caller = {

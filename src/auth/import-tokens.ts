@@ -3,9 +3,9 @@ import type { Tx } from '../db/transaction.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import {
-  ASKED_SCOPE,
   isLimited,
   limitsOf,
+  originOf,
   type ScopeRow,
   scopesTable,
   type TokenLimits,
@@ -159,14 +159,21 @@ async function importAgain(
   const { id, revoked_at } = stored
   if (revoked_at !== null) return { result: 'revoked', id, revokedAt: revoked_at }
   const { user_id, label, expires_at } = stored
-  const before = { user_id, label, expires_at, revoked_at, ...limitsOf(stored) }
+  const before = {
+    user_id,
+    label,
+    expires_at,
+    revoked_at,
+    ...limitsOf(stored),
+    ...originOf(stored),
+  }
   const after = fieldsOf(token)
   const [old, wanted] = [before, after].map((token) => ({ ...token, ...sorted(token) }))
   const fields: (readonly [keyof TokenFields, string])[] = FIELD_NAMES.filter(
     ([name]) => String(old?.[name]) !== String(wanted?.[name]),
   )
   // It is stored only because the old endpoint accepts it, and has to be asked again and again.
-  if (stored.scope === ASKED_SCOPE) fields.push(['scope', 'origin'])
+  if (before.asked) fields.push(['scope', 'origin'])
   if (fields.length === 0) return { result: 'unchanged', id }
   if (!mayUpdate) return { result: 'different', id, fields: fields.map(([, name]) => name) }
   if (hasPassed(token.expiresAt, now)) return { result: 'expired' }

@@ -41,6 +41,10 @@ export function limitsOf({ scope, sites }: ScopeRow): TokenLimits {
   }
 }
 
+/** `asked: true` for a token that is known only by asking the old endpoint, else nothing. */
+export const originOf = ({ scope }: Pick<ScopeRow, 'scope'>): { readonly asked?: true } =>
+  scope === ASKED_SCOPE ? { asked: true } : {}
+
 export const isLimited = ({ scope, sites }: TokenLimits): boolean =>
   scope !== 'all' || sites !== null
 

@@ -10,6 +10,7 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 import {
   isLimited,
   limitsOf,
+  originOf,
   type ScopeRow,
   scopesTable,
   type TokenLimits,
@@ -49,7 +50,8 @@ export type TokenRow = {
 
 /** A token without its hash. */
 export type Token = Omit<TokenRow, 'hash'> &
-  TokenLimits & {
+  TokenLimits &
+  ReturnType<typeof originOf> & {
     /** Authenticated requests that were refused for lack of rights, and those that failed otherwise. */
     readonly refused: number
     readonly failed: number
@@ -128,7 +130,8 @@ export async function issueToken(
 
 /** The fields of a token in the history. */
 export type TokenFields = Pick<TokenRow, 'user_id' | 'label' | 'expires_at' | 'revoked_at'> &
-  TokenLimits
+  TokenLimits &
+  ReturnType<typeof originOf>
 
 /** Records a write of a token, whose row the caller has locked or inserted. */
 export function recordToken(
@@ -139,32 +142,27 @@ export function recordToken(
     action,
     before,
     after,
-    reason,
   }: {
-    readonly action: 'issued' | 'imported' | 'accepted' | 'revoked'
+    readonly action: 'issued' | 'imported' | 'accepted' | 'refused' | 'revoked'
     /** Undefined for a new token. */
     readonly before: TokenFields | undefined
     readonly after: TokenFields
-    /** Why it was written, if nobody has requested it. */
-    readonly reason?: string
   },
 ): void {
   const stateOf = (token: TokenFields): ThingState => {
-    const { user_id, label, expires_at, revoked_at, scope, sites } = token
-    return { name: label, fields: { user_id, label, expires_at, revoked_at, scope, sites } }
+    const { user_id, label, expires_at, revoked_at, scope, sites, asked } = token
+    const fields = { user_id, label, expires_at, revoked_at, scope, sites }
+    return { name: label, fields: asked ? { ...fields, asked } : fields }
   }
   recordHistory(tx, networkHistory(globals), {
     kind: 'token',
     ref: String(id),
     action,
     before: before && stateOf(before),
-    after: withReason(stateOf(after), reason),
+    after: stateOf(after),
     isNew: before === undefined,
   })
 }
-
-const withReason = ({ name, fields }: ThingState, reason: string | undefined): ThingState =>
-  reason === undefined ? { name, fields } : { name, fields: { ...fields, reason } }
 
 /** All tokens ever issued, or the tokens of one user, by id. */
 export async function listTokens(db: Db, globals: GlobalTables, userId?: number): Promise<Token[]> {
@@ -189,6 +187,7 @@ function tokenOf({ scope, sites, refused, failed, ...token }: TokenListRow): Tok
   return {
     ...token,
     ...limitsOf({ scope, sites }),
+    ...originOf({ scope }),
     refused: Number(refused ?? 0),
     failed: Number(failed ?? 0),
   }

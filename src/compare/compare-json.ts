@@ -7,6 +7,8 @@ type FieldPath = { readonly field: string; readonly at: string }
 const MAPS = /(?:^|\.)(?:inserts|value)$|(?:^|\.)value\./
 /** Sentences for people. Clients depend on codes. */
 const SENTENCES = /(?:^|[.\]])(?:message|hint|detail)$/
+/** A code or a sentence. */
+const REASON = /(?:^|[.\]])reason$/
 const WARNINGS = /(?:^|[.\]])warnings$/
 const MARKUP = /(?:^|[.\]])html$/
 
@@ -69,8 +71,6 @@ function compareWarnings(
   ourList: readonly unknown[],
   found: Difference[],
 ): void {
-  const isSentence = (warning: unknown): boolean =>
-    typeof warning === 'string' && /\s/.test(warning.trim())
   const below = { field: `${path.field}[]`, at: path.at }
   const [oldCodes, ourCodes] = [oldList, ourList].map((list) =>
     list.filter((one) => !isSentence(one)),
@@ -83,8 +83,11 @@ function compareWarnings(
   if (JSON.stringify(old) !== JSON.stringify(ours)) add(found, 'text', below, { old, ours })
 }
 
+const isSentence = (text: unknown): boolean => typeof text === 'string' && /\s/.test(text.trim())
+
 function compareValues(path: FieldPath, old: unknown, ours: unknown, found: Difference[]): void {
-  if (SENTENCES.test(path.field)) add(found, 'text', path, { old, ours })
+  const isReason = REASON.test(path.field) && [old, ours].every(isSentence)
+  if (SENTENCES.test(path.field) || isReason) add(found, 'text', path, { old, ours })
   else if (MARKUP.test(path.field)) compareMarkup(path, String(old), String(ours), found)
   else add(found, 'value', path, { old, ours })
 }
@@ -107,8 +110,9 @@ function compareMarkup(path: FieldPath, old: string, ours: string, found: Differ
 
 function keyPath(path: FieldPath, key: string): FieldPath {
   const join = (base: string, name: string) => (base === '' ? name : `${base}.${name}`)
-  // The kinds of inserts are so many that a pattern names them all.
-  const pattern = /(?:^|\.)inserts$/.test(path.field) ? '*' : key
+  // Kinds of inserts and ids of frames are so many that a pattern names them all.
+  const isAny = /(?:^|\.)inserts$/.test(path.field) || /^[0-9a-f]{16}$/.test(key)
+  const pattern = isAny ? '*' : key
   return { field: join(path.field, pattern), at: join(path.at, key) }
 }
 

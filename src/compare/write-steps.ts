@@ -233,7 +233,9 @@ export function itemsIn(answer: unknown, found: Map<string, number>): void {
   if (Array.isArray(answer)) for (const one of answer) itemsIn(one, found)
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return
   const { id, title } = answer as Record<string, unknown>
-  if (typeof title === 'string' && Number(id) > 0) found.set(decodeTitle(title), Number(id))
+  const titles: unknown[] = typeof title === 'object' && title ? Object.values(title) : [title]
+  for (const one of titles)
+    if (typeof one === 'string' && Number(id) > 0) found.set(decodeTitle(one), Number(id))
   for (const value of Object.values(answer)) itemsIn(value, found)
 }
 

@@ -4,6 +4,7 @@ import { type LegacyFamilies, parseFamilies } from '../legacy/families.ts'
 import { parseUrl } from '../parse-url.ts'
 import { findSimilar } from '../similar.ts'
 import { findParameterProblem } from './database-parameters.ts'
+import { findOldEndpointFault } from './old-endpoint.ts'
 
 export const BYTES_PER_MB = 1024 * 1024
 
@@ -112,7 +113,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   const value = parsed.data
   assertBudget(value)
-  assertOtherEndpoint(value)
+  const fault = findOldEndpointFault(value)
+  if (fault !== undefined) throw new ConfigError(fault)
   return {
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DB_POOL_SIZE,
@@ -189,37 +191,6 @@ function assertBudget({
   if (url === undefined || budgetMs < timeoutMs) return
   throw new ConfigError(
     `EFFECTS_BUDGET_MS (${budgetMs}) must be less than EXECUTOR_TIMEOUT_MS (${timeoutMs}), because the executor responds when the budget has ended; set a smaller budget or a longer timeout`,
-  )
-}
-
-const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]']
-
-/**
- * A request passed to this process would come back without an end.
- * @throws ConfigError
- */
-function assertOtherEndpoint({
-  LEGACY_URL: legacyUrl,
-  HOST: host,
-  PORT: port,
-  FRONT_PORT: frontPort,
-  LEGACY_FAMILIES: families,
-  LEGACY_TOKENS: tokens,
-}: z.output<typeof EnvironmentSchema>): void {
-  if (legacyUrl === undefined && families.size > 0)
-    throw new ConfigError(
-      `LEGACY_FAMILIES (${[...families.keys()].join()}) has no effect without an old endpoint; set LEGACY_URL to its address, or unset LEGACY_FAMILIES`,
-    )
-  if (legacyUrl === undefined && tokens === 'ask')
-    throw new ConfigError(
-      'LEGACY_TOKENS is ask, and there is no old endpoint to ask; set LEGACY_URL to its address, or LEGACY_TOKENS to off',
-    )
-  const url = parseUrl(legacyUrl ?? '')
-  if (!url || ![...OWN_HOSTS, host].includes(url.hostname)) return
-  if (![port, frontPort].includes(Number(url.port || (url.protocol === 'https:' ? 443 : 80))))
-    return
-  throw new ConfigError(
-    `LEGACY_URL (${legacyUrl}) is the address of this service (HOST, PORT and FRONT_PORT); set it to the address of the old endpoint`,
   )
 }
 

@@ -36,6 +36,7 @@ export const HISTORY_ACTIONS = [
   'issued',
   'imported',
   'accepted',
+  'refused',
   'revoked',
   'pruned',
   'found',

@@ -1,4 +1,3 @@
-import { parseUrl } from '../parse-url.ts'
 import { PSEUDONYM } from './legacy-endpoint.ts'
 
 /** What the old endpoint says about a token. */
@@ -17,8 +16,8 @@ export type TokenAnswer =
 export type TokenQuestion = {
   readonly token: string
   readonly blogId: number
-  /** The address of the client, for the limits of the old endpoint. */
-  readonly address: string | undefined
+  /** Whose request it is, for the limits of the old endpoint; its protocol is `http` or `https`. */
+  readonly client: { readonly address: string; readonly protocol: string } | undefined
 }
 
 export type AskAboutToken = (question: TokenQuestion) => Promise<TokenAnswer>
@@ -34,7 +33,7 @@ export const MAX_TOKEN_ANSWER_BYTES = 1024 * 1024
  * @param url without a slash at the end
  */
 export function askEndpoint(url: string, timeoutMs = MAX_ASK_MS): AskAboutToken {
-  return async ({ token, blogId, address }) => {
+  return async ({ token, blogId, client }) => {
     try {
       const response = await fetch(`${url}/site/${blogId}/menus`, {
         redirect: 'manual',
@@ -45,20 +44,19 @@ export function askEndpoint(url: string, timeoutMs = MAX_ASK_MS): AskAboutToken 
           Authorization: `Bearer ${token}`,
           'X-Svc-Key': token,
           Via: `1.1 ${PSEUDONYM}`,
-          ...forwardedHeaders(address, url),
+          ...forwardedHeaders(client),
         },
       })
-      return judge(response, await readJsonObject(response))
+      return judge(response, await readJsonObject(response), blogId)
     } catch (error) {
       return { answer: 'unknown', reason: describeFailure(error, timeoutMs), isOutage: true }
     }
   }
 }
 
-function forwardedHeaders(address: string | undefined, url: string): Record<string, string> {
-  if (address === undefined) return {}
-  const proto = parseUrl(url)?.protocol.slice(0, -1) ?? 'http'
-  return { 'X-Forwarded-For': address, 'X-Forwarded-Proto': proto }
+function forwardedHeaders(client: TokenQuestion['client']): Record<string, string> {
+  if (!client) return {}
+  return { 'X-Forwarded-For': client.address, 'X-Forwarded-Proto': client.protocol }
 }
 
 /** Statuses and codes of the contract that say something about the token (section 7). */
@@ -72,8 +70,13 @@ const MEANINGS: readonly (readonly [number, string, 'refused' | 'other_site'])[]
 function judge(
   { status, ok, headers }: Response,
   body: Readonly<Record<string, unknown>> | undefined,
+  blogId: number,
 ): TokenAnswer {
-  if (ok && body?.success === true) return { answer: 'accepted' }
+  if (ok && body?.success === true) {
+    if (Number(body.site_id ?? blogId) === blogId) return { answer: 'accepted' }
+    // A web server in between may have lost the site.
+    return { answer: 'unknown', reason: 'answers for another site', isOutage: true }
+  }
   const code = body?.code ?? body?.error
   const [, , answer] = MEANINGS.find((known) => known[0] === status && known[1] === code) ?? []
   if (answer !== undefined) return { answer }

@@ -21,7 +21,7 @@ export type McpStdioServices = McpServices & {
 
 /** A client on this machine has no address, and no limit of failed authentications. */
 const LOCAL_CLIENT = {
-  address: undefined,
+  client: undefined,
   addressKey: 'local',
   mayNameSiteInBody: false,
   mayAsk: async () => {},
@@ -38,11 +38,11 @@ export async function serveMcpOverStdio(
   choice: ClientChoice,
 ): Promise<() => Promise<void>> {
   const { db, globals, limits, tokenUse, now, log, asked } = services
-  const stdio = { token, choice: { by: 'default' }, ...LOCAL_CLIENT } as const
   const find = () => findToken(db, globals, token, { now: now(), blogId: 0 })
+  const stdio = { token, choice: { by: 'default' }, ...LOCAL_CLIENT, find } as const
   const findCaller = async (): Promise<Caller> => {
     const caller = asked
-      ? await asked.findCaller(stdio, find)
+      ? await asked.findCaller(stdio)
       : await authenticate(db, globals, token, now())
     const counted = await limits.countRequest(`token:${caller.tokenId}`)
     if (counted?.exceeded) throw counted.exceeded

@@ -1,9 +1,9 @@
 import type { Request } from 'express'
 import { describe, expect, it } from 'vitest'
-import { tokenOf } from '../../src/api/authenticate-request.ts'
 import { preconditionOf } from '../../src/api/entity-tag.ts'
 import { redactTokens } from '../../src/api/request-log.ts'
 import { MAX_DOMAIN_LENGTH, siteChoiceOfSelector } from '../../src/api/site-choice.ts'
+import { tokenOf } from '../../src/api/token-of-request.ts'
 
 /** Far longer than a header may be: a quadratic function takes minutes, a linear one milliseconds. */
 const LENGTH = 300_000

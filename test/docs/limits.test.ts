@@ -52,6 +52,15 @@ import {
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
+import { ASKED_TOKEN_DAYS } from '../../src/auth/asked-token-rows.ts'
+import {
+  ASK_PAUSE_SECONDS,
+  KNOWN_TOKEN_QUESTIONS,
+  MAX_CHECK_AGE_MINUTES,
+  MAX_UNCHECKED_MINUTES,
+  REMEMBERED_REFUSALS,
+  UNKNOWN_TOKEN_QUESTIONS,
+} from '../../src/auth/asked-tokens.ts'
 import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
 import {
@@ -98,6 +107,7 @@ import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
 import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
 import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
+import { MAX_ASK_MS, MAX_TOKEN_ANSWER_BYTES } from '../../src/legacy/ask-about-token.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
 import {
   FULL_LIMITS,
@@ -146,6 +156,9 @@ const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`
 const seconds = (ms: number): string => `${ms / 1000} seconds`
 const count = (number: number): string => number.toLocaleString('en')
 const characters = (number: number): string => `${count(number)} characters`
+
+const questionsOf = (queue: typeof UNKNOWN_TOKEN_QUESTIONS, key: string): string =>
+  `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(queue.maxWaitMs)}`
 
 /** What the code enforces, by the name of the limit in the table. Limits without a constant are written out. */
 const ENFORCED: Readonly<Record<string, string>> = {
@@ -229,6 +242,15 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
   'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
+  "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${MAX_CHECK_AGE_MINUTES} minutes`,
+  'expiry of a token that the old endpoint accepts': `${ASKED_TOKEN_DAYS} days after the last time`,
+  'question about a token': `${seconds(MAX_ASK_MS)}, an answer of ${mb(MAX_TOKEN_ANSWER_BYTES)}`,
+  'concurrent questions about unknown tokens': questionsOf(UNKNOWN_TOKEN_QUESTIONS, 'an address'),
+  'concurrent questions about tokens that were accepted': questionsOf(
+    KNOWN_TOKEN_QUESTIONS,
+    'a token',
+  ),
+  'remembered refusals of tokens': `${count(REMEMBERED_REFUSALS.tokens)} in a process, ${REMEMBERED_REFUSALS.seconds} seconds`,
   'tokens of one import': `${count(MAX_IMPORTED_TOKENS)}, in a file of ${mb(MAX_IMPORT_BYTES)}`,
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
   'nesting of frames': count(MAX_FRAME_DEPTH),
@@ -278,6 +300,14 @@ describe('the table of limits', () => {
   it('lists the values that the code enforces', () => {
     const written = Object.fromEntries(rows.map(([, name, value]) => [name, value]))
     expect(written).toEqual(ENFORCED)
+  })
+
+  it('names the other limits of questions about tokens', () => {
+    const beyond = new Map(rows.map(([, name, , text]) => [name, text]))
+    expect(
+      beyond.get("age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)"),
+    ).toContain(`up to ${MAX_UNCHECKED_MINUTES} minutes after the last answer`)
+    expect(beyond.get('question about a token')).toContain(`for ${ASK_PAUSE_SECONDS} seconds`)
   })
 
   it('lists the status and code that the API answers', () => {

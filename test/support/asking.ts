@@ -1,6 +1,14 @@
+import { checksTable } from '../../src/auth/asked-token-rows.ts'
 import { AskedTokens } from '../../src/auth/asked-tokens.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
-import { generateToken } from '../../src/auth/tokens.ts'
+import {
+  generateToken,
+  hashToken,
+  listTokens,
+  type Token,
+  tokensTable,
+} from '../../src/auth/tokens.ts'
+import { historyTable } from '../../src/history/history-row.ts'
 import { askEndpoint } from '../../src/legacy/ask-about-token.ts'
 import { createLog, type Log } from '../../src/log.ts'
 import { startApi, type TestApi } from './api.ts'
@@ -20,21 +28,28 @@ export type AskingApi = {
   fault: OldEndpoint['answer'] | undefined
   /** How often the old endpoint was asked. */
   questions(token?: string): number
+  /** The time of the service. */
+  now(): Date
   /** Lets time pass for the service. */
   pass(minutes: number): void
-  get(path: string, token?: string): Promise<{ status: number; body: AnswerBody; headers: Headers }>
+  get(path: string, token?: string): Promise<AskedAnswer>
   send(
     method: string,
     path: string,
     token: string,
     body: unknown,
     headers?: Record<string, string>,
-  ): Promise<{ status: number; body: AnswerBody; headers: Headers }>
+  ): Promise<AskedAnswer>
   close(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read fields of the response
-type AnswerBody = any
+/** A response of the API. */
+export type AskedAnswer = {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of the response
+  readonly body: any
+  readonly headers: Headers
+}
 
 /** Answers to reads of sites as the contract says. @param valid the sites for which each token is valid */
 export function answerAbout(
@@ -95,6 +110,7 @@ export async function startAskingApi(
     api,
     old,
     asked,
+    now,
     valid,
     fault: undefined,
     oldToken: (...sites) => {
@@ -118,3 +134,40 @@ export async function startAskingApi(
   }
   return asking
 }
+
+/** What is stored of tokens of the old endpoint. */
+export function storedTokens({ db, globals }: TestNetwork) {
+  const rowOf = async (token: string): Promise<Token | undefined> => {
+    const all = await listTokens(db, globals)
+    const [row] = await db.sql(tokensTable(globals)).where({ hash: hashToken(token) })
+    return all.find(({ id }) => id === row?.id)
+  }
+  const idOf = async (token: string): Promise<number> => (await rowOf(token))?.id ?? 0
+  return {
+    rowOf,
+    /** The sites for which the token was accepted, each with the id of its user. */
+    checksOf: async (token: string): Promise<number[][]> => {
+      const rows = await db
+        .sql(checksTable(globals))
+        .where({ token_id: await idOf(token) })
+        .orderBy('blog_id')
+      return rows.map(({ blog_id, user_id }) => [blog_id, user_id])
+    },
+    /** Its entries in the history. */
+    entriesOf: async (token: string): Promise<{ action: string; label: string; state: string }[]> =>
+      db
+        .sql(historyTable(globals))
+        .where({ kind: 'token', ref: String(await idOf(token)) })
+        .orderBy('id'),
+  }
+}
+
+/** The status and the code of a response. */
+export const codeOf = ({ status, body }: Pick<AskedAnswer, 'status' | 'body'>): string =>
+  `${status} ${body.code ?? body.error ?? ''}`.trim()
+
+/** Answers every request with this. */
+export const answerWith =
+  (status: number, body: string, type = 'application/json'): OldEndpoint['answer'] =>
+  (_request, response) =>
+    void response.writeHead(status, { 'Content-Type': type }).end(body)

@@ -1,5 +1,5 @@
 import { hashToken } from '../../src/auth/tokens.ts'
-import { openDatabase } from '../../src/db/database.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/log.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
@@ -7,7 +7,10 @@ import { startApi } from './api.ts'
 import { type DeviatingEndpoint, startDeviatingEndpoint } from './deviating-endpoint.ts'
 
 /** An endpoint on a scratch database, which a command fills later. */
-export type ScratchEndpoint = DeviatingEndpoint & { readonly token: string }
+export type ScratchEndpoint = DeviatingEndpoint & {
+  readonly token: string
+  readonly db: Database
+}
 
 /**
  * Starts wp-frames as an old endpoint on a database that is empty yet. The command copies the network without the service's own tables, so they are
@@ -44,6 +47,7 @@ export async function startScratchEndpoint(url: string, prefix: string): Promise
   return {
     ...endpoint,
     token,
+    db,
     reset: () => {
       endpoint.reset()
       endpoint.before(beforeEach)

@@ -95,7 +95,7 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     fields: { retry_after: retryAfterField },
   },
   service_busy: {
-    when: 'The service is overloaded, by this site or in total. Retry in a few seconds.',
+    when: 'The service is overloaded, by this site or in total, or the old endpoint has to be asked about the token (`LEGACY_TOKENS`) and does not answer. Retry in a few seconds.',
     fields: { retry_after: retryAfterField },
   },
   legacy_loop: {
@@ -141,7 +141,7 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     },
   },
   unfiltered_html_required: {
-    when: 'Only super administrators may write markup (`MARKUP_WRITERS`), and the caller is not one.',
+    when: 'Only super administrators may write markup (`MARKUP_WRITERS`), and the caller is not one; or the token is known only from the old endpoint (`LEGACY_TOKENS`).',
   },
   site_quota_exceeded: {
     when: 'The markup of all frames of the site would exceed the limit `STORED_MB_PER_SITE`.',

@@ -76,8 +76,10 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
   },
 })
 
+const LIST_RULE = 'must be a list of ids'
+
 const LevelSchema = z.object({
-  order: z.array(ItemIdSchema).min(1),
+  order: z.array(ItemIdSchema, { error: LIST_RULE }).min(1, { error: LIST_RULE }),
   parent: ItemIdSchema.default(0),
 })
 

@@ -79,7 +79,10 @@ export const listTokensEndpoint = defineNetworkEndpoint({
   },
 })
 
-function presentToken({ id, user_id, sites, ...token }: Token, logins: Map<number, string>) {
+function presentToken(
+  { id, user_id, sites, asked: _, ...token }: Token,
+  logins: Map<number, string>,
+) {
   const login = logins.get(user_id) ?? null
   return { id, user_id, login, ...token, sites: sites && [...sites] }
 }

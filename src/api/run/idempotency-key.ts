@@ -4,9 +4,9 @@ import { pendingEffects } from '../../executor/followed-change.ts'
 import { type KeyedRequest, keyedRequest } from '../../idempotency/keyed-request.ts'
 import type { Answer } from '../../idempotency/sealed-answer.ts'
 import type { DoneWrite } from '../../idempotency/write-once.ts'
-import { tokenOf } from '../authenticate-request.ts'
 import { type DocumentedEndpoint, type SiteContext, WithEffects } from '../endpoint.ts'
 import { sendTagged, type TaggedResponse, tagResponse } from '../entity-tag.ts'
+import { tokenOf } from '../token-of-request.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 /** Marks the answer to an earlier request. */

@@ -3,6 +3,7 @@ import {
   compareNetwork,
   compareSite,
   DryRunIgnoredError,
+  MAX_SITE_REQUESTS,
   type SiteComparisonOptions,
 } from '../../compare/compare-site.ts'
 import type { SiteToCompare } from '../../compare/compared-request.ts'
@@ -50,10 +51,21 @@ export async function compareSites(
     await forEachBounded(open, SITES_AT_ONCE, async (site) => {
       if (signal.aborted || failure) return
       const [domain = '', ...path] = site.address.split('/')
-      bar.begin({ blogId: site.blogId, domain, path: ['', ...path, ''].join('/') })
-      await record(comparison, site, () => compareSite(site, ask, comparison)).catch((error) => {
-        failure = error
+      const progress = bar.begin({
+        blogId: site.blogId,
+        domain,
+        path: ['', ...path, ''].join('/'),
       })
+      if (!comparison.deep) progress.expect(MAX_SITE_REQUESTS)
+      const counted: AskSides = {
+        ...ask,
+        old: (request) => ask.old(request).finally(progress.tick),
+      }
+      await record(comparison, site, () => compareSite(site, counted, comparison)).catch(
+        (error) => {
+          failure = error
+        },
+      )
       bar.finish()
     })
   } finally {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { spawnCommand } from '../../support/cli.ts'
 import { fieldsOf, reportIn, useComparison } from '../../support/comparison.ts'
-import { changingJson } from '../../support/deviating-endpoint.ts'
+import { changingJson, type Deviation } from '../../support/deviating-endpoint.ts'
 
 const { shop, old, ours, env, folder, token, run, compareWith } = await useComparison()
 
@@ -33,6 +33,21 @@ describe('compare', () => {
     expect(ours.requests.filter(({ path }) => /site\/2|blog_id=2/.test(path)).length).toBeLessThan(
       22,
     )
+  })
+
+  it('ends at once if the old endpoint stores a dry run', async () => {
+    const stored: Deviation = (response, { method }) => {
+      if (method !== 'PUT') return
+      const { dry_run: _, ...body } = JSON.parse(response.body)
+      response.body = JSON.stringify({ ...body, applied: true, updated: true })
+    }
+    for (const side of [old, ours]) side.reset()
+    old.deviate(stored)
+    const { code, stdout, stderr } = await run('--site', '2')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/PUT \/site\/2\/frames\/\S+ with dry_run: true as if it had stored/)
+    expect(stderr).toContain('Run it with --no-dry-runs.')
+    expect((await compareWith(stored, '--no-dry-runs')).code).toBe(0)
   })
 
   it('accepts differences with a reason, and lists those that were not found', async () => {

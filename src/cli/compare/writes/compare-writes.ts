@@ -225,17 +225,15 @@ async function writeAll(
 /** Whose token the old endpoint was given: a dry run names the author that a frame would have. 0 if it does not. */
 async function askAuthor(old: ComparedSide, { blogId }: Site): Promise<number> {
   const slug = 'wp-frames-compare-author'
-  const { body } = await old.ask({
-    kind: 'dry_run',
-    route: 'POST /frames',
-    method: 'POST',
-    path: `/site/${blogId}/frames`,
-    body: { slug, html: '<p></p>', dry_run: true },
-  })
-  const { value } = parseBody(body)
-  const frame: unknown =
-    typeof value === 'object' && value !== null ? Reflect.get(value, 'frame') : undefined
-  const author: unknown =
-    typeof frame === 'object' && frame !== null ? Reflect.get(frame, 'updated_by') : undefined
-  return Number(author) || 0
+  const request = { kind: 'dry_run', route: '/frames' } as const
+  const path = `/site/${blogId}/frames`
+  const body = { slug, html: '<p></p>', dry_run: true }
+  const answer = await old.ask({ ...request, method: 'POST', path, body })
+  const { value } = parseBody(answer.body)
+  // An endpoint that ignores dry_run has created the frame.
+  await old.ask({ ...request, method: 'DELETE', path: `${path}/${slug}` })
+  return Number(fieldOf(fieldOf(value, 'frame'), 'updated_by')) || 0
 }
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

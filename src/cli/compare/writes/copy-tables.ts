@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { insertRows } from '../../../db/sql.ts'
 import { blogPrefix, type GlobalTables } from '../../../wordpress/network/site.ts'
-import { type ComparedDatabases, listTables, markScratch } from './scratch-databases.ts'
+import { type ComparedDatabases, listTables, MARKER, markScratch } from './scratch-databases.ts'
 
 /** Rows that are read before they are written to both copies. */
 const ROWS_AT_ONCE = 500
@@ -46,7 +46,7 @@ export async function copyNetwork(
 
 /** Whether a table is of the whole network, of the main site, or of a chosen one. */
 function isCopied(table: string, basePrefix: string, sites: readonly number[]): boolean {
-  if (!table.startsWith(basePrefix)) return false
+  if (!table.startsWith(basePrefix) || table === MARKER) return false
   const [, blogId] = /^(\d+)_/.exec(table.slice(basePrefix.length)) ?? []
   if (blogId === undefined) return true
   return sites.includes(Number(blogId)) && table.startsWith(blogPrefix(basePrefix, Number(blogId)))
@@ -55,7 +55,8 @@ function isCopied(table: string, basePrefix: string, sites: readonly number[]): 
 /** What an earlier comparison has put there. */
 async function dropTables(copy: Database, basePrefix: string): Promise<void> {
   for (const table of await listTables(copy))
-    if (table.startsWith(basePrefix)) await copy.sql.raw('DROP TABLE ??', [table])
+    if (table.startsWith(basePrefix) && table !== MARKER)
+      await copy.sql.raw('DROP TABLE ??', [table])
 }
 
 /** A definition contains question marks only in comments and defaults, which are no bindings. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { describeConnectionFailure } from '../../../db/connection-failure.ts'
 import { type Database, openDatabase } from '../../../db/database.ts'
 import type { Log } from '../../../log.ts'
 import { CommandError } from '../../cli-context.ts'
@@ -17,7 +18,7 @@ export type ComparedDatabases = {
 type DatabaseUrls = { readonly source: string; readonly old: string; readonly ours: string }
 
 /** The table that marks a database as one that this command fills. */
-const MARKER = 'wp_frames_compare_scratch'
+export const MARKER = 'wp_frames_compare_scratch'
 const POOL_SIZE = 4
 
 /**
@@ -43,15 +44,28 @@ export async function openComparedDatabases(
   }
 }
 
+/** @throws CommandError that names the option of the database */
+async function assertReachable(option: string, db: Database): Promise<void> {
+  await db.ping().catch((error) => {
+    const { message } = describeConnectionFailure(error)
+    throw new CommandError(
+      `${option} (${db.address}): ${message} Check the address, its user and its password.`,
+    )
+  })
+}
+
 async function assertScratch({
   source,
   old,
   ours,
 }: Omit<ComparedDatabases, 'close'>): Promise<void> {
-  for (const [option, db] of [
+  const scratch = [
     ['--old-database', old],
     ['--new-database', ours],
-  ] as const)
+  ] as const
+  for (const [option, db] of [['DATABASE_URL', source] as const, ...scratch])
+    await assertReachable(option, db)
+  for (const [option, db] of scratch)
     if (await isSameDatabase(db, source))
       throw new CommandError(
         `${option} is the database of the network (${db.address}). Create an empty database, and name it instead: nothing was written.`,
@@ -60,10 +74,7 @@ async function assertScratch({
     throw new CommandError(
       `--old-database and --new-database are the same database (${old.address}). Create two: nothing was written.`,
     )
-  for (const [option, db] of [
-    ['--old-database', old],
-    ['--new-database', ours],
-  ] as const) {
+  for (const [option, db] of scratch) {
     const tables = await listTables(db)
     if (tables.length > 0 && !tables.includes(MARKER))
       throw new CommandError(

@@ -35,6 +35,7 @@ const OF_CONTRACT: Partial<Record<TableName, (row: Row) => boolean>> = {
 
 type Row = Readonly<Record<string, unknown>>
 type Digests = ReadonlyMap<string, { readonly digest: string; readonly name: string }>
+type Columns = Readonly<Record<TableName, readonly string[]>>
 
 /** What the writes have changed in the rows of a site. */
 export type ChangedRows = {
@@ -50,18 +51,29 @@ export type ChangedRows = {
 export class SiteRows {
   readonly #db: Db
   readonly #site: Site
+  readonly #columns: Columns
   readonly #before: Readonly<Partial<Record<TableName, Digests>>>
 
-  private constructor(db: Db, site: Site, before: Partial<Record<TableName, Digests>>) {
+  private constructor(
+    db: Db,
+    site: Site,
+    columns: Columns,
+    before: Partial<Record<TableName, Digests>>,
+  ) {
     this.#db = db
     this.#site = site
+    this.#columns = columns
     this.#before = before
   }
 
   static async open(db: Db, site: Site): Promise<SiteRows> {
+    const columns: Partial<Record<TableName, readonly string[]>> = {}
     const before: Partial<Record<TableName, Digests>> = {}
-    for (const table of tableNames) before[table] = await readDigests(db, site, table)
-    return new SiteRows(db, site, before)
+    for (const table of tableNames) {
+      columns[table] = await readColumns(db, site.tables[table])
+      before[table] = await readDigests(db, site, table, columns[table])
+    }
+    return new SiteRows(db, site, columns as Columns, before)
   }
 
   /** The largest ids before the writes, and the ids of frames. */
@@ -91,7 +103,7 @@ export class SiteRows {
     const own: Record<string, Row[]> = {}
     const ids: Record<keyof IdsBefore, number[]> = { post: [], term: [], taxonomy: [] }
     for (const table of tableNames) {
-      const now = await readDigests(this.#db, this.#site, table)
+      const now = await readDigests(this.#db, this.#site, table, this.#columns[table])
       const before = this.#before[table] ?? new Map()
       const changed = [...now].filter(([key, { digest }]) => before.get(key)?.digest !== digest)
       const gone = [...before].filter(([key]) => !now.has(key))
@@ -126,11 +138,19 @@ const SPACES: Partial<Record<TableName, keyof IdsBefore>> = {
 
 const tableNames = Object.keys(TABLES) as TableName[]
 
+async function readColumns({ sql }: Db, table: string): Promise<readonly string[]> {
+  const [columns] = await sql.raw('SHOW COLUMNS FROM ??', [table])
+  return columns.map((column: { Field: string }) => column.Field)
+}
+
 /** A digest of each row, computed by the database. */
-async function readDigests({ sql }: Db, { tables }: Site, table: TableName): Promise<Digests> {
+async function readDigests(
+  { sql }: Db,
+  { tables }: Site,
+  table: TableName,
+  names: readonly string[],
+): Promise<Digests> {
   const { key, name } = TABLES[table]
-  const [columns] = await sql.raw('SHOW COLUMNS FROM ??', [tables[table]])
-  const names: string[] = columns.map((column: { Field: string }) => column.Field)
   const parts = names.map(() => "IFNULL(??, '\\\\N')").join(", '\\0', ")
   const [rows] = await sql.raw(
     `SELECT ${key} AS row_key, ${name} AS row_name, MD5(CONCAT(${parts})) AS digest FROM ??`,
