@@ -25,7 +25,7 @@ export type PassedRequest = {
 }
 
 /** Values of `X-Forwarded-For`, `-Host` and `-Proto`, and of `X-Real-IP`. */
-export type ForwardedFields = {
+type ForwardedFields = {
   readonly for: string
   readonly client: string
   readonly host: string
