@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { startApi, type TestApi } from '../test/support/api.ts'
+import { legacyAt } from '../test/support/old-endpoint.ts'
 import { use } from '../test/support/use.ts'
 import { wordpressEnvironment } from './setup/serve-wordpress.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
@@ -26,6 +28,9 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
   let fpm: Fpm
   let whole: Nginx
   let families: Nginx
+  /** The whole path; wp-frames passes what it does not serve, and pages, to the old endpoint. */
+  let passing: Nginx
+  let passingApi: TestApi
   /** Tokens of the site's administrator: of wp-frames and of the old endpoint. */
   let newToken = ''
   let oldToken = ''
@@ -39,10 +44,8 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
     const { root, pluginsDir } = servers.files
     folder = await mkdtemp(join(tmpdir(), 'nginx-'))
     const staticDir = join(folder, 'static')
-    fixture = await createCompatFixture({
-      api: { basePath: BASE_PATH, trustProxy: 'loopback' },
-      staticDir,
-    })
+    const api = { basePath: BASE_PATH, trustProxy: 'loopback' }
+    fixture = await createCompatFixture({ api, staticDir })
     newToken = await fixture.api.token(fixture.admin)
     oldToken = await oldEndpoint().token(fixture.admin)
     site = `/site/${fixture.site.blogId}`
@@ -55,16 +58,20 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
       /^map \$svc_path \$svc_served \{.*?^\}\n/ms,
       familiesMap,
     )
-    const configure = (block: string) => (listen: string) =>
+    const configure = (block: string, apiUrl: string) => (listen: string) =>
       [
         [/listen 80;/g, `listen ${listen};`],
-        [/127\.0\.0\.1:8080/g, new URL(fixture.api.url).host],
+        [/127\.0\.0\.1:8080/g, new URL(apiUrl).host],
         [/unix:\/run\/php\/php-fpm\.sock/g, `unix:${fpm.socket}`],
         [/\/var\/www\/wordpress/g, root],
         [/\/var\/lib\/wp-frames\/static/g, staticDir],
       ].reduce((text, [pattern, value]) => replace(text, pattern as RegExp, String(value)), block)
-    whole = await startNginx(join(folder, 'whole'), configure(wholeBlock))
-    families = await startNginx(join(folder, 'families'), configure(familiesBlock))
+    whole = await startNginx(join(folder, 'whole'), configure(wholeBlock, fixture.api.url))
+    families = await startNginx(join(folder, 'families'), configure(familiesBlock, fixture.api.url))
+    const { executor, network } = fixture
+    const legacy = legacyAt(oldEndpoint().url, 'pages')
+    passingApi = await startApi(network, { ...api, executor, legacy })
+    passing = await startNginx(join(folder, 'passing'), configure(wholeBlock, passingApi.url))
     const pages = await fixture.wp<number[]>('make_pages', [
       { title: 'Copied' },
       { title: 'Bare', content: 'Of PHP' },
@@ -82,6 +89,8 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
     stop: async () => {
       await whole?.stop()
       await families?.stop()
+      await passing?.stop()
+      await passingApi?.close()
       await fpm?.stop()
       await fixture?.close()
       await rm(folder, { recursive: true, force: true })
@@ -287,6 +296,22 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
       'wp-frames',
       ['success', 'site_id', 'total', 'pages', 'next'],
     ])
+  })
+
+  it('the whole path with LEGACY_URL: the old endpoint answers for its families', async () => {
+    for (const address of [`${shop}${BASE_PATH}${site}`, `/?rest_route=/svc/v1${site}`]) {
+      for (const path of ['/media', '/pages']) {
+        const { by, status, text } = await ask(passing, `${address}${path}`, { token: oldToken })
+        expect([path, by, status, Object.keys(JSON.parse(text))]).toEqual([
+          path,
+          'php',
+          200,
+          ['success', 'site_id', 'count', 'items'],
+        ])
+      }
+      const frames = await ask(passing, `${address}/frames`, { token: newToken })
+      expect([frames.by, frames.status]).toEqual(['wp-frames', 200])
+    }
   })
 
   it('families: PHP answers for its families as without nginx', async () => {

@@ -14,7 +14,7 @@ import {
 import { recordToken, type TokenRow, tokensTable } from './tokens.ts'
 
 /** Label of a token that is known only by asking the old endpoint. */
-export const ASKED_LABEL = 'accepted by the old endpoint'
+const ASKED_LABEL = 'accepted by the old endpoint'
 
 /** Days after the last acceptance of a token by the old endpoint in which it must be accepted again. */
 export const ASKED_TOKEN_DAYS = 30

@@ -34,7 +34,7 @@ export const MAX_CHECK_AGE_MINUTES = 5
 export const MAX_UNCHECKED_MINUTES = 60
 /** Seconds for which a refusal of an unknown token is remembered, and the most of them. */
 export const REMEMBERED_REFUSALS = { seconds: 60, tokens: 10_000 }
-/** Seconds for which nothing is asked after a question without an answer. */
+/** Seconds for which nothing is asked after a question without an answer: about the token, or for the address, unless nothing answers at all. */
 export const ASK_PAUSE_SECONDS = 10
 /** Questions about tokens that nobody has accepted yet, by address. */
 export const UNKNOWN_TOKEN_QUESTIONS = {
@@ -93,15 +93,15 @@ export class AskedTokens {
   readonly #coalescer = new RequestCoalescer()
   /** Hashes of refused tokens, and those that are refused for a site, with its id. */
   readonly #refusals: LRUCache<string, true>
-  #pausedUntil = 0
+  /** Tokens and addresses that nothing is asked for, and `EVERYTHING`. */
+  readonly #paused: LRUCache<string, true>
 
   constructor(options: AskedTokensOptions) {
     this.#options = options
-    this.#refusals = new LRUCache({
-      max: REMEMBERED_REFUSALS.tokens,
-      ttl: REMEMBERED_REFUSALS.seconds * 1000,
-      perf: { now: () => options.now().getTime() },
-    })
+    const { tokens: max, seconds } = REMEMBERED_REFUSALS
+    const perf = { now: () => options.now().getTime() }
+    this.#refusals = new LRUCache({ max, ttl: seconds * 1000, perf })
+    this.#paused = new LRUCache({ max, ttl: ASK_PAUSE_SECONDS * 1000, perf })
   }
 
   /**
@@ -204,7 +204,7 @@ export class AskedTokens {
     if (this.#userOf(check, MAX_CHECK_AGE_MINUTES) && (await request.find())) return true
     const answer = await this.#unknown.run(addressKey, async () => {
       await request.mayAsk()
-      return this.#ask({ token, blogId, client })
+      return this.#ask({ token, blogId, client }, `address ${addressKey}`)
     })
     switch (answer.answer) {
       case 'accepted':
@@ -235,7 +235,7 @@ export class AskedTokens {
       if (!check && this.#refusals.has(key)) return undefined
       const { token, client } = request
       const answer = await this.#known
-        .run(String(tokenId), () => this.#ask({ token, blogId, client }))
+        .run(String(tokenId), () => this.#ask({ token, blogId, client }, `token ${tokenId}`))
         .catch(asNoAnswer)
       switch (answer.answer) {
         case 'accepted':
@@ -264,11 +264,10 @@ export class AskedTokens {
     return now().getTime() - check.checkedAt.getTime() < minutes * 60_000 ? check.user : undefined
   }
 
-  /** Asks, unless there was no answer just now. */
-  async #ask(question: TokenQuestion): Promise<TokenAnswer> {
-    const { ask, log, now } = this.#options
-    const wait = this.#pausedUntil - now().getTime()
-    if (wait > 0) return PAUSED
+  /** Asks, unless there was no answer just now. @param asker the token or the address that the pause after no answer is for */
+  async #ask(question: TokenQuestion, asker: string): Promise<TokenAnswer> {
+    const { ask, log } = this.#options
+    if (this.#paused.has(EVERYTHING) || this.#paused.has(asker)) return PAUSED
     const answer = await ask(question)
     if (answer.answer === 'unknown') {
       const { reason, isOutage } = answer
@@ -276,7 +275,7 @@ export class AskedTokens {
         { blogId: question.blogId, reason },
         'the old endpoint does not say whether a token is valid',
       )
-      if (isOutage) this.#pausedUntil = now().getTime() + ASK_PAUSE_SECONDS * 1000
+      this.#paused.set(isOutage ? EVERYTHING : asker, true)
     }
     return answer
   }
@@ -335,6 +334,8 @@ const NOBODY: Caller = {
     rights: { administrator: false, superAdmin: false },
   },
 }
+
+const EVERYTHING = 'everything'
 
 const PAUSED: TokenAnswer & { readonly answer: 'unknown' } = {
   answer: 'unknown',

@@ -8,7 +8,10 @@ export type TokenAnswer =
       readonly answer: 'unknown'
       /** The end of a sentence about the old endpoint. */
       readonly reason: string
-      /** Whether other tokens would get no answer either. */
+      /**
+       * Nothing answers, so other questions would get no answer either. Another answer that says nothing may be due to this one: a firewall that blocks
+       * the address of the client, an error for this site.
+       */
       readonly isOutage: boolean
       readonly retryAfterSeconds?: number
     }
@@ -67,6 +70,9 @@ const MEANINGS: readonly (readonly [number, string, 'refused' | 'other_site'])[]
   [404, 'site_not_found', 'other_site'],
 ]
 
+/** Answers of a web server whose PHP does not run. */
+const NO_UPSTREAM = [502, 503, 504]
+
 function judge(
   { status, ok, headers }: Response,
   body: Readonly<Record<string, unknown>> | undefined,
@@ -75,7 +81,7 @@ function judge(
   if (ok && body?.success === true) {
     if (Number(body.site_id ?? blogId) === blogId) return { answer: 'accepted' }
     // A web server in between may have lost the site.
-    return { answer: 'unknown', reason: 'answers for another site', isOutage: true }
+    return { answer: 'unknown', reason: 'answers for another site', isOutage: false }
   }
   const code = body?.code ?? body?.error
   const [, , answer] = MEANINGS.find((known) => known[0] === status && known[1] === code) ?? []
@@ -89,7 +95,8 @@ function judge(
       isOutage: false,
       ...(wait > 0 ? { retryAfterSeconds: Math.min(Math.ceil(wait), 60) } : {}),
     }
-  return { answer: 'unknown', reason: describeAnswer(status, body, code), isOutage: true }
+  const isOutage = NO_UPSTREAM.includes(status) && !body
+  return { answer: 'unknown', reason: describeAnswer(status, body, code), isOutage }
 }
 
 function describeAnswer(status: number, body: object | undefined, code: unknown): string {

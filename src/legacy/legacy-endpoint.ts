@@ -25,7 +25,7 @@ export type PassedRequest = {
 }
 
 /** Values of `X-Forwarded-For`, `-Host` and `-Proto`, and of `X-Real-IP`. */
-export type ForwardedFields = {
+type ForwardedFields = {
   readonly for: string
   readonly client: string
   readonly host: string
@@ -48,8 +48,8 @@ const NOT_PASSED = new Set([
   'upgrade',
 ])
 
-/** Headers that are set anew. PHP gives headers with `-` and with `_` the same name. */
-const SET_ANEW =
+/** Headers that are replaced. PHP gives headers with `-` and with `_` the same name. */
+const REPLACED =
   /^(?:host|via|expect|content[-_]length|forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip|(?:true[-_])?client[-_]ip|x[-_]request[-_]id)$/
 
 /**
@@ -121,7 +121,7 @@ export class LegacyEndpoint {
     return [
       'Host',
       this.#url.host,
-      ...passedHeaders(incoming, SET_ANEW),
+      ...passedHeaders(incoming, REPLACED),
       'Connection',
       'close',
       ...lengthHeaders(incoming),
@@ -177,7 +177,7 @@ export function isPassedBefore({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The headers of a message that are passed, as names and values in turn, in their order and spelling.
+ * The headers of a message that are passed, as name, value, name, value, in their order and spelling.
  * @param without names, in lower case, of more headers that are not [none]
  */
 export function passedHeaders(

@@ -135,7 +135,9 @@ describe('a token that is not known', () => {
     expect((await get(MENUS, token)).status).toBe(200)
   })
 
-  it('passes the limits of the old endpoint on, for this token only', async () => {
+  it('passes the limits of the old endpoint on, and pauses for this address only', async () => {
+    const known = oldToken(2)
+    await get(MENUS, known)
     asking.fault = (_request, response) => {
       response.writeHead(429, { 'Retry-After': '37' }).end('{"code":"too_many_requests"}')
     }
@@ -145,7 +147,29 @@ describe('a token that is not known', () => {
       '37',
     ])
     asking.fault = undefined
-    expect((await get(MENUS, oldToken(2))).status).toBe(200)
+    expect(codeOf(await get(MENUS, oldToken(2)))).toBe('503 service_busy')
+    expect((await get('/site/3/menus', known)).status).toBe(404)
+    expect(questions(known)).toBe(2)
+  })
+
+  it('with answers that say nothing does not keep other tokens from being asked about', async () => {
+    const known = oldToken(2)
+    await get(MENUS, known)
+    pass(6)
+    for (const fault of [
+      answerWith(500, '{"code":"internal_error"}'),
+      answerWith(403, '<html>Blocked</html>', 'text/html'),
+      answerWith(503, '{"code":"maintenance"}'),
+    ]) {
+      asking.fault = fault
+      expect(codeOf(await get(MENUS, generateToken()))).toBe('503 service_busy')
+      pass(1)
+    }
+    asking.fault = answerWith(500, '{"code":"internal_error"}')
+    await get(MENUS, generateToken())
+    asking.fault = undefined
+    valid.delete(known)
+    expect(codeOf(await get(MENUS, known))).toBe('401 invalid_token')
   })
 
   it('is not asked about by a request that this service has sent', async () => {

@@ -6,7 +6,7 @@ import { LegacyEndpoint } from '../../src/legacy/legacy-endpoint.ts'
 import { type Listening, listen } from './listen.ts'
 
 /** What an old endpoint has received. */
-export type ReceivedRequest = {
+type ReceivedRequest = {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']

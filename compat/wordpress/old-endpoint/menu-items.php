@@ -229,7 +229,9 @@ function reorder_items( $call ) {
 	$body = menu_body( $call );
 	$sent = $body['order'] ?? null;
 	if ( ! is_array( $sent ) || ! $sent || ! array_is_list( $sent ) ) {
-		throw bad_reorder( 'order', 'must be a list of ids' );
+		$types = array( 'NULL' => 'undefined', 'integer' => 'number', 'double' => 'number', 'array' => 'object' );
+		$type  = gettype( $sent );
+		throw bad_reorder( 'order', 'Invalid input: expected array, received ' . ( $types[ $type ] ?? $type ) );
 	}
 	try {
 		$parent = read_parent( $body ) ?? 0;
