@@ -93,7 +93,7 @@ export class ComparedSide {
 }
 
 /** wp-frames sets this header in all of its answers, and in none that it passes on. */
-export const isOfWpFrames = ({ headers }: ComparedAnswer): boolean => 'x-request-id' in headers
+const isOfWpFrames = ({ headers }: ComparedAnswer): boolean => 'x-request-id' in headers
 
 /** The reason of a failed connection, which `fetch` has in the cause of its error. */
 function reasonOf(error: unknown): string {

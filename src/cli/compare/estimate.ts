@@ -12,7 +12,7 @@ export function describeEstimate(sites: number, deep: boolean): string {
     describeDuration((sites * requests * 60) / REQUESTS_PER_MINUTE)
   const heading = `${pluralize(sites, 'site')} at ${REQUESTS_PER_MINUTE} requests a minute to each side`
   return deep
-    ? `${heading}: every resource is compared, so the time depends on the number of frames, about 4 requests each.`
+    ? `${heading}: every resource is compared, so the time depends on the number of frames, 6 requests for each.`
     : `${heading}: about ${minutes(USUAL_SITE_REQUESTS)}, and at most ${minutes(MAX_SITE_REQUESTS)}.`
 }
 
