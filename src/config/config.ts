@@ -199,9 +199,12 @@ const MARKUP_WRITERS = ['administrators', 'super-admins'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const address = (what: string, ...schemes: string[]) =>
-  z.string().refine((text) => {
-    return schemes.includes(parseUrl(text)?.protocol.slice(0, -1) ?? '')
-  }, `is not ${what}; it must start with ${schemes[0]}://`)
+  z.string().refine(
+    (text) => {
+      return schemes.includes(parseUrl(text)?.protocol.slice(0, -1) ?? '')
+    },
+    `is not ${what}; it must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  )
 
 /** Whether a user or password has characters that end a part of an address: it has another host then, or none. */
 const isCutOff = (text: string): boolean => {

@@ -109,7 +109,7 @@ describe('npm start with a problem', () => {
 
   it('names the variable with the invalid value', async () => {
     expect(await failure({ DATABASE_URL: 'postgres://x/y' })).toBe(
-      'DATABASE_URL is not a database address; it must start with mysql://\n',
+      'DATABASE_URL is not a database address; it must start with mysql:// or mariadb://\n',
     )
   })
 

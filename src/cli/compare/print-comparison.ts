@@ -49,10 +49,7 @@ export function formatComparison(report: ComparisonReport): string {
       'Compared with itself, because wp-frames passes these to the old endpoint (LEGACY_FAMILIES), or a proxy removes its header X-Request-Id',
       report.passed.map((route) => `${route}\n`),
     ),
-    section(
-      'Apart: no client depends on these',
-      apart.map((one) => `${heading(one)}\n`),
-    ),
+    section('Apart: no client depends on these', describeApart(apart)),
     section(
       'Noise: the old endpoint answers these fields differently each time',
       noise.map(({ route, field }) => `${route}  ${field}\n`),
@@ -75,6 +72,18 @@ const section = (title: string, lines: readonly string[]): string =>
 function heading({ route, field, kind, sites, confirmed }: ReportedDifference): string {
   const where = sites.every((id) => id === 0) ? '' : `, on ${pluralize(sites.length, 'site')}`
   return `${route}  ${field}: ${KINDS[kind]}${where}${confirmed ? '' : ' (asked once)'}`
+}
+
+/** Headers are the same on most routes, so they are named once. */
+function describeApart(apart: readonly ReportedDifference[]): string[] {
+  const isHeader = ({ kind }: ReportedDifference): boolean => kind === 'other_header'
+  const headers = new Set(apart.filter(isHeader).map(({ field }) => field.replace('header ', '')))
+  return [
+    ...apart.filter((one) => !isHeader(one)).map((one) => `${heading(one)}\n`),
+    ...(headers.size === 0
+      ? []
+      : [`headers that only one side has: ${[...headers].sort().join(', ')}\n`]),
+  ]
 }
 
 function describeDifference(one: ReportedDifference): string {
