@@ -187,6 +187,18 @@ describe('compare --writes refuses', () => {
     }
   })
 
+  it('a token that may not administer the site', async () => {
+    old.deviate((response, { path }) => {
+      if (path === '/site/2/menus') response.status = 404
+    })
+    const { code, stderr } = await other({})
+    old.reset()
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('answers 404 to GET /site/2/menus. Use a token of an administrator'),
+    ])
+  })
+
   it('what is missing or wrong', async () => {
     const { DATABASE_URL: _, ...without } = environment
     const cases = [

@@ -9,7 +9,7 @@ import type { ComparedDatabases } from './scratch-databases.ts'
 /**
  * Proves that the old endpoint works on its scratch database: a menu that is added there must appear in its answer. The menu is added to both copies,
  * so that both have the same next ids, and removed again.
- * @throws CommandError if it does not appear: nothing is written then
+ * @throws CommandError if it does not appear, or the token may not read the site: nothing is written then
  */
 export async function proveOldDatabase(
   old: ComparedSide,
@@ -20,12 +20,16 @@ export async function proveOldDatabase(
   const added: (() => Promise<void>)[] = []
   try {
     for (const db of [databases.old, databases.ours]) added.push(await addMenu(db, site, slug))
-    const { body } = await old.ask({
+    const { status, body } = await old.ask({
       kind: 'menus',
       route: 'GET /menus',
       method: 'GET',
       path: `/site/${site.blogId}/menus`,
     })
+    if (status !== 200)
+      throw new CommandError(
+        `The old endpoint (${old.address.url}) answers ${status} to GET /site/${site.blogId}/menus. Use a token of an administrator of site ${site.blogId}, and name the database of that endpoint in --old-database. Nothing was written to it.`,
+      )
     if (hasMenu(parseBody(body).value, slug)) return
   } finally {
     for (const remove of added) await remove()
