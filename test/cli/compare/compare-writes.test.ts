@@ -188,6 +188,7 @@ describe('compare --writes refuses', () => {
   })
 
   it('a token that may not administer the site', async () => {
+    old.reset()
     old.deviate((response, { path }) => {
       if (path === '/site/2/menus') response.status = 404
     })
