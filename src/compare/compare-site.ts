@@ -11,6 +11,7 @@ import {
   type WriteProbes,
 } from './compared-request.ts'
 import type { ComparedAnswer } from './difference.ts'
+import { maskTimes } from './mask-times.ts'
 import { readContents } from './site-contents.ts'
 
 /** Requests of one site that each side is sent at most, unless every resource is compared. */
@@ -86,10 +87,20 @@ function asserting(ask: AskSides, signal: AbortSignal): AskSides {
       signal.throwIfAborted()
       const answer = await ask.old(request)
       if (request.kind === 'dry_run' && isApplied(answer)) throw new DryRunIgnoredError(request)
-      return answer
+      return withoutNow(request, answer)
     },
-    ours: (request) => ask.ours(request),
+    ours: async (request) => withoutNow(request, await ask.ours(request)),
   }
+}
+
+/** A dry run answers when it would have written: at the next second, on the other side. */
+function withoutNow<Answer extends ComparedAnswer>(
+  { kind }: ComparedRequest,
+  answer: Answer,
+): Answer {
+  if (kind !== 'dry_run') return answer
+  const text = Buffer.from(answer.body).toString()
+  return { ...answer, body: Buffer.from(String(maskTimes(text, new Date()))) }
 }
 
 /** Whether a dry run was stored: its answer says so. */

@@ -58,6 +58,25 @@ describe('compare', () => {
     expect((await compareWith(stored, '--no-dry-runs')).code).toBe(0)
   })
 
+  it('takes the time of a dry run for no difference, and any other value for one', async () => {
+    let second = 0
+    const changing =
+      (slug: string): Deviation =>
+      (response, { method }) => {
+        if (method !== 'PUT') return
+        second += 1
+        const body = JSON.parse(response.body)
+        const written = new Date(Date.now() + second * 1000).toISOString().slice(0, 19)
+        Object.assign(body.frame, { updated_at_gmt: written.replace('T', ' '), slug })
+        response.body = JSON.stringify(body)
+      }
+    const later = await compareWith(changing('card'))
+    expect([later.code, later.differences, later.noise]).toEqual([0, [], []])
+    expect(second).toBeGreaterThan(0)
+    const other = await compareWith(changing('other'))
+    expect(other.differences.map(({ field }) => field)).toEqual(['frame.slug'])
+  })
+
   it('does not call equal what wp-frames passes to the old endpoint', async () => {
     for (const side of [old, ours]) side.reset()
     ours.deviate((response, { path }) => {
