@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { AskedTokens } from '../auth/asked-tokens.ts'
-import { assertSent, type Caller, findToken, invalidToken } from '../auth/authenticate.ts'
+import { assertSent, type Caller, findStoredToken, invalidToken } from '../auth/authenticate.ts'
 import type { SiteChoice } from '../auth/authorize-site.ts'
 import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
@@ -138,7 +138,8 @@ export async function callerOfRequest(
   const blogId = blogIdOfPath(request.path, basePath)
   const token = assertSent(tokenOf(request))
   const key = JSON.stringify(['caller', blogId, token])
-  const find = () => coalescer.run(key, () => findToken(db, globals, token, { now: now(), blogId }))
+  const find = () =>
+    coalescer.run(key, () => findStoredToken(db, globals, token, { now: now(), blogId }))
   if (!asked) {
     const found = await find()
     if (!found || found.isAsked) throw invalidToken()

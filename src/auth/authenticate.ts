@@ -65,7 +65,7 @@ export async function authenticate(
   now: Date,
   blogId = 0,
 ): Promise<Caller> {
-  const found = await findToken(db, globals, assertSent(token), { now, blogId })
+  const found = await findStoredToken(db, globals, assertSent(token), { now, blogId })
   if (!found || found.isAsked) throw invalidToken()
   return found.caller
 }
@@ -94,7 +94,7 @@ export type FoundToken = {
 }
 
 /** The stored token with this secret, if it may be used, in one statement; none for a malformed one. @param blogId see `authenticate` */
-export async function findToken(
+export async function findStoredToken(
   db: Db,
   globals: GlobalTables,
   token: string,

@@ -1,6 +1,6 @@
 import { compareHeaders } from './compare-headers.ts'
 import { compareJson } from './compare-json.ts'
-import { type ComparedAnswer, type Difference, excerptOf } from './difference.ts'
+import { type ComparedAnswer, type Difference, describeValue } from './difference.ts'
 
 /**
  * The differences of the answers of the old endpoint and of wp-frames to the same request. An answer with an error and one without have only
@@ -47,14 +47,15 @@ function compareBodies({ body: oldBody }: ComparedAnswer, { body: ourBody }: Com
   if (old.value === undefined || ours.value === undefined)
     return [bodyDifference('not_json', old, ours)]
   if (old.around !== ours.around) {
-    const values = { at: 'body', old: excerptOf(old.around), ours: excerptOf(ours.around) }
+    const values = { at: 'body', old: describeValue(old.around), ours: describeValue(ours.around) }
     found.push({ kind: 'text_around_json', field: 'body', values })
   }
   return [...found, ...compareJson(old.value, ours.value)]
 }
 
 function bodyDifference(kind: 'value' | 'not_json', old: ParsedBody, ours: ParsedBody): Difference {
-  const describe = ({ text, value }: ParsedBody) => (value === undefined ? excerptOf(text) : 'JSON')
+  const describe = ({ text, value }: ParsedBody) =>
+    value === undefined ? describeValue(text) : 'JSON'
   return {
     kind,
     field: 'body',

@@ -1,4 +1,4 @@
-import { type Difference, type DifferenceKind, excerptOf } from './difference.ts'
+import { type Difference, type DifferenceKind, describeValue } from './difference.ts'
 import { matchElements } from './match-elements.ts'
 
 type FieldPath = { readonly field: string; readonly at: string }
@@ -100,7 +100,7 @@ function compareMarkup(path: FieldPath, old: string, ours: string, found: Differ
   let byte = 0
   while (byte < a.length && a[byte] === b[byte]) byte += 1
   const around = (bytes: Buffer): string =>
-    `${bytes.length} bytes: ${excerptOf(bytes.subarray(Math.max(0, byte - SHOWN_AROUND), byte + SHOWN_AROUND).toString())}`
+    `${bytes.length} bytes: ${describeValue(bytes.subarray(Math.max(0, byte - SHOWN_AROUND), byte + SHOWN_AROUND).toString())}`
   found.push({
     kind: 'markup',
     field: path.field,
@@ -122,7 +122,7 @@ function add(
   { field, at }: FieldPath,
   values: { readonly old?: unknown; readonly ours?: unknown },
 ): void {
-  const excerpts = Object.entries(values).map(([side, value]) => [side, excerptOf(value)])
+  const excerpts = Object.entries(values).map(([side, value]) => [side, describeValue(value)])
   found.push({
     kind,
     field: field === '' ? 'body' : field,

@@ -12,7 +12,7 @@ import {
 } from './compared-request.ts'
 import type { ComparedAnswer } from './difference.ts'
 import { maskTimes } from './mask-times.ts'
-import { readContents } from './site-contents.ts'
+import { contentsIn } from './site-contents.ts'
 
 /** Requests of one site that each side is sent at most, unless every resource is compared. */
 export const MAX_SITE_REQUESTS = 15
@@ -53,7 +53,7 @@ export async function compareSite(
   const frames = await comparison.compare(lists.frames)
   const menus = await comparison.compare(lists.menus)
   if (!frames || !menus) return comparison.result()
-  const contents = readContents(frames, menus)
+  const contents = contentsIn(frames, menus)
   const requests = (deep ? everyRequest : sampleRequests)(site, contents, probes)
   for (const request of requests) await comparison.compare(request)
   await comparison.confirm()

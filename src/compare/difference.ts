@@ -66,7 +66,7 @@ export const breaksClients = ({ kind }: Pick<Difference, 'kind'>): boolean =>
 const EXCERPT_LENGTH = 160
 
 /** A value for people, cut to one line. */
-export function excerptOf(value: unknown): string {
+export function describeValue(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? '')
   return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text
 }

@@ -9,7 +9,7 @@ const MAX_DRY_RUN_CHARACTERS = 500_000
  * What a site contains, as both sides answer it: only frames of both can be compared one by one. The first frame is one with a short markup,
  * which is equal on both sides.
  */
-export function readContents(
+export function contentsIn(
   frames: { readonly old: ComparedAnswer; readonly ours: ComparedAnswer },
   menus: { readonly old: ComparedAnswer; readonly ours: ComparedAnswer },
 ): ComparableContents {

@@ -4,7 +4,7 @@ import { countFailure } from '../api/authenticate-request.ts'
 import { readVersion } from '../api/docs/docs-files.ts'
 import { Timings } from '../api/server-timing.ts'
 import type { AskedTokens } from '../auth/asked-tokens.ts'
-import { authenticate, type Caller, findToken } from '../auth/authenticate.ts'
+import { authenticate, type Caller, findStoredToken } from '../auth/authenticate.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
 import { type ClientChoice, offerOf } from './client-choice.ts'
@@ -38,7 +38,7 @@ export async function serveMcpOverStdio(
   choice: ClientChoice,
 ): Promise<() => Promise<void>> {
   const { db, globals, limits, tokenUse, now, log, asked } = services
-  const find = () => findToken(db, globals, token, { now: now(), blogId: 0 })
+  const find = () => findStoredToken(db, globals, token, { now: now(), blogId: 0 })
   const stdio = { token, choice: { by: 'default' }, ...LOCAL_CLIENT, find } as const
   const findCaller = async (): Promise<Caller> => {
     const caller = asked
