@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js'
 import type { Connection, SslOptions } from 'mysql2'
 import { type DatabaseParameters, databaseParameters } from '../config/database-parameters.ts'
+import { StatementQueue, type StatementQueueOptions } from './statement-queue.ts'
 
 /**
  * The driver's settings for a `mysql://user:pw@host:port/name` URL (`?socketPath=` for a Unix socket, `?ssl=1` for TLS; see
@@ -53,7 +54,7 @@ function tlsSettings({ sslMode, sslCa }: Omit<DatabaseParameters, 'socketPath'>)
   }
 }
 
-type Statement = { readonly bindings?: readonly unknown[] }
+type Statement = { readonly sql: string; readonly bindings?: readonly unknown[] }
 
 /** The driver's connection and its socket. */
 export type RawConnection = Connection & { readonly stream: Socket }
@@ -63,6 +64,33 @@ const LONG_TEXTS_LENGTH = 32 * 1024
 /** Servers prepare statements of at most 65,535 values. */
 const MAX_PREPARED_VALUES = 5000
 
+const queues = new WeakMap<RawConnection, StatementQueue>()
+
+/** Lets a connection send several statements in a packet. */
+export function queueStatements(
+  connection: RawConnection,
+  limits: Pick<StatementQueueOptions, 'maxStatements' | 'maxBytes' | 'replyTimeoutMs'>,
+): void {
+  queues.set(connection, new StatementQueue(connection, { ...limits, noReply }))
+}
+
+/** Sends a statement together with the next one that is needed on this connection, which has a queue. */
+export function sendLater(connection: RawConnection, statement: Statement): Promise<unknown> {
+  const { sql, bindings = [] } = statement
+  return new Promise((resolve, reject) => {
+    queues
+      .get(connection)
+      ?.later(sql, [...bindings], hasLongTexts(statement), (error, rows) =>
+        error ? reject(error) : resolve(rows),
+      )
+  })
+}
+
+/** Sends what waits on this connection. Resolves when it has succeeded. */
+export async function flushStatements(connection: RawConnection): Promise<void> {
+  await queues.get(connection)?.flush()
+}
+
 /**
  * The query builder's client with two changes. A statement with long texts among its values is sent prepared: the values travel as raw
  * bytes, so a text of two megabytes fits into the smallest default `max_allowed_packet` (4 MB). A statement without a reply in time fails;
@@ -70,7 +98,9 @@ const MAX_PREPARED_VALUES = 5000
  */
 export function mySqlClient(replyTimeoutMs: number): typeof Knex.Client {
   class TimeoutClient extends MySql2Client {
-    _query(connection: RawConnection, statement: Statement): Promise<Statement> {
+    _query(connection: RawConnection, statement: Statement | string): Promise<Statement> {
+      const queue = queues.get(connection)
+      if (queue) return super._query(hasLongTexts(statement) ? queue.alone : queue.inPacket, statement)
       const sender = hasLongTexts(statement) ? preparingConnection(connection) : connection
       return withReplyTimeout(connection, super._query(sender, statement), replyTimeoutMs)
     }
@@ -130,7 +160,9 @@ const noReply = (ms: number): Error =>
     code: 'ETIMEDOUT',
   })
 
-function hasLongTexts({ bindings = [] }: Statement): boolean {
+function hasLongTexts(statement: Statement | string): boolean {
+  if (typeof statement === 'string') return false
+  const { bindings = [] } = statement
   if (bindings.length > MAX_PREPARED_VALUES) return false
   let length = 0
   for (const value of bindings) if (typeof value === 'string') length += value.length

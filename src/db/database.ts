@@ -6,6 +6,7 @@ import {
   addressOf,
   connectionSettings,
   mySqlClient,
+  queueStatements,
   type RawConnection,
   withReplyTimeout,
 } from './connection.ts'
@@ -118,6 +119,8 @@ export type DatabaseOptions = {
   readonly lockWaitSeconds?: number
   /** How long a request waits for a connection of the pool, in milliseconds [5 seconds]. */
   readonly acquireTimeoutMs?: number
+  /** Whether transactions send several statements in a packet [true]. A proxy between service and database may not take them. */
+  readonly isBatched?: boolean | undefined
 }
 
 const ACQUIRE_TIMEOUT_MS = 5000
@@ -155,9 +158,14 @@ export function openDatabase({
   replyTimeoutMs = REPLY_TIMEOUT_MS,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
+  isBatched = true,
 }: DatabaseOptions): Database {
-  const settings = { url, log, replyTimeoutMs, lockWaitSeconds, acquireTimeoutMs }
-  const sql = openPool({ ...settings, maxIdleSeconds: MAX_IDLE_WRITE_SECONDS }, poolSize)
+  const common = { url, log, replyTimeoutMs, lockWaitSeconds, acquireTimeoutMs }
+  const sql = openPool({ ...common, statements: 'single' }, poolSize)
+  // Transactions have connections of their own, which take several statements in a packet.
+  const settings = { ...common, statements: isBatched ? 'batched' : 'queued' } as const
+  const maxWriters = Math.max(1, Math.floor(poolSize / 2))
+  const writes = openPool({ ...settings, maxIdleSeconds: MAX_IDLE_WRITE_SECONDS }, maxWriters)
   // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
   const snapshots = openPool({ ...settings, isolation: 'REPEATABLE READ' }, MAX_SNAPSHOTS)
   // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.
@@ -176,8 +184,7 @@ export function openDatabase({
   )
   const cache = createReadCache()
   const scope = { cache, log, onInvalidate, onGrowth, retryForMs: lockWaitSeconds * 1000 }
-  // The other half is reserved for reads: a writer may wait for a row lock for seconds.
-  const clients = { ...scope, sql, writers: writeQueue(Math.max(1, Math.floor(poolSize / 2))) }
+  const clients = { ...scope, sql: writes, writers: writeQueue(maxWriters) }
   const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS) }
   const previews = {
     ...scope,
@@ -204,11 +211,17 @@ export function openDatabase({
     snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, cache))),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
-      const { pool } = sql.client
-      return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
+      const pools = [sql.client.pool, writes.client.pool]
+      const sum = (count: (pool: typeof sql.client.pool) => number): number =>
+        pools.reduce((total, pool) => total + count(pool), 0)
+      return {
+        used: sum((pool) => pool.numUsed()),
+        free: sum((pool) => pool.numFree()),
+        waiting: sum((pool) => pool.numPendingAcquires()),
+      }
     },
     close: async () => {
-      await Promise.all([sql, snapshots, work, preview].map((pool) => pool.destroy()))
+      await Promise.all([sql, writes, snapshots, work, preview].map((pool) => pool.destroy()))
     },
   }
   const reads = new ValidatedReads<Database>({
@@ -261,6 +274,11 @@ function writeQueue(concurrency: number): FairQueue {
 type PoolSettings = Required<
   Pick<DatabaseOptions, 'url' | 'log' | 'replyTimeoutMs' | 'lockWaitSeconds' | 'acquireTimeoutMs'>
 > & {
+  /**
+   * `single`: each statement is sent at once. `queued`: those that wait are sent one by one, before the next one that is needed. `batched`: they are
+   * sent in one packet with it.
+   */
+  readonly statements: 'single' | 'queued' | 'batched'
   readonly isolation?: Isolation
   /** How long a transaction that has written may be idle before the server ends its connection [no limit]. */
   readonly maxIdleSeconds?: number
@@ -272,7 +290,10 @@ function openPool(settings: PoolSettings, size: number): Knex {
   const { url, log, replyTimeoutMs, acquireTimeoutMs } = settings
   const sql = knex({
     client: mySqlClient(replyTimeoutMs),
-    connection: connectionSettings(url),
+    connection: {
+      ...connectionSettings(url),
+      ...(settings.statements === 'batched' ? { multipleStatements: true } : {}),
+    },
     pool: {
       min: 0,
       max: size,
@@ -322,10 +343,39 @@ type SessionReady = (error: Error | null, connection: RawConnection) => void
  * Settings of every session: strict mode, so that values are never truncated or changed, but with zero dates, which WordPress writes
  * (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking read and the plain
  * reads after it see the same rows; REPEATABLE READ for snapshots.
+ * @throws BackslashModeError
  */
 async function prepareSession(connection: RawConnection, settings: PoolSettings): Promise<void> {
-  const { replyTimeoutMs, isolation = 'READ COMMITTED' } = settings
+  const { replyTimeoutMs, statements, isolation = 'READ COMMITTED' } = settings
   const send = promisify<string, unknown>(connection.query.bind(connection))
   for (const statement of [sessionVariables(settings), isolationLevel(isolation)])
     await withReplyTimeout(connection, send(statement), replyTimeoutMs)
+  if (statements === 'single') return
+  const rows = await withReplyTimeout(connection, send(READ_LIMITS), replyTimeoutMs)
+  const [{ modes, maxPacket }] = rows as [{ modes: string; maxPacket: number }]
+  const isBatched = statements === 'batched'
+  if (isBatched && modes.includes('NO_BACKSLASH_ESCAPES')) throw new BackslashModeError()
+  queueStatements(connection, {
+    maxStatements: isBatched ? MAX_PACKET_STATEMENTS : 1,
+    maxBytes: Math.min(MAX_PACKET_BYTES, Math.floor(maxPacket / 2)),
+    replyTimeoutMs,
+  })
+}
+
+/** The mode of the server counts too: a proxy may send a statement through another session. */
+const READ_LIMITS =
+  "SELECT CONCAT(@@GLOBAL.sql_mode, ',', @@SESSION.sql_mode) AS modes, @@max_allowed_packet AS maxPacket"
+
+/** Statements in a packet. */
+const MAX_PACKET_STATEMENTS = 100
+/** Size of a packet of several statements, in bytes. A larger statement is sent by itself. */
+const MAX_PACKET_BYTES = 1024 * 1024
+
+/** The driver escapes quotes in values with backslashes, which the server would take for characters. */
+export class BackslashModeError extends Error {
+  constructor() {
+    super(
+      'The sql_mode of the database server contains NO_BACKSLASH_ESCAPES. Remove it from the settings of the server, or set DB_BATCH=0.',
+    )
+  }
 }

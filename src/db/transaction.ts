@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
+import { flushStatements, sendLater } from './connection.ts'
 import { isRetryable } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import type { ReadCache } from './read-cache.ts'
@@ -27,6 +28,13 @@ export type Tx = {
   readonly sql: Knex
   readonly cache: ReadCache
   readonly batches: ReadBatches
+  /**
+   * Sends a statement together with the next one that somebody waits for, at the latest with the commit. If it fails, the transaction does. The promise
+   * of its result is for `afterCommit`: before, it settles only if another statement follows.
+   */
+  later(statement: Knex.Raw | Knex.QueryBuilder): Promise<unknown>
+  /** Sends the statements that wait. */
+  flush(): Promise<void>
   /** Values of this attempt at the transaction, by a key of the module that stores them. */
   readonly local: Map<string, object>
   /** Undefined for writes of the service itself. */
@@ -135,6 +143,7 @@ async function runAndCommit<T>(
         const batches = new ReadBatches()
         const tx: Tx = {
           sql: connection,
+          ...(await sendingLater(connection)),
           cache,
           batches,
           local,
@@ -148,6 +157,7 @@ async function runAndCommit<T>(
         const result = await work(tx)
         for (const step of steps) await step()
         if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
+        if (isStatement) await tx.flush()
         return result
       }
       const result = await (isStatement && !onInvalidate
@@ -172,6 +182,7 @@ async function runAndRollBack<T>(
   const workAndThrow = async (tx: Tx): Promise<never> => {
     await assertRollsBack(tx, site)
     outcome.result = await work(tx)
+    await tx.flush()
     throw new RollbackSignal()
   }
   try {
@@ -180,6 +191,33 @@ async function runAndRollBack<T>(
     if (!(error instanceof RollbackSignal)) throw error
   }
   return { result: outcome.result as T, effects: [] }
+}
+
+/** The part of `Tx` that sends statements together. Without a transaction around them they are sent at once. */
+async function sendingLater(sql: Knex): Promise<Pick<Tx, 'later' | 'flush'>> {
+  if (!sql.isTransaction) {
+    const sent: Promise<unknown>[] = []
+    return {
+      later: (statement) => {
+        const result = Promise.resolve(statement)
+        sent.push(result)
+        return result
+      },
+      flush: async () => void (await Promise.all(sent)),
+    }
+  }
+  const connection = await sql.client.acquireConnection()
+  return {
+    later: (statement) => {
+      const native = statement.toSQL().toNative()
+      sql.client.emit('query', native)
+      const result = sendLater(connection, native)
+      // The statement that it is sent with fails with the same error.
+      result.catch(() => {})
+      return result
+    },
+    flush: () => flushStatements(connection),
+  }
 }
 
 /**

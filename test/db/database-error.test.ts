@@ -164,7 +164,9 @@ describe('an unavailable database', () => {
 
   it('is detected if the pool has no free connection', async () => {
     const pool = openDatabase({ url: database.url, poolSize: 1, log, acquireTimeoutMs: 300 })
-    const starved = pool.write({}, () => errorOf(pool.sql.raw('SELECT 1')))
+    const sleeping = pool.sql.raw('SELECT SLEEP(1)')
+    const starved = errorOf(pool.sql.raw('SELECT 1'))
+    await sleeping
     expect(kindsOf(await starved)).toEqual(unavailable)
     await pool.close()
   })

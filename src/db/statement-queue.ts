@@ -1,0 +1,263 @@
+import type { ExecuteValues, FieldPacket, QueryError } from 'mysql2'
+import type { RawConnection } from './connection.ts'
+import { isRetryable } from './database-error.ts'
+
+/** The driver's reply to a statement: rows, or a header with the number of affected rows. */
+export type Reply = (error: Error | null, rows?: unknown, fields?: FieldPacket[]) => void
+
+/** The part of the driver's connection that the query builder uses. */
+export type StatementSender = {
+  query(statement: { readonly sql: string }, values: unknown[] | undefined, reply: Reply): void
+}
+
+type QueuedStatement = {
+  /** The text with its values. */
+  readonly sql: string
+  /** Values of a statement that is sent by itself, prepared. */
+  readonly values?: unknown[] | undefined
+  /** Its caller does not wait for the result: it is sent with the next statement that is needed. */
+  readonly waits: boolean
+  readonly reply: Reply
+}
+
+export type StatementQueueOptions = {
+  /** Number of statements in a packet. */
+  readonly maxStatements: number
+  /** Size of a packet of several statements, in bytes. */
+  readonly maxBytes: number
+  /** How long the reply to each statement of a packet may take, in milliseconds. */
+  readonly replyTimeoutMs: number
+  /** The error after that time. */
+  readonly noReply: (ms: number) => Error
+}
+
+/** What a command of the driver has received so far. The driver's types do not cover it. */
+type PacketCommand = {
+  /** The statement whose reply comes next, or is incomplete. */
+  readonly _resultIndex: number
+  readonly _rows: readonly unknown[]
+  readonly _fields: readonly (FieldPacket[] | undefined)[]
+  on(event: 'fields', listener: () => void): void
+}
+
+const NOTHING_RECEIVED: PacketCommand = { _resultIndex: 0, _rows: [], _fields: [], on: () => {} }
+
+const [BEGIN, COMMIT, ROLLBACK] = ['BEGIN', 'COMMIT', 'ROLLBACK']
+
+/**
+ * Sends the statements of one connection, several in a packet: all statements of a tick of the event loop travel together, and with them those
+ * that wait. The server runs the statements of a packet in order and stops at the first error, so no COMMIT follows a write that has failed.
+ *
+ * - `BEGIN` waits for the first statement. `ROLLBACK` drops the statements that were not sent.
+ * - If a statement fails, those after it are sent again, as if it had been sent alone. But nobody has looked at the result of one that waits: if it
+ *   fails in a transaction, all statements after it fail with its error until the rollback. The same holds if the server has rolled the transaction back.
+ * - A transaction whose `COMMIT` fails is rolled back before the error is returned.
+ */
+export class StatementQueue {
+  readonly #connection: RawConnection
+  readonly #options: StatementQueueOptions
+  #queued: QueuedStatement[] = []
+  #isSending = false
+  /** `BEGIN` was called, and the end of the transaction was not sent. */
+  #isInTransaction = false
+  /** `BEGIN` was sent. */
+  #isOpen = false
+  /** The error after which the transaction can only be rolled back. */
+  #failure: Error | undefined
+
+  constructor(connection: RawConnection, options: StatementQueueOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  /** Sends a statement in the packet of this tick. */
+  readonly inPacket: StatementSender = {
+    query: ({ sql }, values = [], reply) => {
+      // The query builder ends the statements of a transaction with a semicolon.
+      const text = sql.endsWith(';') ? sql.slice(0, -1) : sql
+      if (text === BEGIN) this.#begin(reply)
+      else if (text === ROLLBACK) this.#rollBack(reply)
+      else this.#add({ sql: this.#connection.format(text, values), waits: false, reply })
+    },
+  }
+
+  /** Sends a statement by itself, prepared: long values travel as raw bytes. */
+  readonly alone: StatementSender = {
+    query: ({ sql }, values = [], reply) => this.#add({ sql, values, waits: false, reply }),
+  }
+
+  /**
+   * Sends a statement together with the next one that is needed.
+   * @param isAlone see `alone`
+   */
+  later(sql: string, values: unknown[], isAlone: boolean, reply: Reply): void {
+    if (isAlone) this.#add({ sql, values, waits: true, reply })
+    else this.#add({ sql: this.#connection.format(sql, values), waits: true, reply })
+  }
+
+  /** Sends what waits. Resolves when it has succeeded. */
+  flush(): Promise<void> {
+    const last = this.#queued.at(-1)
+    if (this.#failure) return Promise.reject(this.#failure)
+    if (!last || !this.#isInTransaction) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const reply: Reply = (error, ...rest) => {
+        last.reply(error, ...rest)
+        if (error) reject(error)
+        else resolve()
+      }
+      this.#queued[this.#queued.length - 1] = { ...last, waits: false, reply }
+      this.#sendSoon()
+    })
+  }
+
+  #begin(reply: Reply): void {
+    this.#isInTransaction = true
+    this.#isOpen = false
+    this.#failure = undefined
+    this.#queued.push({ sql: BEGIN, waits: true, reply: () => {} })
+    reply(null, [])
+  }
+
+  #rollBack(reply: Reply): void {
+    const dropped = this.#queued
+    this.#queued = []
+    const error = this.#failure ?? new Error('the transaction was rolled back')
+    for (const statement of dropped) statement.reply(error)
+    this.#failure = undefined
+    if (this.#isSending || this.#isOpen) {
+      this.#queued.push({ sql: ROLLBACK, waits: false, reply })
+      this.#sendSoon()
+    } else {
+      this.#isInTransaction = false
+      reply(null, [])
+    }
+  }
+
+  #add(statement: QueuedStatement): void {
+    if (this.#failure) return this.#fail([statement], this.#failure)
+    this.#queued.push(statement)
+    if (!statement.waits) this.#sendSoon()
+  }
+
+  /** After all code that runs now has added its statements. */
+  #sendSoon(): void {
+    process.nextTick(() => this.#sendNext())
+  }
+
+  #sendNext(): void {
+    if (this.#isSending || this.#queued.every(({ waits }) => waits)) return
+    this.#isSending = true
+    const packet = this.#takePacket()
+    const { replyTimeoutMs, noReply } = this.#options
+    const { stream } = this.#connection
+    const timer = setTimeout(() => stream.destroy(noReply(replyTimeoutMs)), replyTimeoutMs)
+    // On a closed connection the driver replies at once.
+    let command = NOTHING_RECEIVED
+    command = this.#send(packet, (error, rows, fields) => {
+      clearTimeout(timer)
+      this.#isSending = false
+      if (error) this.#receiveError(packet, error, command)
+      else this.#receive(packet, rows, fields, command)
+      this.#sendNext()
+    })
+    if (packet.length > 1) command.on('fields', () => timer.refresh())
+  }
+
+  /** The first statements that may travel together. */
+  #takePacket(): QueuedStatement[] {
+    const { maxStatements, maxBytes } = this.#options
+    const queued = this.#queued
+    let count = 0
+    for (let bytes = 0; count < queued.length && count < maxStatements; count += 1) {
+      const { sql, values } = queued[count] as QueuedStatement
+      bytes += Buffer.byteLength(sql) + SEPARATOR.length
+      const isAlone = values !== undefined
+      if (count > 0 && (isAlone || bytes > maxBytes)) break
+      if (isAlone) {
+        count = 1
+        break
+      }
+    }
+    return queued.splice(0, count)
+  }
+
+  #send(packet: readonly QueuedStatement[], reply: Reply): PacketCommand {
+    const [{ sql, values } = { sql: '' }] = packet
+    if (packet.some((statement) => statement.sql === BEGIN)) this.#isOpen = true
+    const connection = this.#connection
+    const command =
+      values === undefined
+        ? connection.query(packet.map((statement) => statement.sql).join(SEPARATOR), reply)
+        : connection.execute(sql, values as ExecuteValues, reply)
+    return command as unknown as PacketCommand
+  }
+
+  #receive(
+    packet: readonly QueuedStatement[],
+    rows: unknown,
+    fields: unknown,
+    { _resultIndex: last }: PacketCommand,
+  ): void {
+    if (packet.length === 1) return this.#succeed(packet[0], rows, fields)
+    if (last + 1 !== packet.length) return this.#refuseReplies(packet, last + 1)
+    const [results, columns] = [rows as unknown[], fields as unknown[]]
+    for (const [index, statement] of packet.entries())
+      this.#succeed(statement, results[index], columns[index])
+  }
+
+  /** The state of the connection is unknown. */
+  #refuseReplies(packet: readonly QueuedStatement[], received: number): void {
+    const error = Object.assign(
+      new Error(
+        `the database replied to ${received} of ${packet.length} statements. If a proxy between service and database does not take several statements in a packet, set DB_BATCH=0`,
+      ),
+      { fatal: true, code: 'PROTOCOL_CONNECTION_LOST' },
+    )
+    this.#connection.stream.destroy(error)
+    this.#receiveError(packet, error, NOTHING_RECEIVED)
+  }
+
+  #succeed(statement: QueuedStatement | undefined, rows: unknown, fields: unknown): void {
+    if (statement?.sql === COMMIT || statement?.sql === ROLLBACK)
+      this.#isInTransaction = this.#isOpen = false
+    statement?.reply(null, rows, fields as FieldPacket[])
+  }
+
+  #receiveError(
+    packet: readonly QueuedStatement[],
+    error: Error,
+    { _resultIndex: at, _rows: rows, _fields: fields }: PacketCommand,
+  ): void {
+    // The driver sets this property to all statements with their values.
+    Reflect.deleteProperty(error, 'sql')
+    const failedAt = packet.length === 1 ? 0 : at
+    for (const [index, statement] of packet.slice(0, failedAt).entries())
+      this.#succeed(statement, rows[index], fields[index])
+    const failed = packet[failedAt] as QueuedStatement
+    const after = packet.slice(failedAt + 1)
+    const isFatal = (error as QueryError).fatal === true
+    const isFinal = isFatal || (this.#isInTransaction && (failed.waits || isRetryable(error)))
+    if (isFinal) {
+      const rest = [failed, ...after, ...this.#queued]
+      this.#queued = []
+      // The server ends the transaction of a lost connection.
+      if (isFatal) this.#isOpen = false
+      this.#failure = this.#isInTransaction ? error : undefined
+      this.#fail(rest, error)
+    } else {
+      this.#queued.unshift(...after)
+      this.#fail([failed], error)
+    }
+  }
+
+  /** Passes an error on. After a failed COMMIT the query builder returns the connection as it is, so the transaction is rolled back first. */
+  #fail(statements: readonly QueuedStatement[], error: Error): void {
+    for (const { sql, reply } of statements) {
+      if (sql === COMMIT && this.#isOpen) this.#rollBack(() => reply(error))
+      else reply(error)
+    }
+  }
+}
+
+const SEPARATOR = ';\n'
