@@ -173,7 +173,7 @@ async function storeSeveral(tx: Tx, site: Site, bakes: readonly Bake[]): Promise
   const options = bakes
     .filter(({ id }) => present.has(recordOption(id)))
     .map(({ id, copy }) => ({ name: bakedOption(id), value: encodeBakedCopy(copy) }))
-  await writeOptions(tx, site, options, 'off')
+  writeOptions(tx, site, options, 'off')
 }
 
 /** The report of a bake, without the fields on publication. */

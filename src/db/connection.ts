@@ -6,7 +6,13 @@ import type { Knex } from 'knex'
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js'
 import type { Connection, SslOptions } from 'mysql2'
 import { type DatabaseParameters, databaseParameters } from '../config/database-parameters.ts'
-import { StatementQueue, type StatementQueueOptions } from './statement-queue.ts'
+import {
+  type Reply,
+  StatementQueue,
+  type StatementQueueOptions,
+  type StatementSender,
+} from './statement-queue.ts'
+import { hasLongTexts, type Statement } from './statement-text.ts'
 
 /**
  * The driver's settings for a `mysql://user:pw@host:port/name` URL (`?socketPath=` for a Unix socket, `?ssl=1` for TLS; see
@@ -54,15 +60,8 @@ function tlsSettings({ sslMode, sslCa }: Omit<DatabaseParameters, 'socketPath'>)
   }
 }
 
-type Statement = { readonly sql: string; readonly bindings?: readonly unknown[] }
-
 /** The driver's connection and its socket. */
 export type RawConnection = Connection & { readonly stream: Socket }
-
-/** In characters. The driver blocks the event loop for 20 ms to escape a megabyte, and copies the text once more. */
-const LONG_TEXTS_LENGTH = 32 * 1024
-/** Servers prepare statements of at most 65,535 values. */
-const MAX_PREPARED_VALUES = 5000
 
 const queues = new WeakMap<RawConnection, StatementQueue>()
 
@@ -76,13 +75,15 @@ export function queueStatements(
 
 /** Sends a statement together with the next one that is needed on this connection, which has a queue. */
 export function sendLater(connection: RawConnection, statement: Statement): Promise<unknown> {
-  const { sql, bindings = [] } = statement
+  const { sql, bindings = [], text } = statement
   return new Promise((resolve, reject) => {
-    queues
-      .get(connection)
-      ?.later(sql, [...bindings], hasLongTexts(statement), (error, rows) =>
-        error ? reject(error) : resolve(rows),
-      )
+    const reply: Reply = (error, rows) => {
+      if (!error) return resolve(rows)
+      error.message = `${sql} - ${error.message}`
+      reject(error)
+    }
+    const values = text === undefined ? [...bindings] : []
+    queues.get(connection)?.later(text ?? sql, values, isLong(statement), reply)
   })
 }
 
@@ -99,9 +100,15 @@ export async function flushStatements(connection: RawConnection): Promise<void> 
 export function mySqlClient(replyTimeoutMs: number): typeof Knex.Client {
   class TimeoutClient extends MySql2Client {
     _query(connection: RawConnection, statement: Statement | string): Promise<Statement> {
+      const isAlone = isLong(statement)
       const queue = queues.get(connection)
-      if (queue) return super._query(hasLongTexts(statement) ? queue.alone : queue.inPacket, statement)
-      const sender = hasLongTexts(statement) ? preparingConnection(connection) : connection
+      if (queue)
+        return super._query(
+          textSender(isAlone ? queue.alone : queue.inPacket, statement),
+          statement,
+        )
+      const single = isAlone ? preparingConnection(connection) : connection
+      const sender = textSender(single as StatementSender, statement)
       return withReplyTimeout(connection, super._query(sender, statement), replyTimeoutMs)
     }
 
@@ -160,13 +167,14 @@ const noReply = (ms: number): Error =>
     code: 'ETIMEDOUT',
   })
 
-function hasLongTexts(statement: Statement | string): boolean {
-  if (typeof statement === 'string') return false
-  const { bindings = [] } = statement
-  if (bindings.length > MAX_PREPARED_VALUES) return false
-  let length = 0
-  for (const value of bindings) if (typeof value === 'string') length += value.length
-  return length >= LONG_TEXTS_LENGTH
+const isLong = (statement: Statement | string): boolean =>
+  typeof statement !== 'string' && hasLongTexts(statement.bindings ?? [])
+
+/** Sends the text of a statement that has one. */
+function textSender(sender: StatementSender, statement: Statement | string): StatementSender {
+  if (typeof statement === 'string' || statement.text === undefined) return sender
+  const { text } = statement
+  return { query: (_, __, reply) => sender.query({ sql: text }, [], reply) }
 }
 
 /** A connection that sends every query as a prepared statement, prepared once for each statement text. */

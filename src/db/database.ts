@@ -39,7 +39,7 @@ export function createDb(sql: Knex, cache: ReadCache): Db {
 /** The connection pool of one process. */
 export type Database = Db & {
   /** Runs `work` in one transaction, or as a dry run; see `runTransaction` for retries, effects after commit, and the queue of each site. */
-  write<T>(options: WriteOptions, work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(options: WriteOptions, work: (tx: Tx) => T | Promise<T>): Promise<T>
   /** Runs reads that all see the database as it is at the first of them, even if others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
@@ -166,6 +166,8 @@ export function openDatabase({
   const settings = { ...common, statements: isBatched ? 'batched' : 'queued' } as const
   const maxWriters = Math.max(1, Math.floor(poolSize / 2))
   const writes = openPool({ ...settings, maxIdleSeconds: MAX_IDLE_WRITE_SECONDS }, maxWriters)
+  for (const event of ['query', 'query-response'])
+    writes.on(event, (...args: unknown[]) => sql.emit(event, ...args))
   // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
   const snapshots = openPool({ ...settings, isolation: 'REPEATABLE READ' }, MAX_SNAPSHOTS)
   // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.
@@ -199,7 +201,7 @@ export function openDatabase({
     if (!site) return runTransaction(isPreview ? previews : clients, options, work)
     if (isPreview)
       return runTransaction(previews, options, (tx) =>
-        writersFirst.preview(site.blogId, () => work(tx)),
+        writersFirst.preview(site.blogId, async () => work(tx)),
       )
     return writersFirst.write(site.blogId, () => runTransaction(clients, options, work))
   }

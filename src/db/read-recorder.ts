@@ -14,6 +14,8 @@ const MAX_ROWS = 5000
 type SentStatement = {
   readonly sql: string
   readonly bindings: readonly SqlValue[]
+  /** With its values, instead of bindings. */
+  readonly text?: string
   readonly response: readonly [rows: readonly Row[], fields: readonly FieldPacket[] | undefined]
 }
 
@@ -46,8 +48,8 @@ export class ReadRecorder {
     if (!isWorthwhile || !this.#isRepeatable || !sent.every(isDigestible)) return undefined
     const digests = sent.map(({ response: [rows, fields = []] }) => digestOf(rows, namesOf(fields)))
     if (digests.includes(undefined)) return undefined
-    const selects = sent.map(({ sql, bindings, response: [, fields = []] }) =>
-      digestSql(format(sql, [...bindings], true), fields.length),
+    const selects = sent.map(({ sql, bindings, text, response: [, fields = []] }) =>
+      digestSql(text ?? format(sql, [...bindings], true), fields.length),
     )
     return { sql: `SELECT CONCAT_WS(',', ${selects.join(', ')}) AS digest`, digest: digests.join() }
   }

@@ -1,20 +1,29 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import type { Knex } from 'knex'
 import { escape as escapeValues } from 'mysql2'
 import type { Db } from './database.ts'
+import { sendText, type WriteResult } from './send-statement.ts'
+import type { NamedValues } from './statement-text.ts'
 import type { Tx } from './transaction.ts'
 
 /**
- * Reads the rows of an SQL text with named values: `:id` is a value or a list of values, `:posts:` an identifier. For the few statements
- * that nearly every request sends: the query builder takes longer to build one than the driver to send it and read the reply.
+ * Reads the rows of an SQL text with named values: `:id` is a value or a list of values, `:posts:` an identifier. For the statements that nearly
+ * every request sends: the query builder takes longer to build one than the driver to send it and read the reply.
  */
 export async function readRows<Row>(
-  { sql }: Db,
+  db: Db,
   statement: string,
-  values: Readonly<Record<string, Knex.RawBinding>>,
+  values: NamedValues,
 ): Promise<Row[]> {
-  const [rows] = await sql.raw(statement, values)
-  return rows
+  return (await sendText(db.sql, statement, values)) as Row[]
+}
+
+/** Runs an SQL text with named values that writes; see `readRows`. */
+export async function runStatement(
+  tx: Tx,
+  statement: string,
+  values: NamedValues,
+): Promise<WriteResult> {
+  return (await sendText(tx.sql, statement, values)) as WriteResult
 }
 
 /** Values by column. */
@@ -42,16 +51,26 @@ export async function insertRows(
   const statements = buildInsertStatements(tables)
   const lowest = new Map<string, number>()
   for (let { value } = statements.next(); value; ) {
-    const { table, columns, values, onDuplicate } = value
-    const update = onDuplicate === undefined ? '' : ` ON DUPLICATE KEY UPDATE ${onDuplicate}`
-    const [[{ insertId }], next] = await Promise.all([
-      tx.sql.raw(`INSERT INTO ?? (??) VALUES ?${update}`, [table, columns, values]),
+    const [{ insertId }, next] = await Promise.all([
+      runStatement(tx, value.statement, value.values),
       nextMacrotask().then(() => statements.next()),
     ])
+    const { table } = value
     lowest.set(table, Math.min(lowest.get(table) ?? insertId, insertId))
     value = next.value
   }
   return lowest
+}
+
+/** Inserts rows like `insertRows`, whose ids the caller does not need: the last statement waits (`Tx.later`). */
+export async function storeRows(tx: Tx, tables: readonly TableRows[]): Promise<void> {
+  const statements = buildInsertStatements(tables)
+  for (let { value } = statements.next(); value; ) {
+    const { value: next } = statements.next()
+    if (next) await runStatement(tx, value.statement, value.values)
+    else tx.later(value.statement, value.values)
+    value = next
+  }
 }
 
 /** At most a megabyte of UTF-8. */
@@ -82,7 +101,9 @@ function* buildInsertStatements(tables: readonly TableRows[]) {
     for (const batch of inBatches(rows, MAX_STATEMENT_CHARACTERS, charactersOf)) {
       const text = escapeValues(batch.map((row) => Object.values(row)))
       const columns = Object.keys(batch[0] ?? {})
-      yield { table, columns, values: { toSqlString: () => text }, onDuplicate }
+      const update = onDuplicate === undefined ? '' : ` ON DUPLICATE KEY UPDATE ${onDuplicate}`
+      const values = { table, columns, rows: { toSqlString: () => text } }
+      yield { table, statement: `INSERT INTO :table: (:columns:) VALUES :rows${update}`, values }
     }
   }
 }

@@ -2,10 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
-import { flushStatements, sendLater } from './connection.ts'
+import { flushStatements } from './connection.ts'
 import { isRetryable } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import type { ReadCache } from './read-cache.ts'
+import {
+  type LaterStatement,
+  sendStatementLater,
+  sendText,
+  type WriteResult,
+} from './send-statement.ts'
+import type { NamedValues } from './statement-text.ts'
 import { assertTransactional } from './table-engines.ts'
 import { GaveWayError } from './writers-first.ts'
 
@@ -23,16 +30,23 @@ export type Author = {
   readonly requestId: string
 }
 
+export type LaterOptions = {
+  /** Returns the error with which the transaction fails if the statement does [that of the driver]. */
+  readonly explain?: (error: unknown) => unknown
+  /** Takes the reply, before the transaction ends. */
+  readonly onResult?: (result: WriteResult) => void
+}
+
 /** The argument of writes: one open transaction. Only `runTransaction` creates one. */
 export type Tx = {
   readonly sql: Knex
   readonly cache: ReadCache
   readonly batches: ReadBatches
   /**
-   * Sends a statement together with the next one that somebody waits for, at the latest with the commit. If it fails, the transaction does. The promise
-   * of its result is for `afterCommit`: before, it settles only if another statement follows.
+   * Sends a statement together with the next one that somebody waits for, at the latest with the commit. If it fails, the transaction does.
+   * @param statement an SQL text with named values (`readRows`), or a statement of the query builder
    */
-  later(statement: Knex.Raw | Knex.QueryBuilder): Promise<unknown>
+  later(statement: LaterStatement, values?: NamedValues, options?: LaterOptions): void
   /** Sends the statements that wait. */
   flush(): Promise<void>
   /** Values of this attempt at the transaction, by a key of the module that stores them. */
@@ -107,7 +121,7 @@ const MAX_FIRST_PAUSE_MS = 20
 export async function runTransaction<T>(
   scope: TransactionScope,
   { site, isStatement, dryRun, author }: WriteOptions,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   const key = site === undefined ? 'network' : String(site.blogId)
   const run = dryRun ? runAndRollBack : runAndCommit
@@ -124,13 +138,14 @@ type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
 async function runAndCommit<T>(
   { sql, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => T | Promise<T>,
   { author, isStatement = false }: Pick<WriteOptions, 'author' | 'isStatement'>,
 ): Promise<Committed<T>> {
   const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const effects: Effect[] = []
     const staleKeys = new Set<string>()
+    const failure: LateFailure = { isKnown: false }
     const afterCommit = (effect: Effect): void => void effects.push(effect)
     const invalidate = (keys: Iterable<string>): void => {
       if (!onInvalidate) return
@@ -143,7 +158,7 @@ async function runAndCommit<T>(
         const batches = new ReadBatches()
         const tx: Tx = {
           sql: connection,
-          ...(await sendingLater(connection)),
+          ...(await sendingLater(connection, failure)),
           cache,
           batches,
           local,
@@ -166,7 +181,8 @@ async function runAndCommit<T>(
       return { result, effects }
     } catch (error) {
       const isLast = attempt >= MAX_ATTEMPTS || performance.now() - startedAt >= retryForMs
-      if (isLast || !(isRetryable(error) || error instanceof GaveWayError)) throw error
+      if (isLast || !(isRetryable(error) || error instanceof GaveWayError))
+        throw failure.explained ?? error
       await sleep(Math.random() * MAX_FIRST_PAUSE_MS * 2 ** (attempt - 1))
     }
   }
@@ -175,7 +191,7 @@ async function runAndCommit<T>(
 /** Runs `work` like a committed transaction and rolls it back: a dry run reports exactly what the write would do. */
 async function runAndRollBack<T>(
   scope: TransactionScope,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => T | Promise<T>,
   { site, author }: Pick<WriteOptions, 'site' | 'author'>,
 ): Promise<Committed<T>> {
   const outcome: { result?: T } = {}
@@ -193,30 +209,37 @@ async function runAndRollBack<T>(
   return { result: outcome.result as T, effects: [] }
 }
 
+/** The first statement that failed after its caller had gone on, and the error for the caller of the transaction. */
+type LateFailure = { explained?: unknown; isKnown: boolean }
+
 /** The part of `Tx` that sends statements together. Without a transaction around them they are sent at once. */
-async function sendingLater(sql: Knex): Promise<Pick<Tx, 'later' | 'flush'>> {
-  if (!sql.isTransaction) {
-    const sent: Promise<unknown>[] = []
-    return {
-      later: (statement) => {
-        const result = Promise.resolve(statement)
-        sent.push(result)
-        return result
-      },
-      flush: async () => void (await Promise.all(sent)),
-    }
+async function sendingLater(sql: Knex, failure: LateFailure): Promise<Pick<Tx, 'later' | 'flush'>> {
+  const connection = sql.isTransaction ? await sql.client.acquireConnection() : undefined
+  const sent: Promise<unknown>[] = []
+  const send = (statement: LaterStatement, values: NamedValues): Promise<unknown> => {
+    if (connection) return sendStatementLater(sql, connection, statement, values)
+    const result =
+      typeof statement === 'string'
+        ? sendText(sql, statement, values)
+        : Promise.resolve<unknown>(statement)
+    sent.push(result)
+    return result
   }
-  const connection = await sql.client.acquireConnection()
   return {
-    later: (statement) => {
-      const native = statement.toSQL().toNative()
-      sql.client.emit('query', native)
-      const result = sendLater(connection, native)
-      // The statement that it is sent with fails with the same error.
-      result.catch(() => {})
-      return result
+    later: (statement, values = {}, { explain, onResult } = {}) => {
+      send(statement, values).then(
+        (reply) => onResult?.(reply as WriteResult),
+        // The statement that it is sent with fails with the same error.
+        (error: unknown) => {
+          if (!failure.isKnown) failure.explained = explain?.(error)
+          failure.isKnown = true
+        },
+      )
     },
-    flush: () => flushStatements(connection),
+    flush: async () => {
+      if (connection) await flushStatements(connection)
+      else await Promise.all(sent)
+    },
   }
 }
 

@@ -13,7 +13,7 @@ import type { RebakeRequest } from './executor.ts'
 
 /** A request to an executor in another process, as JSON. The executor reads the markup from the database: it may have megabytes. */
 export type ExecutorRequest =
-  | { readonly apply: Omit<RecordedChange, 'markup'> }
+  | { readonly apply: Omit<RecordedChange, 'markup' | 'isRecorded'> }
   | { readonly rebake: RebakeRequest }
 
 /** The response of the executor, as JSON. */

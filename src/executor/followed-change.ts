@@ -169,7 +169,7 @@ export class FollowedChange {
 
 /** The effects of a committed change of which nothing is known yet. Without recorded work, nothing will follow. */
 export function pendingEffects(site: Site, change: RecordedChange): Effects {
-  return change.version > 0 ? new FollowedChange(site, change).effects() : skippedEffects(change)
+  return change.isRecorded ? new FollowedChange(site, change).effects() : skippedEffects(change)
 }
 
 /** True if the static copy on disk shows the output of this build: it is published and has no `reason`. */

@@ -45,7 +45,7 @@ async function apply(
   change: RecordedChange,
 ): Promise<Effects> {
   if (!change.bake && pagesOf(change.work).length === 0) return skippedEffects(change)
-  const { markup: _, ...sent } = change
+  const { markup: _, isRecorded: __, ...sent } = change
   try {
     return await requestWithRetry(options, site, { apply: sent }, SAVED)
   } catch (error) {

@@ -11,6 +11,6 @@ import { lockRegistry } from './registry.ts'
  */
 export async function forgetMetas(tx: Tx, site: Site, ids: readonly string[]): Promise<void> {
   await lockRegistry(tx, site)
-  await deleteOptions(tx, site, ids.map(metaOption))
-  await writeOptions(tx, site, [{ name: VERSION_OPTION, value: newVersionNonce() }], 'off')
+  deleteOptions(tx, site, ids.map(metaOption))
+  writeOptions(tx, site, [{ name: VERSION_OPTION, value: newVersionNonce() }], 'off')
 }

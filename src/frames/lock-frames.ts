@@ -100,7 +100,7 @@ export class LockedFrames {
     const options = this.#stagedOptions
     this.#stagedOptions = []
     await this.#recordHistory()
-    await this.#write(options)
+    this.#write(options)
   }
 
   /**
@@ -114,8 +114,8 @@ export class LockedFrames {
     const nonce = newVersionNonce()
     await this.#recordHistory()
     const deletions = this.#stagedDeletions
-    if (deletions.length > 0) await deleteOptions(this.#tx, this.#site, deletions)
-    await this.#write(
+    if (deletions.length > 0) deleteOptions(this.#tx, this.#site, deletions)
+    this.#write(
       [
         ...this.#stagedOptions,
         ...(this.#registryText === this.#lockedText
@@ -134,19 +134,11 @@ export class LockedFrames {
     await recordFrames(this.#tx, this.#site, staged)
   }
 
-  async #write(options: readonly OptionValue[], deleted: readonly string[] = []): Promise<void> {
-    try {
-      await writeOptions(this.#tx, this.#site, options, 'off')
-      // The write records its own work. The poller and the feed must not find it again.
-      const written = options.map(({ name }) => name)
-      await markOptionsSeen(this.#tx, this.#site, { written, deleted, valued: [REGISTRY_OPTION] })
-    } catch (error) {
-      if (!isCharsetMismatch(error)) throw error
-      throw new AppError(
-        'frame_charset_unsupported',
-        "This site's tables cannot store a character of the markup, such as an emoji. Write it as an entity such as &#x1F600;, or convert the table to utf8mb4.",
-      )
-    }
+  #write(options: readonly OptionValue[], deleted: readonly string[] = []): void {
+    writeOptions(this.#tx, this.#site, options, 'off', explainCharset)
+    // The write records its own work. The poller and the feed must not find it again.
+    const written = options.map(({ name }) => name)
+    markOptionsSeen(this.#tx, this.#site, { written, deleted, valued: [REGISTRY_OPTION] })
   }
 
   /** A site that already exceeds the limit, because it was lowered, may still shrink. */
@@ -160,6 +152,14 @@ export class LockedFrames {
       { used_bytes: used, wanted_bytes: wanted, limit_bytes: max },
     )
   }
+}
+
+function explainCharset(error: unknown): AppError | undefined {
+  if (!isCharsetMismatch(error)) return undefined
+  return new AppError(
+    'frame_charset_unsupported',
+    "This site's tables cannot store a character of the markup, such as an emoji. Write it as an entity such as &#x1F600;, or convert the table to utf8mb4.",
+  )
 }
 
 /** Locks the site's frames for writing until the transaction ends. */

@@ -176,7 +176,7 @@ export async function lockRegistryAndNonce(
  */
 export async function lockAndTouchRegistry(tx: Tx, site: Site): Promise<string> {
   const text = await lockRegistry(tx, site)
-  await certifyOption(tx, site, REGISTRY_OPTION)
+  certifyOption(tx, site, REGISTRY_OPTION)
   return text
 }
 

@@ -20,8 +20,8 @@ export async function writeDataset(
   const option = datasetOption(name)
   const before = (await lockOptions(tx, site, [option])).get(option)
   if (before === text) return before
-  if (text === undefined) await deleteOptions(tx, site, [option])
-  else await writeOptions(tx, site, [{ name: option, value: text }], 'off')
+  if (text === undefined) deleteOptions(tx, site, [option])
+  else writeOptions(tx, site, [{ name: option, value: text }], 'off')
   const [written, deleted] = text === undefined ? [[], [option]] : [[option], []]
   await markOptionsSeen(tx, site, { written, deleted, valued: [] })
   const action = text === undefined ? 'deleted' : before === undefined ? 'created' : 'replaced'

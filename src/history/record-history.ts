@@ -1,4 +1,4 @@
-import { insertRows } from '../db/sql.ts'
+import { storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
 import { compressContent } from './content.ts'
@@ -189,7 +189,7 @@ class PendingHistory {
       })
     }
     // A content that is stored already stays. Its row is locked, so that it is not pruned before the commit.
-    await insertRows(this.#tx, [{ table: historyTable(globals), rows, onDuplicate: 'id = id' }])
+    await storeRows(this.#tx, [{ table: historyTable(globals), rows, onDuplicate: 'id = id' }])
     this.#tx.grow(
       blogId,
       rows.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { escapeLike, insertRows, readRows } from '../db/sql.ts'
+import { escapeLike, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { seenTables } from './seen-tables.ts'
@@ -100,7 +100,7 @@ export async function storeSeenOptions(
     digest === undefined ? [] : [{ blog_id: blogId, name, digest, value }],
   )
   const onDuplicate = 'digest = VALUES(digest), value = VALUES(value)'
-  await insertRows(tx, [{ table, rows, onDuplicate }])
+  await storeRows(tx, [{ table, rows, onDuplicate }])
 }
 
 /** Options that a transaction has written. */
@@ -115,16 +115,20 @@ export type WrittenOptions = {
  * Stores that options which this transaction has written have been seen: the write itself records what follows from them. A site that has
  * not been compared yet is left alone.
  */
-export async function markOptionsSeen(
+export function markOptionsSeen(
   tx: Tx,
   { tables, globals, blogId }: Site,
   { written, deleted, valued }: WrittenOptions,
-): Promise<void> {
+): void {
   const seen = seenTables(globals)
   if (deleted.length > 0)
-    await tx.sql(seen.options).where({ blog_id: blogId }).whereIn('name', deleted).delete()
+    tx.later('DELETE FROM :seen: WHERE blog_id = :blogId AND name IN (:deleted)', {
+      seen: seen.options,
+      blogId,
+      deleted,
+    })
   if (written.length === 0) return
-  await tx.sql.raw(
+  tx.later(
     `INSERT INTO :seen: (blog_id, name, digest, value)
       SELECT k.blog_id, o.option_name, CRC32(o.option_value), IF(o.option_name IN (:valued), o.option_value, NULL)
       FROM :sites: k JOIN :options: o ON o.option_name IN (:written) WHERE k.blog_id = :blogId

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { inBatches, insertRows, readRows } from '../db/sql.ts'
+import { inBatches, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -183,7 +183,7 @@ export async function storeSeenPosts(
     return [{ blog_id: blogId, post_id: id, ...state }]
   })
   const onDuplicate = COLUMNS.map((column) => `${column} = VALUES(${column})`).join()
-  await insertRows(tx, [{ table, rows, onDuplicate }])
+  await storeRows(tx, [{ table, rows, onDuplicate }])
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { inBatches, insertRows, readRows } from '../db/sql.ts'
+import { inBatches, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { seenTables } from './seen-tables.ts'
@@ -115,5 +115,5 @@ export async function storeSeenTerms(
   const onDuplicate = ['taxonomy', 'digest', 'description']
     .map((column) => `${column} = VALUES(${column})`)
     .join()
-  await insertRows(tx, [{ table, rows, onDuplicate }])
+  await storeRows(tx, [{ table, rows, onDuplicate }])
 }

@@ -6,14 +6,18 @@ import { type Change, workOf } from './change.ts'
 import { type Work, workOn } from './work.ts'
 import { sitesTable, workTable } from './work-tables.ts'
 
-/** A change whose work is recorded in the transaction of its write. `version`: that of the site; 0 if nothing is recorded. */
-export type RecordedChange = Change & { readonly version: number }
+/** A change whose work is recorded in the transaction of its write. */
+export type RecordedChange = Change & {
+  readonly isRecorded: boolean
+  /** That of the site, which the commit assigns; 0 if nothing is recorded. @throws Error before the commit */
+  readonly version: number
+}
 
 /** Number of things that one write records. A write that touches more records `all`. */
 export const MAX_WORK_PER_WRITE = 1000
 /** Number of rows of a site, besides those of pages, from which on they are replaced by `all`. */
 export const MAX_WORK_PER_SITE = 2000
-/** The rows of a site are counted once in so many of its versions. */
+/** A process counts the rows of a site at one of so many of its writes. */
 const COUNT_EVERY = 64
 
 /** Length of the column `name`, in characters. */
@@ -44,15 +48,28 @@ export async function recordChange(tx: Tx, site: Site, change: Change): Promise<
   const collected = tx.local.get(COLLECTED)
   if (Array.isArray(collected)) {
     collected.push(change)
-    return { ...change, version: 0 }
+    return unrecorded(change)
   }
   const work = rowsOf(workOf(change))
-  if (work.length === 0) return { ...change, version: 0 }
-  const version = await nextVersion(tx, site)
-  await storeWork(tx, site, version, work.length > MAX_WORK_PER_WRITE ? workOn('all') : work)
-  if (version % COUNT_EVERY === 0) await collapseWork(tx, site, version)
-  return { ...change, version }
+  if (work.length === 0) return unrecorded(change)
+  const recorded = withNextVersion(tx, site, change)
+  storeWork(tx, site, work.length > MAX_WORK_PER_WRITE ? workOn('all') : work)
+  if (isCounted(tx, site)) await collapseWork(tx, site)
+  return recorded
 }
+
+function isCounted({ cache }: Tx, { prefix }: Site): boolean {
+  const key = `recorded writes ${prefix}`
+  const { count } = (cache.get(key) as { count: number } | undefined) ?? { count: 0 }
+  cache.set(key, { count: count + 1 }, { size: key.length })
+  return count % COUNT_EVERY === COUNT_EVERY - 1
+}
+
+const unrecorded = (change: Change): RecordedChange => ({
+  ...change,
+  isRecorded: false,
+  version: 0,
+})
 
 const COLLECTED = 'collected changes'
 
@@ -79,38 +96,51 @@ function rowsOf(work: readonly Work[]): Work[] {
   return [...new Map(rows.map((one) => [`${one.kind} ${one.name}`, one])).values()]
 }
 
-async function nextVersion(tx: Tx, { blogId, globals }: Site): Promise<number> {
-  const [{ insertId }] = await tx.sql.raw(
-    `INSERT INTO ?? (blog_id, version) VALUES (?, LAST_INSERT_ID(1))
+function withNextVersion(tx: Tx, { blogId, globals }: Site, change: Change): RecordedChange {
+  let assigned: number | undefined
+  tx.later(
+    `INSERT INTO :sites: (blog_id, version) VALUES (:blogId, LAST_INSERT_ID(1))
       ON DUPLICATE KEY UPDATE version = LAST_INSERT_ID(version + 1)`,
-    [sitesTable(globals), blogId],
+    { sites: sitesTable(globals), blogId },
+    {
+      onResult: ({ insertId }) => {
+        assigned = insertId
+      },
+    },
   )
-  return insertId
+  return {
+    ...change,
+    isRecorded: true,
+    get version() {
+      if (assigned === undefined) throw new Error('the version is known after the commit')
+      return assigned
+    },
+  }
 }
 
-/** Stores rows, or gives existing rows the new version. A row that waits for its next try becomes due; a claimed row stays claimed. */
-async function storeWork(
-  tx: Tx,
-  { blogId, globals }: Site,
-  version: number,
-  work: readonly Work[],
-): Promise<void> {
-  const rows = work.map(() => '(?, ?, ?, ?, NOW(6), ?)').join()
-  const values = work.flatMap(({ kind, name }) => [blogId, kind, name, version, DUE_NOW])
-  await tx.sql.raw(
-    `INSERT INTO ?? (blog_id, kind, name, version, since, due_at) VALUES ${rows}
+/**
+ * Stores rows with the version that the statement before has assigned, or gives it to existing rows. A row that waits for its next try becomes due;
+ * a claimed row stays claimed.
+ */
+function storeWork(tx: Tx, { blogId, globals }: Site, work: readonly Work[]): void {
+  const rows = work.map(({ kind, name }) => [blogId, kind, name, ASSIGNED_VERSION, NOW, DUE_NOW])
+  tx.later(
+    `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
       ON DUPLICATE KEY UPDATE version = VALUES(version), is_bulk = 0,
         due_at = IF(owner IS NULL, VALUES(due_at), due_at)`,
-    [workTable(globals), ...values],
+    { work: workTable(globals), rows },
   )
 }
 
+const ASSIGNED_VERSION = { toSqlString: () => 'LAST_INSERT_ID()' }
+const NOW = { toSqlString: () => 'NOW(6)' }
+
 /** Replaces a site's rows, except those of pages, by `all` if there are too many: nothing has been built for long. */
-async function collapseWork(tx: Tx, site: Site, version: number): Promise<void> {
+async function collapseWork(tx: Tx, site: Site): Promise<void> {
   const { blogId, globals } = site
   const rows = () => tx.sql(workTable(globals)).where({ blog_id: blogId }).whereNot('kind', 'page')
   const [{ count = 0 } = {}] = await rows().count<{ count: number }[]>({ count: '*' })
   if (count <= MAX_WORK_PER_SITE) return
   await rows().delete()
-  await storeWork(tx, site, version, workOn('all'))
+  storeWork(tx, site, workOn('all'))
 }

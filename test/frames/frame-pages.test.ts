@@ -23,7 +23,7 @@ it.each([false, true])(
     const statements = await statementsOf(db, () =>
       db.write({}, (tx) => bindPage(tx, site, { ref: slug, pageId: 7, clear, bake: false })),
     )
-    const writes = statements.filter((sql) => sql.startsWith(`update \`${site.tables.options}\``))
+    const writes = statements.filter((sql) => sql.startsWith('UPDATE :options: SET autoload'))
     expect(writes).toHaveLength(2)
     expect(await registryRow()).toEqual(before)
   },

@@ -23,13 +23,15 @@ const remove = (ref: string) =>
 /** A connection with an empty cache that calls `happen` before the statement that reads the frame. */
 function interruptedBy(happen: () => Promise<unknown>): Db {
   const { sql, cache } = network.db
-  const raw = async (statement: string, values: object) => {
-    if (statement.includes('UNION ALL')) await happen()
-    return sql.raw(statement, { ...values })
-  }
   cache.clear()
-  const proxy = new Proxy(sql, { get: (own, key) => (key === 'raw' ? raw : Reflect.get(own, key)) })
-  return createDb(proxy, cache)
+  const interrupted = sql.withUserParams({})
+  const { client } = interrupted
+  const query = client.query.bind(client)
+  client.query = async (connection: object, statement: { sql: string }) => {
+    if (statement.sql.includes('UNION ALL')) await happen()
+    return query(connection, statement)
+  }
+  return createDb(interrupted, cache)
 }
 
 describe('a frame that is deleted while it is read', () => {

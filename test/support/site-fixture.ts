@@ -86,7 +86,7 @@ export function createSiteFixture(
       ? writeChange(db, { site }, work)
       : db.write({ site }, async (tx) => {
           const written = await work(tx)
-          return { ...written, change: { ...written.change, version: 0 } }
+          return { ...written, change: { ...written.change, isRecorded: false, version: 0 } }
         })
   return {
     site,

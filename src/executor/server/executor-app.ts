@@ -67,7 +67,7 @@ async function executeRequest(
   const effects =
     'rebake' in request
       ? await executor.rebake(site, request.rebake)
-      : await executor.apply(site, request.apply)
+      : await executor.apply(site, { ...request.apply, isRecorded: request.apply.version > 0 })
   return { effects: encodeEffects(effects) }
 }
 

@@ -149,7 +149,7 @@ async function writeLocations(
 ): Promise<void> {
   const changed = options.filter(({ name, value }) => value !== locked.get(name))
   // The rows exist, so the value of `autoload` has no effect.
-  await writeOptions(tx, site, changed, 'auto')
+  writeOptions(tx, site, changed, 'auto')
   for (const { name, value } of changed)
     recordLocations(tx, site, name, [locked.get(name) ?? EMPTY_ARRAY, value])
 }

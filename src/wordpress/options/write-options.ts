@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
-import { inBatches } from '../../db/sql.ts'
-import type { Tx } from '../../db/transaction.ts'
+import { inBatches, readRows, runStatement } from '../../db/sql.ts'
+import type { LaterOptions, Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { optionKeys } from '../object-cache/cache-keys.ts'
 
@@ -14,14 +14,18 @@ export async function lockOptions(
   names: readonly string[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const name of [...names].sort()) {
-    const row: { option_name: string; option_value: string } | undefined = await tx
-      .sql(site.tables.options)
-      .select('option_name', 'option_value')
-      .where({ option_name: name })
-      .forUpdate()
-      .first()
-    if (row?.option_name === name) found.set(name, row.option_value)
+  const { options } = site.tables
+  const reads = [...names]
+    .sort()
+    .map((name) =>
+      readRows<{ option_name: string; option_value: string }>(
+        tx,
+        'SELECT option_name, option_value FROM :options: WHERE option_name = :name LIMIT 1 FOR UPDATE',
+        { options, name },
+      ),
+    )
+  for (const [row] of await Promise.all(reads)) {
+    if (row && names.includes(row.option_name)) found.set(row.option_name, row.option_value)
   }
   return found
 }
@@ -71,10 +75,10 @@ export async function lockExistingOptions(
  * Changes the row of a locked option and restores it. On Galera the write forces a certification conflict with concurrent writers on other
  * nodes, which a lock alone does not.
  */
-export async function certifyOption(tx: Tx, site: Site, name: string): Promise<void> {
-  const option = tx.sql(site.tables.options).where({ option_name: name })
-  await option.clone().update({ autoload: tx.sql.raw("CONCAT(autoload, '.')") })
-  await option.clone().update({ autoload: tx.sql.raw('LEFT(autoload, CHAR_LENGTH(autoload) - 1)') })
+export function certifyOption(tx: Tx, site: Site, name: string): void {
+  const values = { options: site.tables.options, name }
+  for (const autoload of ["CONCAT(autoload, '.')", 'LEFT(autoload, CHAR_LENGTH(autoload) - 1)'])
+    tx.later(`UPDATE :options: SET autoload = ${autoload} WHERE option_name = :name`, values)
 }
 
 export type OptionValue = { readonly name: string; readonly value: string }
@@ -86,26 +90,26 @@ const MAX_STATEMENT_CHARACTERS = 512 * 1024
  * Stores options, already serialized. New rows get `autoload`; existing rows keep theirs. The caller has locked the rows under which the
  * values were computed. Rows are written in the order of their names, as they are locked (`lockOptions`), in as many statements as their
  * length requires.
+ * @param explain see `LaterOptions`
  */
-export async function writeOptions(
+export function writeOptions(
   tx: Tx,
   site: Site,
   options: readonly OptionValue[],
   autoload: Autoload,
-): Promise<void> {
+  explain: LaterOptions['explain'] = () => undefined,
+): void {
   const sorted = [...options].sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const batch of inBatches(sorted, MAX_STATEMENT_CHARACTERS, ({ value }) => value.length)) {
-    await tx
-      .sql(site.tables.options)
-      .insert(
-        batch.map(({ name, value }) => ({
-          option_name: name,
-          option_value: value,
-          autoload,
-        })),
-      )
-      .onConflict('option_name')
-      .merge(['option_value'])
+    tx.later(
+      `INSERT INTO :options: (option_name, option_value, autoload) VALUES :rows
+        ON DUPLICATE KEY UPDATE option_value = VALUES(option_value)`,
+      {
+        options: site.tables.options,
+        rows: batch.map(({ name, value }) => [name, value, autoload]),
+      },
+      { explain },
+    )
   }
   tx.invalidate(
     optionKeys(
@@ -123,7 +127,8 @@ export async function writeOptionOf(
   { name, value }: OptionValue,
   autoload: Autoload,
 ): Promise<void> {
-  await tx.sql.raw(
+  await runStatement(
+    tx,
     `INSERT INTO :options: (option_name, option_value, autoload)
       SELECT :name, :value, :autoload FROM :options: WHERE option_name = :owner FOR UPDATE
       ON DUPLICATE KEY UPDATE option_value = VALUES(option_value)`,
@@ -132,8 +137,11 @@ export async function writeOptionOf(
   tx.invalidate(optionKeys(site, [name]))
 }
 
-export async function deleteOptions(tx: Tx, site: Site, names: readonly string[]): Promise<void> {
-  await tx.sql(site.tables.options).whereIn('option_name', names).delete()
+export function deleteOptions(tx: Tx, site: Site, names: readonly string[]): void {
+  tx.later('DELETE FROM :options: WHERE option_name IN (:names)', {
+    options: site.tables.options,
+    names: ['', ...names],
+  })
   tx.invalidate(optionKeys(site, names))
 }
 

@@ -274,11 +274,13 @@ describe('POST /batch', () => {
       const db: Database = {
         ...network.db,
         write: (options, work) =>
-          network.db.write(options, (tx) => {
+          network.db.write(options, async (tx) => {
             open += 1
-            return work(tx).finally(() => {
+            try {
+              return await work(tx)
+            } finally {
               open -= 1
-            })
+            }
           }),
       }
       const analyzed: [html: string, open: number][] = []

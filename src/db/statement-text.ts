@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache'
+import { escapeId, escape as escapeValue, type SqlValue } from 'mysql2'
+
+/** Values by name; a list becomes `a, b`, a list of rows `(a, b), (c, d)`. */
+export type NamedValues = Readonly<
+  Record<string, SqlValue | readonly SqlValue[] | readonly (readonly SqlValue[])[]>
+>
+
+/** `:posts:` is an identifier, `:id` a value. */
+const NAME = /:(\w+)(:?)/g
+
+/** Texts between the names, and the names. */
+type Template = readonly (
+  | string
+  | { readonly name: string; readonly isIdentifier: boolean; readonly text: string }
+)[]
+
+/** Nearly all texts are constants of this program. */
+const templates = new LRUCache<string, Template>({ max: 1000 })
+
+/** A statement with its values in the text, or with `?` for each of them. */
+export type Statement = {
+  readonly sql: string
+  readonly bindings?: readonly unknown[]
+  /** With its values, instead of bindings. */
+  readonly text?: string
+}
+
+/** In characters. The driver blocks the event loop for 20 ms to escape a megabyte, and copies the text once more. */
+const LONG_TEXTS_LENGTH = 64 * 1024
+/** Servers prepare statements of at most 65,535 values. */
+const MAX_PREPARED_VALUES = 5000
+
+/** Whether a statement with these values is sent prepared: then they travel as raw bytes. */
+export function hasLongTexts(values: readonly unknown[]): boolean {
+  if (values.length > MAX_PREPARED_VALUES) return false
+  let length = 0
+  for (const value of values) if (typeof value === 'string') length += value.length
+  return length >= LONG_TEXTS_LENGTH
+}
+
+/**
+ * The statement of an SQL text with named values, which the driver escapes. A name without a value stays, for example `:00` in a time. `sql`, without
+ * the values, is for messages.
+ */
+export function statementOf(statement: string, values: NamedValues): Statement {
+  const template = templates.get(statement) ?? parseTemplate(statement)
+  templates.set(statement, template)
+  const write = (onValue: (value: NamedValues[string]) => string): string =>
+    template
+      .map((part) => {
+        if (typeof part === 'string') return part
+        const value = values[part.name]
+        if (value === undefined) return part.text
+        return part.isIdentifier ? escapeId(value as string) : onValue(value)
+      })
+      .join('')
+  const bindings: unknown[] = []
+  if (hasLongTexts(Object.values(values).flat(2)))
+    return { sql: write((value) => placeholders(value, bindings)), bindings }
+  return { sql: statement, text: write((value) => escapeValue(value as SqlValue, true)) }
+}
+
+/** As the driver writes lists: `?, ?`, and lists of rows: `(?, ?), (?, ?)`. */
+function placeholders(value: unknown, bindings: unknown[]): string {
+  if (!Array.isArray(value)) {
+    bindings.push(value)
+    return '?'
+  }
+  return value
+    .map((one) =>
+      Array.isArray(one) ? `(${placeholders(one, bindings)})` : placeholders(one, bindings),
+    )
+    .join(', ')
+}
+
+function parseTemplate(statement: string): Template {
+  const parts: Template[number][] = []
+  let end = 0
+  for (const { 0: text, 1: name = '', 2: mark, index } of statement.matchAll(NAME)) {
+    parts.push(statement.slice(end, index), { name, isIdentifier: mark === ':', text })
+    end = index + text.length
+  }
+  return [...parts, statement.slice(end)]
+}
