@@ -47,6 +47,7 @@ export async function runBench(bench: Bench, workloads: readonly Workload[]): Pr
       figures.set(contender.name, found)
       bench.onMeasured(workload, contender.name, found)
     }
+    await workload.cleanUp?.(bench.setup)
     results.push({ workload, figures })
   }
   return results
