@@ -1,3 +1,4 @@
+import { comparePuts } from '../compare-puts.ts'
 import { send } from '../contender.ts'
 import type { BenchSetup } from '../setup/bench-setup.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
@@ -9,8 +10,18 @@ const DEPENDENTS: readonly (readonly [count: number, Partial<Workload>])[] = [
   [
     0,
     {
-      targets: { wordpress: 3.5 },
+      contenders: { service: 'status', floor: 'status', wordpress: 'status' },
+      targets: { wordpress: 3.5, floor: 0.5 },
       remoteTargets: { wordpress: 6, roundTrips: 5, p50: 22 },
+      compare: ({ database }, contenders) =>
+        comparePuts(
+          database,
+          contenders.filter(({ name }) => name !== 'wordpress'),
+          {
+            frameId: frameId('target'),
+            asks: [putOf('target', BYTES, 0), putOf('target', BYTES, 1)],
+          },
+        ),
     },
   ],
   [20, { remoteTargets: { roundTrips: 8, p50: 35 } }],
@@ -90,8 +101,10 @@ async function putTarget(database: BenchDatabase, dependents: number): Promise<v
 
 /** Requests that replace a frame's markup, each with another text. */
 export const putsOf = (slug: string, bytes: number) =>
-  Array.from({ length: VARIANTS }, (_, variant) => ({
-    method: 'PUT' as const,
-    path: `/frames/${slug}`,
-    body: { html: markup(`Variant ${variant}`, bytes) },
-  }))
+  Array.from({ length: VARIANTS }, (_, variant) => putOf(slug, bytes, variant))
+
+const putOf = (slug: string, bytes: number, variant: number) => ({
+  method: 'PUT' as const,
+  path: `/frames/${slug}`,
+  body: { html: markup(`Variant ${variant}`, bytes) },
+})

@@ -1,4 +1,4 @@
-import type { Ask, ContenderName } from '../contender.ts'
+import type { Ask, Contender, ContenderName } from '../contender.ts'
 import type { BenchSetup } from '../setup/bench-setup.ts'
 
 /** One kind of work that the contenders do. */
@@ -22,6 +22,8 @@ export type Workload = {
   >
   /** Creates the data of the workload and returns its requests. */
   prepare(setup: BenchSetup): Promise<PreparedWorkload>
+  /** Asserts that these contenders store the same, before they are measured. */
+  compare?(setup: BenchSetup, contenders: readonly Contender[]): Promise<void>
   /** Undoes what would change later workloads. Their frames and menus are replaced anyway. */
   cleanUp?(setup: BenchSetup): Promise<void>
 }
