@@ -67,7 +67,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
   if (only.includes(SCALING)) await benchScaling(options, described, undo)
   if (only.includes(HISTORY)) await runHistory(undo)
-  if (only.includes(PLAN)) await runPlan(undo, options.freshness.sites)
+  if (only.includes(PLAN)) await runPlan(undo, options.freshness.sites, remote)
   if (only.includes(SITES)) await runSites(options.freshness, undo)
   const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared)

@@ -45,7 +45,7 @@ export const USAGE = `npm run bench -- [options]
 
 With --only history: what the history adds to writes, its size, and a restore of a site.
 
-With --only plan: plan, apply, drift and rollback of 200 frames on all sites of a network with --sites sites; apply is killed five times.
+With --only plan: plan, apply, drift and rollback of 200 frames on all sites of a network with --sites sites, and the doctor: statements and round trips for each site. apply is killed five times.
 
 With --only sites: what a list of --pages pages, a round of the poll and the doctor cost in a network with --sites sites.
 

@@ -86,10 +86,11 @@ export function atMost(workload: string, what: string, target: number, found: nu
   return verdict({ workload, what, target, found, met: found < target }, 'under')
 }
 
-const roundTripsVerdict = (workload: string, target: number, found: number): Verdict =>
+/** Compares round trips for each request or site with their target. */
+export const roundTripsVerdict = (workload: string, target: number, found: number): Verdict =>
   verdict({ workload, what: 'round trips', target, found, met: isWithin(found, target) }, 'at most')
 
-/** Whether round trips for each request are at most these, rounded: the work of timers during the load is counted too. */
+/** Whether round trips for each request or site are at most these, rounded: the work of timers during the load is counted too. */
 export const isWithin = (roundTrips: number, target: number): boolean =>
   Math.round(roundTrips) <= target
 
