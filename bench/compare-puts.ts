@@ -16,6 +16,7 @@ export async function comparePuts(
   contenders: readonly Contender[],
   { frameId, asks }: Puts,
 ): Promise<void> {
+  if (contenders.length < 2) return
   const stored: (readonly [Contender, object])[] = []
   const nonces = new Set<string>()
   for (const contender of contenders) {

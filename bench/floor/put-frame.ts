@@ -11,7 +11,7 @@ import type { Scope } from './scope.ts'
 /**
  * `PUT /frames/{ref}` with markup that has no inserts and no binds, of a frame without dependents and pages: the rows of the service in one
  * transaction, with two round trips besides the one that authorizes. Nothing is parsed.
- * @param pool its connections accept several statements in a packet
+ * @param scope the connections of its pool accept several statements in a packet
  * @throws Error if the write is another one
  */
 export async function putFrame(scope: Scope, ref: string, html: string): Promise<object> {

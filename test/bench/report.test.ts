@@ -370,6 +370,18 @@ describe('the comparison with an earlier run', () => {
     expect(comparisonTitle(earlier, other)).toContain('The earlier run had 2 cores of A processor')
   })
 
+  it('warns if only one of the runs had a remote database, and compares round trips', () => {
+    const trips = (roundTrips: number) => [result('frame-put-page', { service: { roundTrips } })]
+    const file = join(folder, 'remote.json')
+    writeResults(file, { ...run, remoteDelayMs: 1 }, trips(40), [], undefined)
+    const earlier = readResults(file)
+    expect(comparisonTable(earlier, trips(10))).toContain('40.0 → 10.0  -75%')
+    expect(comparisonTitle(earlier, { ...run, remoteDelayMs: 1 })).not.toContain('each way')
+    expect(comparisonTitle(earlier, run)).toContain(
+      '1 ms each way to the database, and this one 0 ms',
+    )
+  })
+
   it('reads the results of a whole run, and refuses other files', () => {
     expect(readResults(RESULTS_FILE).results.length).toBeGreaterThan(20)
     const foreign = join(folder, 'foreign.json')
