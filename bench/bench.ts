@@ -8,6 +8,7 @@ import { QueryCount } from './load/query-count.ts'
 import type { Options } from './options.ts'
 import { runPlan } from './plan/run-plan.ts'
 import { type PublicationFigures, runPublication } from './publication/run-publication.ts'
+import { REMOTE_DELAY_MS, startProxy } from './remote/start-proxy.ts'
 import { comparisonTable, comparisonTitle } from './report/comparison-table.ts'
 import { busyWarning, describeMachine, type RunDescription } from './report/describe-run.ts'
 import { growthLine, growths } from './report/growth.ts'
@@ -22,7 +23,7 @@ import { resultTable } from './report/result-table.ts'
 import { scalingLine, scalingTable } from './report/scaling-table.ts'
 import { verdicts } from './report/verdicts.ts'
 import { writeReadme, writeScaling } from './report/write-readme.ts'
-import { RESULTS_FILE, writeResults } from './report/write-results.ts'
+import { REMOTE_RESULTS_FILE, RESULTS_FILE, writeResults } from './report/write-results.ts'
 import { runBench } from './run-bench.ts'
 import { runScaling } from './scaling/run-scaling.ts'
 import { openBenchDatabase } from './setup/open-database.ts'
@@ -31,7 +32,7 @@ import { buildService, startService, staticDir } from './setup/start-service.ts'
 import { Undo } from './setup/undo.ts'
 import { runSites } from './sites/run-sites.ts'
 import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
-import { chooseWorkloads, quickWorkloads } from './workloads/choose-workloads.ts'
+import { chooseWorkloads, quickWorkloads, withRemoteTargets } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /** The names of the measurements besides those of the workloads. The last five are measured only if they are named. */
@@ -47,22 +48,26 @@ const [PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES] = [
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
 export async function bench(options: Options, undo: Undo): Promise<void> {
   const begin = performance.now()
-  const { only, quick, compare } = options
+  const { only, quick, remote, compare } = options
   const earlier = compare === undefined ? undefined : readResults(compare)
   const isWorkload = (name: string) =>
     ![PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES].includes(name)
   const isQuick = quick && only.length === 0
-  const workloads = isQuick ? quickWorkloads() : chooseWorkloads(only.filter(isWorkload))
+  const chosen = isQuick ? quickWorkloads(remote) : chooseWorkloads(only.filter(isWorkload))
+  const workloads = remote ? withRemoteTargets(chosen) : chosen
+  const local = only.filter((name) => !isWorkload(name) && name !== PLAN)
+  if (remote && local.length > 0)
+    throw new Error(`--remote has no effect on ${local.join(', ')}. Leave it out.`)
   const described = describeMachine()
   const warning = busyWarning(described)
   if (warning !== undefined) console.log(warning)
   buildService()
-  const isPublished = (only.length === 0 && !quick) || only.includes(PUBLICATION)
+  const isPublished = (only.length === 0 && !quick && !remote) || only.includes(PUBLICATION)
   const publication = isPublished ? await benchPublication(options, undo) : undefined
   if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
   if (only.includes(SCALING)) await benchScaling(options, described, undo)
   if (only.includes(HISTORY)) await runHistory(undo)
-  if (only.includes(PLAN)) await runPlan(undo, options.freshness.sites)
+  if (only.includes(PLAN)) await runPlan(undo, options.freshness.sites, remote)
   if (only.includes(SITES)) await runSites(options.freshness, undo)
   const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared)
@@ -116,15 +121,23 @@ async function benchWorkloads(
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-bench-'))
   undo.add(() => rmSync(folder, { recursive: true, force: true }))
   const database = await openBenchDatabase(folder, undo)
-  const service = await startService(database, folder, undo)
-  const setup = { database, service, staticDir: staticDir(folder) }
+  const proxy = options.remote
+    ? await startProxy(database.url, REMOTE_DELAY_MS, folder, undo)
+    : undefined
+  const reached = proxy ? { ...database, url: proxy.url } : database
+  const service = await startService(reached, folder, undo)
+  const setup = { database: reached, service, staticDir: staticDir(folder) }
   const { contenders, versions } = await startContenders(setup, options.contenders, folder, undo)
 
   const results = await runBench(
     {
       setup,
       contenders,
-      instruments: { queries: new QueryCount(database.db), databasePids: database.pids },
+      instruments: {
+        queries: new QueryCount(database.db),
+        databasePids: database.pids,
+        readRoundTrips: proxy?.readRoundTrips,
+      },
       seconds: options.seconds,
       warmUpSeconds: options.warmUpSeconds,
       slowestMs: options.slowestMs,
@@ -138,8 +151,9 @@ async function benchWorkloads(
     secondsEach: options.seconds,
     fpmWorkers: FPM_WORKERS,
     versions,
+    ...(proxy ? { remoteDelayMs: REMOTE_DELAY_MS } : {}),
   }
-  const judged = verdicts(results)
+  const judged = verdicts(results, publication?.publications)
   const sections = [
     [resultTable(results)],
     growths(results).map(growthLine),
@@ -149,8 +163,9 @@ async function benchWorkloads(
   for (const lines of sections) if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   const isWhole =
     options.only.length === 0 && !options.quick && contenders.length === CONTENDERS.length
-  const file = options.out ?? (isWhole ? RESULTS_FILE : undefined)
+  const whole = proxy ? REMOTE_RESULTS_FILE : RESULTS_FILE
+  const file = options.out ?? (isWhole ? whole : undefined)
   if (file !== undefined) writeResults(file, run, results, judged, publication)
-  else console.log('\nThis was a partial run: bench/results.json is unchanged.')
+  else console.log('\nThis was a partial run: its results are not stored.')
   if (options.readme) writeReadme(run, results, judged)
 }

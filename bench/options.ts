@@ -15,6 +15,8 @@ export type Options = {
   readonly slowestMs: number
   /** Only the workloads whose ratios to WordPress or Express have targets, unless `only` names others. */
   readonly quick: boolean
+  /** Each direction between the contenders and the database is delayed. */
+  readonly remote: boolean
   /** File that gets the results. */
   readonly out: string | undefined
   /** File with the results of an earlier run. */
@@ -35,14 +37,15 @@ export const USAGE = `npm run bench -- [options]
   --pages <numbers>   pages of the published sites [2000,20000; with --only 2000]
   --seconds <number>  load of each contender with each workload [3]
   --quick             service, wordpress and express for a second with the workloads that are compared with the last two; no publication
+  --remote            1 ms each way between the contenders and the database, and the number of round trips; also with --only plan
   --out <file>        writes the results to this file
   --compare <file>    compares the ratios with those of an earlier run: a file of --out, or bench/results.json
-  --readme            write the table into docs/performance.md, with --only scaling that of the worker processes
+  --readme            write the table into docs/performance.md, with --remote or --only scaling the one of that
   --help              this text and the names of the workloads
 
 With --only history: what the history adds to writes, its size, and a restore of a site.
 
-With --only plan: plan, apply, drift and rollback of 200 frames on all sites of a network with --sites sites; apply is killed five times.
+With --only plan: plan, apply, drift and rollback of 200 frames on all sites of a network with --sites sites, and the doctor: statements and round trips for each site. apply is killed five times.
 
 With --only sites: what a list of --pages pages, a round of the poll and the doctor cost in a network with --sites sites.
 
@@ -67,6 +70,7 @@ export function parseOptions(args: readonly string[]): Options {
       with: { type: 'string' },
       seconds: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      remote: { type: 'boolean', default: false },
       out: { type: 'string' },
       compare: { type: 'string' },
       pages: { type: 'string' },
@@ -82,7 +86,7 @@ export function parseOptions(args: readonly string[]): Options {
       help: { type: 'boolean', default: false },
     },
   })
-  const { readme, help, quick, out, compare } = values
+  const { readme, help, quick, remote, out, compare } = values
   const standard = quick ? QUICK : FULL
   const seconds = Number(values.seconds ?? standard.seconds)
   if (!(seconds >= 0.5 && seconds <= 600)) {
@@ -114,6 +118,7 @@ export function parseOptions(args: readonly string[]): Options {
     slowestMs,
     freshness,
     quick,
+    remote,
     out,
     compare,
     readme,

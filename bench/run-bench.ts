@@ -39,6 +39,7 @@ export async function runBench(bench: Bench, workloads: readonly Workload[]): Pr
     const measured = participants.filter(({ name }) => workload.scaled?.[name] === undefined)
     if (isCompared(workload))
       for (const ask of prepared.asks) await compareAnswers(workload, measured, ask)
+    await workload.compare?.(bench.setup, measured)
     for (const contender of participants) {
       const found = measured.includes(contender)
         ? await loadOne(bench, workload, prepared, contender)
@@ -47,6 +48,7 @@ export async function runBench(bench: Bench, workloads: readonly Workload[]): Pr
       figures.set(contender.name, found)
       bench.onMeasured(workload, contender.name, found)
     }
+    await workload.cleanUp?.(bench.setup)
     results.push({ workload, figures })
   }
   return results

@@ -3,6 +3,9 @@ import type { Pool, RowDataPacket } from 'mysql2/promise'
 import type { Scope } from './scope.ts'
 
 type Row = RowDataPacket & {
+  user_id?: number
+  token_id?: number
+  label?: string
   user_login: string
   capabilities: string | null
   site_admins: string | null
@@ -21,16 +24,20 @@ const OPTIONS = [
   'svc_frames_version',
 ]
 
-/** Reads token, user, site, rights and options in one statement; undefined if the caller has no access. */
+/**
+ * Reads token, user, site, rights and options in one statement; undefined if the caller has no access.
+ * @param isWrite also reads what the history says about the author
+ */
 export async function authorize(
   pool: Pool,
   blogId: number,
   authorization: string,
+  isWrite = false,
 ): Promise<Scope | undefined> {
   const prefix = blogId === 1 ? 'wp_' : `wp_${blogId}_`
   const token = authorization.slice('Bearer '.length)
   const hash = createHash('sha256').update(token).digest()
-  const [rows] = await pool.execute<Row[]>(statement(prefix), [
+  const [rows] = await pool.execute<Row[]>(statement(prefix, isWrite), [
     `${prefix}capabilities`,
     ...OPTIONS,
     blogId,
@@ -45,16 +52,18 @@ export async function authorize(
   const plugins = `${options.get('active_plugins')}${options.get('network plugins')}`
   if (plugins.includes('polylang')) throw new Error('the floor does not support languages')
   const home = options.get('home') ?? ''
-  return { pool, blogId, prefix, home, options }
+  const { user_id: userId = 0, token_id: tokenId = 0, label = '' } = first
+  return { pool, blogId, prefix, home, options, author: { userId, tokenId, label } }
 }
 
 const statements = new Map<string, string>()
 
-function statement(prefix: string): string {
-  const cached = statements.get(prefix)
+function statement(prefix: string, isWrite: boolean): string {
+  const key = `${prefix} ${isWrite}`
+  const cached = statements.get(key)
   if (cached !== undefined) return cached
   const made = `
-    SELECT u.user_login,
+    SELECT u.user_login,${isWrite ? ' u.ID AS user_id, t.id AS token_id, t.label,' : ''}
       (SELECT meta_value FROM wp_usermeta WHERE user_id = u.ID AND meta_key = ? ORDER BY umeta_id LIMIT 1) AS capabilities,
       (SELECT meta_value FROM wp_sitemeta WHERE site_id = b.site_id AND meta_key = 'site_admins' LIMIT 1) AS site_admins,
       o.option_name,
@@ -73,6 +82,6 @@ function statement(prefix: string): string {
     ) o
     WHERE b.blog_id = ? AND b.archived = '0' AND b.spam = 0 AND b.deleted = 0
       AND t.hash = ? AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > UTC_TIMESTAMP())`
-  statements.set(prefix, made)
+  statements.set(key, made)
   return made
 }

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 type OptionRow = RowDataPacket & { option_name: string; option_value: string }
 type PageRow = RowDataPacket & { post_id: number; meta_value: string }
 
-type Frame = { readonly id: string; readonly slug: string; readonly meta: FrameMeta }
+export type Frame = { readonly id: string; readonly slug: string; meta: FrameMeta }
 
 /** The frames of one version of the site, valid while the database has that version. */
 type Frames = {
@@ -105,9 +105,19 @@ function markupIn(record: string): string {
   return Buffer.from(record.slice(start)).subarray(0, Number(length)).toString()
 }
 
+/** The version of a site's frames: the nonce that every write replaces, and the digest of the registry. */
+export const versionIn = (prefix: string, options: ReadonlyMap<string, string>): string =>
+  `${prefix} ${options.get('svc_frames_version')} ${options.get('svc_frames')}`
+
+/** Keeps the frames after a write of this process that has stored this nonce. */
+export function keepWritten({ prefix, options }: Scope, frames: Frames, nonce: string): void {
+  const version = versionIn(prefix, new Map([...options, ['svc_frames_version', nonce]]))
+  cached = { ...frames, version }
+}
+
 /** Reads the registry and all metas in one statement, unless the version that was read with the caller's rights is cached. */
-async function readFrames({ pool, prefix, options }: Scope): Promise<Frames> {
-  const version = `${prefix} ${options.get('svc_frames_version')} ${options.get('svc_frames')}`
+export async function readFrames({ pool, prefix, options }: Scope): Promise<Frames> {
+  const version = versionIn(prefix, options)
   if (cached?.version === version) return cached
   const [rows] = await pool.execute<OptionRow[]>(
     `SELECT option_name, option_value FROM ${prefix}options

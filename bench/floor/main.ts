@@ -1,30 +1,39 @@
 /**
- * The floor: a bare server that answers with the service's bytes and the fewest statements. It implements only the measured requests,
- * for a site without languages and for authorized callers. It caches only what the service may cache too.
+ * The floor: a bare server that answers reads with the service's bytes and the fewest statements, and stores the service's rows of a write in the
+ * fewest round trips. It implements only the measured requests, for a site without languages and for authorized callers. It caches only what the service may cache too.
  * Arguments: port, address of the database, folder of the static copies.
  */
 import { createServer, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { createPool } from 'mysql2/promise'
 import { authorize } from './authorize.ts'
 import { answerCopy } from './copies.ts'
 import { getFrame, listFrames } from './frames.ts'
 import { listMenus, readMenu } from './menus.ts'
+import { putFrame } from './put-frame.ts'
 import type { Scope } from './scope.ts'
 
 const [port = '', databaseUrl = '', staticDir = ''] = process.argv.slice(2)
-const pool = createPool({ uri: databaseUrl, connectionLimit: 10, charset: 'utf8mb4' })
+const settings = { uri: databaseUrl, connectionLimit: 10, charset: 'utf8mb4' }
+const pool = createPool(settings)
+/** Writes send several statements in a packet. */
+const writePool = createPool({ ...settings, multipleStatements: true })
 
 const server = createServer(async (request, response) => {
-  const { url = '/', headers } = request
+  const { url = '/', method, headers } = request
   try {
     const [, blogId, path = ''] = /^\/site\/(\d+)(\/.*)$/.exec(url) ?? []
     if (blogId === undefined) {
       await answerCopy(response, staticDir, headers.host ?? '', url)
       return
     }
-    const scope = await authorize(pool, Number(blogId), headers.authorization ?? '')
+    const isWrite = method === 'PUT'
+    const [scope, sent] = await Promise.all([
+      authorize(isWrite ? writePool : pool, Number(blogId), headers.authorization ?? '', isWrite),
+      isWrite ? text(request) : '',
+    ])
     if (!scope) return end(response, 401, '')
-    const body = await answer(scope, path)
+    const body = await (isWrite ? answerWrite(scope, path, sent) : answer(scope, path))
     end(response, body === undefined ? 404 : 200, JSON.stringify(body ?? noRoute(url)))
   } catch (error) {
     console.error(error)
@@ -40,6 +49,11 @@ function answer(scope: Scope, path: string): Promise<object> | undefined {
   if (path === '/frames') return listFrames(scope)
   const [, ref] = /^\/frames\/([\w-]+)$/.exec(path) ?? []
   return ref === undefined ? undefined : getFrame(scope, ref)
+}
+
+function answerWrite(scope: Scope, path: string, sent: string): Promise<object> | undefined {
+  const [, ref] = /^\/frames\/([\w-]+)$/.exec(path) ?? []
+  return ref === undefined ? undefined : putFrame(scope, ref, JSON.parse(sent).html)
 }
 
 const noRoute = (path: string) => ({

@@ -8,4 +8,6 @@ export type Scope = {
   /** Without a slash at the end. */
   readonly home: string
   readonly options: ReadonlyMap<string, string>
+  /** For the history; read for writes only. */
+  readonly author: { readonly userId: number; readonly tokenId: number; readonly label: string }
 }

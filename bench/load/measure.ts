@@ -11,6 +11,8 @@ export type Figures = {
   readonly p99: number
   /** Database statements per request. */
   readonly queries: number
+  /** Round trips to the database per request, if a proxy counts them. */
+  readonly roundTrips?: number
   /** CPU time per request: the contender's, and the database's. */
   readonly cpuMs: number
   readonly databaseCpuMs: number
@@ -20,20 +22,26 @@ export type Figures = {
   readonly scaledFrom?: string
 }
 
-export type Instruments = { readonly queries: QueryCount; readonly databasePids: readonly number[] }
+export type Instruments = {
+  readonly queries: QueryCount
+  readonly databasePids: readonly number[]
+  /** The round trips of all clients so far; undefined if the contenders use the database directly. */
+  readonly readRoundTrips?: (() => Promise<number>) | undefined
+}
 
 /** Puts a load on a contender and measures it. */
 export async function measure(
   contender: Contender,
   load: Load,
-  { queries, databasePids }: Instruments,
+  { queries, databasePids, readRoundTrips }: Instruments,
 ): Promise<Figures> {
   const pids = contender.processes()
   const before = [figuresOf(pids), figuresOf(databasePids)] as const
-  const queriesBefore = await queries.read()
+  const [queriesBefore, tripsBefore] = [await queries.read(), await readRoundTrips?.()]
   const { times, sent, ms } = await runLoad(contender, load)
   const [own, database] = [figuresOf(pids), figuresOf(databasePids)]
   const asked = (await queries.read()) - queriesBefore
+  const trips = await readRoundTrips?.()
   resetPeaks(pids)
   return {
     requests: times.length,
@@ -41,6 +49,9 @@ export async function measure(
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
     queries: asked / sent,
+    ...(trips === undefined || tripsBefore === undefined
+      ? {}
+      : { roundTrips: (trips - tripsBefore) / sent }),
     cpuMs: (own.cpuMs - before[0].cpuMs) / sent,
     databaseCpuMs: (database.cpuMs - before[1].cpuMs) / sent,
     peakBytes: own.peakBytes,
@@ -49,13 +60,14 @@ export async function measure(
 
 /** Estimates the figures for a request that is `times` as large, for a contender whose work grows linearly. */
 export function scaled(figures: Figures, name: string, times: number): Figures {
-  const { perSecond, p50, p99, queries, cpuMs, databaseCpuMs } = figures
+  const { perSecond, p50, p99, queries, roundTrips, cpuMs, databaseCpuMs } = figures
   return {
     ...figures,
     perSecond: perSecond / times,
     p50: p50 * times,
     p99: p99 * times,
     queries: queries * times,
+    ...(roundTrips === undefined ? {} : { roundTrips: roundTrips * times }),
     cpuMs: cpuMs * times,
     databaseCpuMs: databaseCpuMs * times,
     scaledFrom: name,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { figuresOf } from '../load/process-figures.ts'
 import type { QueryCount } from '../load/query-count.ts'
+import type { StartedProxy } from '../remote/start-proxy.ts'
 import type { Undo } from '../setup/undo.ts'
 
 /** A finished command with what it has used. */
@@ -10,6 +11,7 @@ export type CommandRun = {
   readonly code: number | null
   readonly ms: number
   readonly statements: number
+  readonly roundTrips: number
   readonly peakBytes: number
   /** Standard output. */
   readonly output: string
@@ -18,14 +20,14 @@ export type CommandRun = {
 const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
 const SAMPLE_MS = 100
 
-/** Runs commands of the built package on a network. */
+/** Runs commands of the built package on a network, whose database they reach through a proxy. */
 export class CommandRunner {
-  readonly #url: string
+  readonly #proxy: StartedProxy
   readonly #queries: QueryCount
   readonly #undo: Undo
 
-  constructor(databaseUrl: string, queries: QueryCount, undo: Undo) {
-    this.#url = databaseUrl
+  constructor(proxy: StartedProxy, queries: QueryCount, undo: Undo) {
+    this.#proxy = proxy
     this.#queries = queries
     this.#undo = undo
   }
@@ -36,9 +38,10 @@ export class CommandRunner {
     { killAfterMs }: { readonly killAfterMs?: number } = {},
   ): Promise<CommandRun> {
     const before = await this.#queries.read()
+    const tripsBefore = await this.#proxy.readRoundTrips()
     const startedAt = performance.now()
     const child = spawn(process.execPath, [MAIN, ...args], {
-      env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: this.#url },
+      env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: this.#proxy.url },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#undo.add(() => void child.kill('SIGKILL'))
@@ -58,6 +61,8 @@ export class CommandRunner {
     const ms = performance.now() - startedAt
     if (code === 1) console.log(Buffer.concat(errors).toString().slice(-2000))
     const statements = (await this.#queries.read()) - before
-    return { code, ms, statements, peakBytes, output: Buffer.concat(chunks).toString() }
+    const roundTrips = (await this.#proxy.readRoundTrips()) - tripsBefore
+    const output = Buffer.concat(chunks).toString()
+    return { code, ms, statements, roundTrips, peakBytes, output }
   }
 }

@@ -11,7 +11,9 @@ import {
 } from '../freshness/network/network-server.ts'
 import { tableOf } from '../freshness/network/site-tables.ts'
 import { QueryCount } from '../load/query-count.ts'
+import { REMOTE_DELAY_MS, startProxy } from '../remote/start-proxy.ts'
 import { figure } from '../report/figure.ts'
+import { roundTripsVerdict } from '../report/verdicts.ts'
 import type { Undo } from '../setup/undo.ts'
 import { type CommandRun, CommandRunner } from './run-command.ts'
 
@@ -19,6 +21,8 @@ const FRAMES = 200
 /** Pages of the largest site; no page is on a described frame. */
 const PAGES = 10
 const KILLS = 5
+/** Targets of round trips for each site. */
+const ROUND_TRIPS = { firstApply: 8, rollback: 12 }
 /** A command is killed at a random time after its start, in milliseconds: early enough that five kills leave something to do. */
 const START_MS = 1500
 const KILL_AFTER_MS_PER_SITE = 8
@@ -26,10 +30,12 @@ const KILL_AFTER_MS_PER_SITE = 8
 const EDITED = 3
 
 /**
- * Measures plan, apply, drift and rollback of a description with 200 frames for all sites of a generated network: `apply` is killed five times.
+ * Measures plan, apply, drift and rollback of a description with 200 frames for all sites of a generated network, and the doctor: `apply` is killed
+ * five times.
  * @param sites number of sites
+ * @param remote whether each direction to the database is delayed
  */
-export async function runPlan(undo: Undo, sites: number): Promise<void> {
+export async function runPlan(undo: Undo, sites: number, remote: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-plan-'))
   undo.add(() => rmSync(folder, { recursive: true, force: true }))
   const server = await startNetworkServer(folder, undo, { binlog: 'none', isDurable: true })
@@ -37,16 +43,24 @@ export async function runPlan(undo: Undo, sites: number): Promise<void> {
   const db = openNetworkDatabase(server, undo)
   const network = planNetwork({ sites, pages: PAGES })
   await createSites(db, network, console.log)
+  const siteCount = await countSites(db)
   const described = join(folder, 'described')
-  const commands = new CommandRunner(server.url, new QueryCount(db), undo)
+  const proxy = await startProxy(server.url, remote ? REMOTE_DELAY_MS : 0, folder, undo)
+  const commands = new CommandRunner(proxy, new QueryCount(db), undo)
   const run = async (title: string, ...args: string[]): Promise<CommandRun> => {
     const done = await commands.run(args)
-    console.log(`${title.padEnd(44)} ${lineOf(done, sites)}`)
+    console.log(`${title.padEnd(44)} ${lineOf(done, siteCount)}`)
     return done
   }
 
   describe(described, 1)
-  await run('first apply, all frames created', 'apply', described, '--no-wait', '--yes')
+  const first = await run(
+    'first apply, all frames created',
+    'apply',
+    described,
+    '--no-wait',
+    '--yes',
+  )
   await run('plan with nothing to do', 'plan', described, '--exit-code')
   describe(described, 2)
   await run('plan, all frames changed', 'plan', described, '--out', join(folder, 'plan.json'))
@@ -61,19 +75,34 @@ export async function runPlan(undo: Undo, sites: number): Promise<void> {
   }
   await run('apply continued to its end', ...apply)
   // All of them are one run.
-  const runs = await commands.run(['runs'])
-  const [runId = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(runs.output) ?? []
+  const { output } = await commands.run(['runs', '--limit', '1', '--format', 'ids'])
+  const runId = output.trim()
   await run('plan after apply', 'plan', described, '--exit-code')
   await edit(db, network.clones.slice(0, EDITED))
   const drift = await run('drift', 'drift', 'bench', '--exit-code')
   console.log(drift.output.split('\n').slice(-12).join('\n'))
-  await run('rollback', 'rollback', runId, '--no-wait')
+  const rollback = await run('rollback', 'rollback', runId, '--no-wait')
   describe(described, 1)
   await run('plan of the former description', 'plan', described, '--exit-code')
+  await run('doctor of the network', 'doctor', '--network')
+  const verdicts = [
+    roundTripsVerdict('first apply', ROUND_TRIPS.firstApply, first.roundTrips / siteCount),
+    roundTripsVerdict('rollback', ROUND_TRIPS.rollback, rollback.roundTrips / siteCount),
+  ]
+  console.log(`\n${verdicts.map(({ sentence }) => sentence).join('\n')}`)
 }
 
-const lineOf = ({ code, ms, statements, peakBytes }: CommandRun, sites: number): string =>
-  `exit ${code}, ${figure(ms / 1000)} s, ${figure(statements / sites)} statements per site, ${Math.round(peakBytes / 1e6)} MB`
+const lineOf = (
+  { code, ms, statements, roundTrips, peakBytes }: CommandRun,
+  sites: number,
+): string =>
+  `exit ${code}, ${figure(ms / 1000)} s, ${figure(statements / sites)} statements and ${figure(roundTrips / sites)} round trips per site, ${Math.round(peakBytes / 1e6)} MB`
+
+/** The sites of the network that can be described: those of the demo network too. */
+async function countSites({ sql }: Database): Promise<number> {
+  const [row] = await sql('wp_blogs').where({ archived: '0', spam: 0, deleted: 0 }).count()
+  return Number(Object.values(row ?? {})[0])
+}
 
 const slugOf = (at: number): string => `part-${String(at).padStart(3, '0')}`
 

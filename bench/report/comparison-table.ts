@@ -5,8 +5,10 @@ import type { RunDescription } from './describe-run.ts'
 import { figure } from './figure.ts'
 import type { EarlierRun } from './read-results.ts'
 
-type Measured = Pick<Figures, 'perSecond' | 'cpuMs' | 'databaseCpuMs' | 'queries'>
-type Run = Pick<RunDescription, 'date' | 'commit'> & {
+type Measured = Pick<Figures, 'perSecond' | 'cpuMs' | 'databaseCpuMs' | 'queries'> & {
+  readonly roundTrips?: number | undefined
+}
+type Run = Pick<RunDescription, 'date' | 'commit' | 'remoteDelayMs'> & {
   readonly machine: Pick<RunDescription['machine'], 'processor' | 'cores'>
 }
 
@@ -23,6 +25,7 @@ const READINGS: readonly (readonly [head: string, reading: Reading])[] = [
   ['CPU by WordPress', (by) => quotient(cpuOf(by('wordpress')), cpuOf(by('service')))],
   ['CPU by Express', (by) => quotient(cpuOf(by('express')), cpuOf(by('service')))],
   ['queries', (by) => by('service')?.queries],
+  ['round trips', (by) => by('service')?.roundTrips],
 ]
 
 /**
@@ -43,15 +46,26 @@ export function comparisonTable(earlier: EarlierRun, results: readonly Result[])
   return alignedTable([['work', ...READINGS.map(([head]) => head)], ...rows])
 }
 
-/** What is compared, and a warning if the CPU times come from different machines. */
+/** What is compared, and a warning if the CPU times come from different machines, or only one of the runs had a remote database. */
 export function comparisonTitle(earlier: EarlierRun, run: Run): string {
   const title = `Compared with ${earlier.date} ${earlier.commit}: earlier → now, change`
   const isSame =
     earlier.machine.processor === run.machine.processor &&
     earlier.machine.cores === run.machine.cores
-  if (isSame) return title
   const { processor, cores } = earlier.machine
-  return `${title}\nThe earlier run had ${cores} cores of ${processor}: its CPU ms do not compare with this run's.`
+  return [
+    title,
+    ...(isSame
+      ? []
+      : [
+          `The earlier run had ${cores} cores of ${processor}: its CPU ms do not compare with this run's.`,
+        ]),
+    ...(earlier.remoteDelayMs === run.remoteDelayMs
+      ? []
+      : [
+          `The earlier run had ${earlier.remoteDelayMs ?? 0} ms each way to the database, and this one ${run.remoteDelayMs ?? 0} ms: their ratios do not compare.`,
+        ]),
+  ].join('\n')
 }
 
 /** `2.50 → 5.00  +100%`. */

@@ -9,6 +9,8 @@ export type RunDescription = {
   readonly commit: string
   readonly secondsEach: number
   readonly fpmWorkers: number
+  /** Delay of each direction to the database, if there was one. */
+  readonly remoteDelayMs?: number
 }
 
 /** The parts of a description that are known before the run: the machine with its load, and the commit. */

@@ -7,7 +7,7 @@ import { figure } from './figure.ts'
 export function measurementLine(
   { title }: Workload,
   name: ContenderName,
-  { perSecond, p50, p99, queries, cpuMs, databaseCpuMs, scaledFrom }: Figures,
+  { perSecond, p50, p99, queries, roundTrips, cpuMs, databaseCpuMs, scaledFrom }: Figures,
 ): string {
   return [
     title.padEnd(34),
@@ -16,6 +16,7 @@ export function measurementLine(
     `p50 ${figure(p50).padStart(6)} ms`,
     `p99 ${figure(p99).padStart(6)} ms`,
     `${figure(queries).padStart(6)} queries`,
+    ...(roundTrips === undefined ? [] : [`${figure(roundTrips).padStart(6)} round trips`]),
     `CPU ${figure(cpuMs)} + ${figure(databaseCpuMs)} ms`,
     scaledFrom === undefined ? '' : `(from ${scaledFrom})`,
   ].join('  ')

@@ -7,11 +7,13 @@ const FiguresSchema = z.object({
   cpuMs: z.number(),
   databaseCpuMs: z.number(),
   queries: z.number(),
+  roundTrips: z.number().optional(),
 })
 
 const ResultsSchema = z.object({
   date: z.string(),
   commit: z.string(),
+  remoteDelayMs: z.number().optional(),
   machine: z.object({ processor: z.string(), cores: z.number() }),
   results: z.array(
     z.object({

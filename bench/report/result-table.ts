@@ -1,8 +1,9 @@
 import type { Figures } from '../load/measure.ts'
 import type { Result } from '../run-bench.ts'
+import type { Workload } from '../workloads/workload.ts'
 import { alignedTable } from './aligned-table.ts'
 import { figure } from './figure.ts'
-import { ratioTo } from './verdicts.ts'
+import { isWithin, ratioTo } from './verdicts.ts'
 
 const HEAD = [
   'work',
@@ -10,6 +11,7 @@ const HEAD = [
   'p50 ms',
   'p99 ms',
   'queries',
+  'round trips',
   'MB',
   'CPU ms',
   'WordPress/s',
@@ -36,9 +38,10 @@ function rowOf(result: Result): string[] {
   return [
     workload.title,
     rate(service),
-    service ? figure(service.p50) : '',
+    service ? judged(service.p50, workload.targets.p50) : '',
     service ? figure(service.p99) : '',
     service ? figure(service.queries) : '',
+    service?.roundTrips === undefined ? '' : roundTrips(service.roundTrips, workload.targets),
     service ? (service.peakBytes / 1024 ** 2).toFixed(0) : '',
     cpu(service),
     rate(wordpress),
@@ -58,6 +61,15 @@ function rowOf(result: Result): string[] {
 function cpu(figures: Figures | undefined): string {
   return figures ? figure(figures.cpuMs + figures.databaseCpuMs) : ''
 }
+
+/** A figure that must be below its target, if it has one. */
+const judged = (found: number, target: number | undefined): string =>
+  target === undefined ? figure(found) : `${figure(found)} ${found < target ? '<' : '≥'} ${target}`
+
+const roundTrips = (found: number, { roundTrips: target }: Workload['targets']): string =>
+  target === undefined
+    ? figure(found)
+    : `${figure(found)} ${isWithin(found, target) ? '≤' : '>'} ${target}`
 
 function ratio(found: number | undefined, target: number | undefined): string {
   if (found === undefined) return ''

@@ -1,4 +1,5 @@
 import type { ContenderName } from '../contender.ts'
+import type { Publication } from '../publication/publish.ts'
 import type { Result } from '../run-bench.ts'
 import { figure } from './figure.ts'
 
@@ -16,29 +17,57 @@ export type Verdict = {
 /** Limit of the service's peak memory in the whole run. */
 const MOST_MEGABYTES = 200
 
-/** Compares the service with its targets, as far as the necessary figures were measured. */
-export function verdicts(results: readonly Result[]): Verdict[] {
-  const peaks = results.flatMap(({ figures }) => figures.get('service')?.peakBytes ?? [])
-  const memory = Math.max(...peaks) / 1024 ** 2
-  return [
-    ...results.flatMap(verdictsOf),
-    ...(peaks.length > 0 ? [atMost('all', 'peak memory in MB', MOST_MEGABYTES, memory)] : []),
+/**
+ * Compares the service with its targets, as far as the necessary figures were measured.
+ * @param publications those by one process in the same run
+ */
+export function verdicts(
+  results: readonly Result[],
+  publications: readonly Publication[] = [],
+): Verdict[] {
+  return [...results.flatMap(verdictsOf), ...memoryVerdict(results, publications)]
+}
+
+/** The service's peak memory in the whole run, and when it was reached. */
+function memoryVerdict(
+  results: readonly Result[],
+  publications: readonly Publication[],
+): Verdict[] {
+  const peaks = [
+    ...results.flatMap(({ workload, figures }) => {
+      const bytes = figures.get('service')?.peakBytes
+      return bytes === undefined ? [] : [{ bytes, at: workload.name }]
+    }),
+    ...publications.map(({ pages, peakBytes }) => ({
+      bytes: peakBytes,
+      at: `publication of ${pages}`,
+    })),
   ]
+  const [most] = peaks.sort((a, b) => b.bytes - a.bytes)
+  if (!most) return []
+  const what = `peak memory in MB, in ${most.at}`
+  return [atMost('all', what, MOST_MEGABYTES, most.bytes / 1024 ** 2)]
 }
 
 function verdictsOf(result: Result): Verdict[] {
   const { name, targets } = result.workload
-  const p99 = result.figures.get('service')?.p99
+  const service = result.figures.get('service')
   const ratio = (to: 'wordpress' | 'floor' | 'express', what: string): Verdict[] => {
     const [target, found] = [targets[to], ratioTo(result, to)]
     return target === undefined || found === undefined ? [] : [atLeast(name, what, target, found)]
+  }
+  const most = (of: 'p50' | 'p99', what: string): Verdict[] => {
+    const [target, found] = [targets[of], service?.[of]]
+    return target === undefined || found === undefined ? [] : [atMost(name, what, target, found)]
   }
   return [
     ...ratio('wordpress', "requests/s by WordPress's"),
     ...ratio('floor', "requests/s by the floor's"),
     ...ratio('express', "requests/s by Express's"),
-    ...(targets.p99 !== undefined && p99 !== undefined
-      ? [atMost(name, 'p99 in ms', targets.p99, p99)]
+    ...most('p50', 'p50 in ms'),
+    ...most('p99', 'p99 in ms'),
+    ...(targets.roundTrips !== undefined && service?.roundTrips !== undefined
+      ? [roundTripsVerdict(name, targets.roundTrips, service.roundTrips)]
       : []),
   ]
 }
@@ -56,6 +85,14 @@ const atLeast = (workload: string, what: string, target: number, found: number):
 export function atMost(workload: string, what: string, target: number, found: number): Verdict {
   return verdict({ workload, what, target, found, met: found < target }, 'under')
 }
+
+/** Compares round trips for each request or site with their target. */
+export const roundTripsVerdict = (workload: string, target: number, found: number): Verdict =>
+  verdict({ workload, what: 'round trips', target, found, met: isWithin(found, target) }, 'at most')
+
+/** Whether round trips for each request or site are at most these, rounded: the work of timers during the load is counted too. */
+export const isWithin = (roundTrips: number, target: number): boolean =>
+  Math.round(roundTrips) <= target
 
 function verdict(judged: Omit<Verdict, 'sentence'>, wanted: string): Verdict {
   const { workload, what, target, found, met } = judged

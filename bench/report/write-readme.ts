@@ -10,7 +10,7 @@ import type { Verdict } from './verdicts.ts'
 const FILE = resolve(import.meta.dirname, '../../docs/performance.md')
 
 /**
- * Replaces the table of the contenders in docs/performance.md.
+ * Replaces the table of the contenders in docs/performance.md, or the one with a remote database.
  * @throws Error if a marker is missing
  */
 export function writeReadme(
@@ -18,16 +18,20 @@ export function writeReadme(
   results: readonly Result[],
   verdicts: readonly Verdict[],
 ): void {
-  const { machine, versions, date, secondsEach, fpmWorkers } = run
+  const { machine, versions, date, secondsEach, fpmWorkers, remoteDelayMs } = run
   const met = verdicts.filter((verdict) => verdict.met).length
   const sentences = [
     `${date}, ${machine.cores} cores of ${machine.processor}, ${machine.memoryGigabytes} GB, shared by all contenders and the load generator;`,
     `${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')};`,
+    ...(remoteDelayMs === undefined
+      ? []
+      : [`${remoteDelayMs} ms each way between the contenders and the database;`]),
     `${fpmWorkers} php-fpm workers; ${secondsEach} seconds per measurement. ${met} of ${verdicts.length} targets met.`,
   ]
-  replaceSection(FILE, 'bench', `${sentences.join(' ')}\n\n${resultTable(results)}`)
+  const section = remoteDelayMs === undefined ? 'bench' : 'remote'
+  replaceSection(FILE, section, `${sentences.join(' ')}\n\n${resultTable(results)}`)
 }
 
 /** Replaces the table of the worker processes in docs/performance.md. */

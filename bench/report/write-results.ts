@@ -8,6 +8,8 @@ import { ratioTo, type Verdict } from './verdicts.ts'
 
 /** The file of the last whole run. */
 export const RESULTS_FILE = resolve(import.meta.dirname, '../results.json')
+/** The file of the last whole run with a remote database. */
+export const REMOTE_RESULTS_FILE = resolve(import.meta.dirname, '../results-remote.json')
 
 /** Writes all measurements to a file, which `readResults` reads. */
 export function writeResults(

@@ -17,17 +17,25 @@ export function chooseWorkloads(names: readonly string[]): readonly Workload[] {
 }
 
 /**
- * The workloads in which the service has a target by WordPress or Express. WordPress needs half a minute for one of them, so a smaller one comes
- * before it.
+ * The workloads in which the service has a target by WordPress or Express, or for its round trips. WordPress needs half a minute for one of them, so a
+ * smaller one comes before it.
  */
-export function quickWorkloads(): readonly Workload[] {
-  const compared = workloads.filter(
-    ({ targets }) => targets.wordpress !== undefined || targets.express !== undefined,
-  )
+export function quickWorkloads(remote = false): readonly Workload[] {
+  const compared = workloads.filter((workload) => {
+    const { wordpress, express, roundTrips } = targetsOf(workload, remote)
+    return [wordpress, express, roundTrips].some((target) => target !== undefined)
+  })
   return compared.flatMap((workload) =>
     workload.name === 'tree-replace-1000' ? quickTrees : workload,
   )
 }
+
+/** The same workloads with their targets for a remote database. */
+export const withRemoteTargets = (chosen: readonly Workload[]): readonly Workload[] =>
+  chosen.map((workload) => ({ ...workload, targets: targetsOf(workload, true) }))
+
+const targetsOf = ({ targets, remoteTargets = {} }: Workload, remote: boolean) =>
+  remote ? remoteTargets : targets
 
 /** A line with the name and title of each workload. */
 export function workloadNames(): string {

@@ -36,7 +36,7 @@ export const pages: readonly Workload[] = [
     },
     {
       contenders: { service: 'status', wordpress: 'status', cached: 'status' },
-      targets: { wordpress: 15 },
+      targets: { wordpress: 18 },
     },
   ),
 ]

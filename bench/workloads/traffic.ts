@@ -9,7 +9,8 @@ import { read, type Workload } from './workload.ts'
 export const traffic: Workload = {
   ...read('traffic', "an hour's traffic", async () => ({ path: '' })),
   contenders: { service: 'status', wordpress: 'status' },
-  targets: { wordpress: 25 },
+  targets: { wordpress: 14 },
+  remoteTargets: { wordpress: 20 },
   prepare: async (setup) => {
     await putFrames(setup.database, siteFrames(500))
     await putMenu(setup, 'header', 50)

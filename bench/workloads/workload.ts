@@ -1,4 +1,4 @@
-import type { Ask, ContenderName } from '../contender.ts'
+import type { Ask, Contender, ContenderName } from '../contender.ts'
 import type { BenchSetup } from '../setup/bench-setup.ts'
 
 /** One kind of work that the contenders do. */
@@ -10,6 +10,8 @@ export type Workload = {
   readonly contenders: Partial<Record<ContenderName, Likeness>>
   /** Targets of the service. */
   readonly targets: Targets
+  /** Targets with a remote database [none]. */
+  readonly remoteTargets?: Targets
   /** Number of concurrent requests. */
   readonly connections: number
   /** The required status of the answers. */
@@ -20,6 +22,10 @@ export type Workload = {
   >
   /** Creates the data of the workload and returns its requests. */
   prepare(setup: BenchSetup): Promise<PreparedWorkload>
+  /** Asserts that these contenders store the same, before they are measured. */
+  compare?(setup: BenchSetup, contenders: readonly Contender[]): Promise<void>
+  /** Undoes what would change later workloads. Their frames and menus are replaced anyway. */
+  cleanUp?(setup: BenchSetup): Promise<void>
 }
 
 /** The same bytes; the same data, because JSON can be formatted in several ways; or only the same status. */
@@ -33,7 +39,10 @@ type Targets = {
   /** Ratio of the service's requests per second to Express's with one statement. */
   readonly express?: number
   /** In milliseconds. */
+  readonly p50?: number
   readonly p99?: number
+  /** Round trips to the database for each request. */
+  readonly roundTrips?: number
 }
 
 export type PreparedWorkload = {

@@ -21,7 +21,11 @@ import { scalingTable } from '../../bench/report/scaling-table.ts'
 import { verdicts } from '../../bench/report/verdicts.ts'
 import { RESULTS_FILE, writeResults } from '../../bench/report/write-results.ts'
 import type { Result } from '../../bench/run-bench.ts'
-import { chooseWorkloads, quickWorkloads } from '../../bench/workloads/choose-workloads.ts'
+import {
+  chooseWorkloads,
+  quickWorkloads,
+  withRemoteTargets,
+} from '../../bench/workloads/choose-workloads.ts'
 
 const FIGURES: Figures = {
   requests: 100,
@@ -59,8 +63,8 @@ describe('verdicts', () => {
           express: { perSecond: express },
         }),
       ])
-    expect(against(16.6, 166, 200)).toEqual([])
-    expect(against(16.7, 167, 201)).toEqual([
+    expect(against(28.5, 166, 200)).toEqual([])
+    expect(against(28.6, 167, 201)).toEqual([
       "frame-put-0: requests/s by WordPress's",
       "menu-read-50: requests/s by the floor's",
       "menu-read-50: requests/s by Express's",
@@ -77,7 +81,59 @@ describe('verdicts', () => {
       result('token-check', { service: { peakBytes: 300 * 1024 ** 2 } }),
       result('read-while-baking', { service: { p99: 51 } }),
     ]
-    expect(missed(results)).toEqual(['read-while-baking: p99 in ms', 'all: peak memory in MB'])
+    expect(missed(results)).toEqual([
+      'read-while-baking: p99 in ms',
+      'all: peak memory in MB, in token-check',
+    ])
+  })
+})
+
+describe('the targets with a remote database', () => {
+  const remote = ([...results]: readonly Result[]) =>
+    withRemoteTargets(results.map(({ workload }) => workload)).map((workload, index) => ({
+      workload,
+      figures: results[index]?.figures ?? new Map(),
+    }))
+
+  it('are those of round trips, which are rounded, and of times', () => {
+    const put = (figures: Partial<Figures>) =>
+      missed(remote([result('frame-put-page', { service: figures })]))
+    expect(put({ roundTrips: 12.4, p50: 49 })).toEqual([])
+    expect(put({ roundTrips: 12.6, p50: 50 })).toEqual([
+      'frame-put-page: p50 in ms',
+      'frame-put-page: round trips',
+    ])
+  })
+
+  it('replace those of a local one', () => {
+    const results = [
+      result('frame-put-0', { service: {}, wordpress: { perSecond: 20 } }),
+      result('menu-read-50', { service: {}, floor: { perSecond: 500 } }),
+    ]
+    expect(missed(results)).toContain("menu-read-50: requests/s by the floor's")
+    expect(missed(remote(results))).toEqual(["frame-put-0: requests/s by WordPress's"])
+  })
+
+  it('are shown in the table', () => {
+    const shown = { service: { roundTrips: 5.1, p50: 22 } }
+    const [local, far] = [
+      [result('frame-put-0', { service: {} })],
+      remote([result('frame-put-0', shown)]),
+    ]
+    expect(resultTable(local)).not.toContain('round trips')
+    expect(resultTable(far)).toMatch(/p50 ms .* round trips .*\n.*\n.* 22\.0 ≥ 22 .* 5\.10 ≤ 5 /)
+  })
+
+  it('are chosen by a quick run', () => {
+    const names = quickWorkloads(true).map(({ name }) => name)
+    expect(names).toEqual([
+      'frame-put-0',
+      'frame-put-20',
+      'frame-put-page',
+      'tree-replace-50',
+      'traffic',
+    ])
+    expect(parseOptions(['--remote', '--quick'])).toMatchObject({ remote: true, quick: true })
   })
 })
 
@@ -94,6 +150,8 @@ describe('figures', () => {
   it('marks figures that were scaled', () => {
     const larger = scaled(FIGURES, 'tree-replace-1000', 10)
     expect(larger).toMatchObject({ perSecond: 10, p50: 10, queries: 30 })
+    expect(larger).not.toHaveProperty('roundTrips')
+    expect(scaled({ ...FIGURES, roundTrips: 2 }, 'tree-replace-1000', 10).roundTrips).toBe(20)
     const table = resultTable([result('tree-replace-10000', { service: {}, wordpress: larger })])
     expect(table.split('\n').at(-1)).toMatch(/\| 100 \|.*\| +~10\.0 \|.*\| +10\.0 \|/)
   })
@@ -154,6 +212,16 @@ describe('the publication', () => {
     expect(line).toMatch(/^2000 pages replaced +API \+ 2 executor\(s\) +answer 2\.10 s/)
     expect(line).toContain('CPU 4.00 s + 1.00 s (2.50 ms a page)')
     expect(otherPublicationLines(figures).at(-1)).toContain('2.00 times as fast')
+  })
+
+  it('counts for the peak memory of the run', () => {
+    const large = { ...publication, peakBytes: 210 * 1024 ** 2 }
+    const [memory] = verdicts([result('menus-list', { service: {} })], [publication, large])
+    expect(memory).toMatchObject({
+      what: 'peak memory in MB, in publication of 2000',
+      found: 210,
+      met: false,
+    })
   })
 
   it('is compared with its targets', () => {
@@ -300,6 +368,18 @@ describe('the comparison with an earlier run', () => {
     expect(comparisonTitle(earlier, run)).not.toContain('cores')
     const other = { ...run, machine: { ...machine, cores: 8 } }
     expect(comparisonTitle(earlier, other)).toContain('The earlier run had 2 cores of A processor')
+  })
+
+  it('warns if only one of the runs had a remote database, and compares round trips', () => {
+    const trips = (roundTrips: number) => [result('frame-put-page', { service: { roundTrips } })]
+    const file = join(folder, 'remote.json')
+    writeResults(file, { ...run, remoteDelayMs: 1 }, trips(40), [], undefined)
+    const earlier = readResults(file)
+    expect(comparisonTable(earlier, trips(10))).toContain('40.0 → 10.0  -75%')
+    expect(comparisonTitle(earlier, { ...run, remoteDelayMs: 1 })).not.toContain('each way')
+    expect(comparisonTitle(earlier, run)).toContain(
+      '1 ms each way to the database, and this one 0 ms',
+    )
   })
 
   it('reads the results of a whole run, and refuses other files', () => {
