@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import {
   deleteCopyRecords,
@@ -21,6 +22,7 @@ import {
   type AddedPages,
   addPages,
   assertOwned,
+  assertOwnedPages,
   completeWork,
   type FailedWork,
   noteLateness,
@@ -134,6 +136,7 @@ export class ClaimedSite {
       site,
       version,
       target: this.#target,
+      assertOwned: this.#assertOwned,
       startedAt: this.#startedAt,
       describeFailure: this.#failureLog(rows, 'page'),
     }
@@ -210,7 +213,7 @@ export class ClaimedSite {
     let added: AddedPages = { pages: claimed, isLate: false }
     await writeWork(this.#options.db, this.#claim.site, (tx) => {
       if (more.length > 0) noteLateness(tx, this.#claim, version)
-      assertOwned(tx, this.#claim, 'others', this.#lost)
+      assertOwned(tx, this.#claim, this.#lost)
       completeWork(tx, this.#claim, version, 'others', failed)
       if (more.length > 0)
         addPages(tx, this.#claim, version, { pages: more, room }, (all) => {
@@ -220,6 +223,9 @@ export class ClaimedSite {
     const { pages: own, isLate } = added
     return { pages: own, outcome: isLate || more.length > room ? 'more' : 'later' }
   }
+
+  readonly #assertOwned = (tx: Tx, pages: readonly number[]): void =>
+    assertOwnedPages(tx, this.#claim, pages, this.#lost)
 
   readonly #lost = (): Error => new LostLeaseError(this.#claim.id)
 
@@ -241,7 +247,7 @@ export class ClaimedSite {
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
-      assertOwned(tx, this.#claim, 'pages', this.#lost)
+      this.#assertOwned(tx, pages)
       completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
@@ -265,7 +271,7 @@ export class ClaimedSite {
     if (this.#target.state === 'ready') {
       const publication = { reason: 'page_not_public', message } as const
       const { errors } = await publishCopies(
-        { ...this.#options, ...this.#target, site, version },
+        { ...this.#options, ...this.#target, site, version, assertOwned: this.#assertOwned },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
       const removed = pages.filter((page) => !errors.has(page))
@@ -274,7 +280,7 @@ export class ClaimedSite {
       for (const error of errors.values()) throw error
     }
     await writeWork(db, site, async (tx) => {
-      await deleteCopyRecords(tx, site, pages, version)
+      deleteCopyRecords(tx, site, pages, version)
       for (const kinds of ['others', 'pages'] as const)
         completeWork(tx, this.#claim, version, kinds)
     })
