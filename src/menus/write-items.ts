@@ -1,10 +1,12 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Tx } from '../db/transaction.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
+import { deleteMenuItems, readMenusOf } from '../wordpress/nav-menus/delete-menu-items.ts'
 import {
   type InsertPosition,
+  type ItemSlugs,
   insertMenuItems,
   prepareItems,
+  readItemSlugs,
 } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem, StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
@@ -29,7 +31,7 @@ export type WrittenItem = MenuItem & { readonly at: string; readonly stored: Sto
 
 /**
  * Inserts resolved items into a menu and returns them in the form in which they will be read.
- * @param beforeInsert runs before the first insert; the database server works on it while the items are prepared
+ * @param slugs those of all items, after the deletions of the caller
  */
 export async function writeItems(
   tx: Tx,
@@ -37,11 +39,11 @@ export async function writeItems(
   position: InsertPosition,
   items: readonly ResolvedItem[],
   context: WriteContext,
-  beforeInsert: () => Promise<void> = async () => {},
+  slugs: ItemSlugs | Promise<ItemSlugs> = readItemSlugs(tx, site),
 ): Promise<WrittenItem[]> {
   const { links } = context
-  const [, prepared] = await Promise.all([beforeInsert(), prepareItems(tx, site, items, context)])
-  const stored = await insertMenuItems(tx, site, position, prepared, context)
+  const [taken, prepared] = await Promise.all([slugs, prepareItems(tx, site, items, context)])
+  const stored = await insertMenuItems(tx, site, position, prepared, context, taken)
   const posts = new Map(
     items.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),
   )
@@ -102,10 +104,13 @@ export async function replaceAllItems(
 ): Promise<WrittenItem[]> {
   const { menu } = before
   const old = before.items.map(({ row }) => row.ID)
+  const [menus, slugs] = await Promise.all([
+    readMenusOf(tx, site, old),
+    readItemSlugs(tx, site, old),
+  ])
+  await deleteMenuItems(tx, site, old, menus)
   const position = { menu, under: 0, after: 0 }
-  const written = await writeItems(tx, site, position, items, context, () =>
-    deleteMenuItems(tx, site, old),
-  )
+  const written = await writeItems(tx, site, position, items, context, slugs)
   const after = { menu, items: written.map(({ stored }) => stored) }
   await recordMenu(tx, site, { action: 'replaced', before, after })
   return written

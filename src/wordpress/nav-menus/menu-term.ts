@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { characterReference, storableTexts } from '../../db/sql.ts'
+import { characterReference, readRows, storableTexts } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
@@ -14,19 +14,18 @@ import { readStoredMenu, type StoredMenu } from './read-menu.ts'
  */
 export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
   const { terms, termTaxonomy } = site.tables
-  if (!(await lockMenuRow(tx, site, menuId))) return undefined
-  const found: MenuTermRow | undefined = await tx
-    .sql({ tt: termTaxonomy })
-    .join({ t: terms }, 't.term_id', 'tt.term_id')
-    .where({ 'tt.term_id': menuId, 'tt.taxonomy': 'nav_menu' })
-    .select(...MENU_COLUMNS)
-    .forUpdate()
-    .first()
+  lockMenuRow(tx, site, menuId)
+  const [found] = await readRows<MenuTermRow>(
+    tx,
+    `SELECT ${[...MENU_COLUMNS]} FROM :taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id
+      WHERE tt.term_id = :menuId AND tt.taxonomy = 'nav_menu' LIMIT 1 FOR UPDATE`,
+    { taxonomy: termTaxonomy, terms, menuId },
+  )
   return found && menuOf(found)
 }
 
 /**
- * Locks a menu like `lockMenu`, and reads it with its items.
+ * Locks a menu like `lockMenu`, and reads it with its items. Reads that begin after this call follow the lock too.
  * @returns undefined if the menu does not exist
  */
 export async function lockStoredMenu(
@@ -34,17 +33,18 @@ export async function lockStoredMenu(
   site: Site,
   menuId: number,
 ): Promise<StoredMenu | undefined> {
-  return (await lockMenuRow(tx, site, menuId)) ? readStoredMenu(tx, site, menuId) : undefined
+  lockMenuRow(tx, site, menuId)
+  return readStoredMenu(tx, site, menuId)
 }
 
-/** @returns whether the menu exists */
-async function lockMenuRow(tx: Tx, site: Site, menuId: number): Promise<boolean> {
-  const menu = tx.sql(site.tables.termTaxonomy).where({ term_id: menuId, taxonomy: 'nav_menu' })
+/** Sends the lock with the next read, which shows whether the menu exists. */
+function lockMenuRow(tx: Tx, { tables }: Site, menuId: number): void {
   // Written and restored: Galera detects conflicts at commit by comparing written rows, and does not replicate row locks.
-  const lockedRows = await menu.clone().increment('count')
-  if (lockedRows === 0) return false
-  await menu.clone().decrement('count')
-  return true
+  for (const step of ['+ 1', '- 1'])
+    tx.later(
+      `UPDATE :taxonomy: SET count = count ${step} WHERE term_id = :menuId AND taxonomy = 'nav_menu'`,
+      { taxonomy: tables.termTaxonomy, menuId },
+    )
 }
 
 /** Option of this service whose row is the site's lock for menu names and slugs. Its value counts how often the lock was taken. */
@@ -202,20 +202,25 @@ export async function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): Promise<vo
  * Sets the count of each menu to its number of published items (_update_post_term_count, taxonomy.php). WordPress shows no items of a
  * menu with count 0.
  */
-export async function recountMenus(
+export function recountMenus(
   tx: Tx,
   site: Site,
   menus: readonly Pick<Menu, 'id' | 'termTaxonomyId'>[],
-): Promise<void> {
-  const ids = menus.map(({ termTaxonomyId }) => termTaxonomyId)
+): void {
   const { termTaxonomy, termRelationships, posts } = site.tables
-  const published = tx
-    .sql({ tr: termRelationships })
-    .join({ p: posts }, 'p.ID', 'tr.object_id')
-    .where({ 'p.post_type': 'nav_menu_item', 'p.post_status': 'publish' })
-    .where('tr.term_taxonomy_id', tx.sql.ref(`${termTaxonomy}.term_taxonomy_id`))
-    .count()
-  await tx.sql(termTaxonomy).whereIn('term_taxonomy_id', ids).update({ count: published })
+  tx.later(
+    `UPDATE :taxonomy: tt SET tt.count = (
+        SELECT COUNT(*) FROM :relationships: tr JOIN :posts: p ON p.ID = tr.object_id
+        WHERE tr.term_taxonomy_id = tt.term_taxonomy_id
+          AND p.post_type = 'nav_menu_item' AND p.post_status = 'publish'
+      ) WHERE tt.term_taxonomy_id IN (:ids)`,
+    {
+      taxonomy: termTaxonomy,
+      relationships: termRelationships,
+      posts,
+      ids: menus.map(({ termTaxonomyId }) => termTaxonomyId),
+    },
+  )
   tx.invalidate(
     menuKeys(
       site,
