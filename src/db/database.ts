@@ -42,6 +42,8 @@ export type Database = Db & {
   write<T>(options: WriteOptions, work: (tx: Tx) => T | Promise<T>): Promise<T>
   /** Runs reads that all see the database as it is at the first of them, even if others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs reads on one connection: those that begin at the same time travel together. */
+  together<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * The result of a read, kept from an earlier one if the database confirms that it would be the same now; see `ValidatedReads`.
    * @param key contains everything that the result depends on, except stored data
@@ -89,6 +91,7 @@ export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
       return work(tx)
     },
     snapshot: (work) => work(joined),
+    together: (work) => work(joined),
     validated: (_key, read) => read(joined, (value) => value),
   }
   return { db: joined, writes }
@@ -166,8 +169,11 @@ export function openDatabase({
   const settings = { ...common, statements: isBatched ? 'batched' : 'queued' } as const
   const maxWriters = Math.max(1, Math.floor(poolSize / 2))
   const writes = openPool({ ...settings, maxIdleSeconds: MAX_IDLE_WRITE_SECONDS }, maxWriters)
-  for (const event of ['query', 'query-response'])
-    writes.on(event, (...args: unknown[]) => sql.emit(event, ...args))
+  // Its own connections: who reads together may write meanwhile.
+  const together = openPool(settings, maxWriters)
+  for (const pool of [writes, together])
+    for (const event of ['query', 'query-response'])
+      pool.on(event, (...args: unknown[]) => sql.emit(event, ...args))
   // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
   const snapshots = openPool({ ...settings, isolation: 'REPEATABLE READ' }, MAX_SNAPSHOTS)
   // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.
@@ -211,6 +217,7 @@ export function openDatabase({
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write,
     snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, cache))),
+    together: (work) => runTogether(together, (own) => work(createDb(own, cache))),
     ping: async () => void (await sql.raw('SELECT 1')),
     poolUse: () => {
       const pools = [sql.client.pool, writes.client.pool]
@@ -223,7 +230,9 @@ export function openDatabase({
       }
     },
     close: async () => {
-      await Promise.all([sql, writes, snapshots, work, preview].map((pool) => pool.destroy()))
+      await Promise.all(
+        [sql, writes, together, snapshots, work, preview].map((pool) => pool.destroy()),
+      )
     },
   }
   const reads = new ValidatedReads<Database>({
@@ -239,6 +248,7 @@ export function openDatabase({
         validated: (_key, read) => read(recorded, markVolatile),
         write: (options, work) => markVolatile(database.write(options, work)),
         snapshot: (work) => markVolatile(database.snapshot(work)),
+        together: (work) => work(recorded),
       }
       return recorded
     },
@@ -260,6 +270,27 @@ async function runSnapshot<T>(
   return snapshots.transaction(noting).catch((error) => {
     throw first ?? error
   })
+}
+
+/** The query builders that send all statements on one connection. */
+const builders = new WeakMap<RawConnection, Knex>()
+
+async function runTogether<T>(pool: Knex, work: (sql: Knex) => Promise<T>): Promise<T> {
+  const connection = await pool.client.acquireConnection()
+  try {
+    const own = builders.get(connection) ?? builderOn(pool, connection)
+    builders.set(connection, own)
+    return await work(own)
+  } finally {
+    pool.client.releaseConnection(connection)
+  }
+}
+
+function builderOn(pool: Knex, connection: RawConnection): Knex {
+  const own = pool.withUserParams({})
+  own.client.acquireConnection = async () => connection
+  own.client.releaseConnection = async () => {}
+  return own
 }
 
 /** Runs the transactions of each site one at a time. */

@@ -142,7 +142,7 @@ export class StatementQueue {
 
   /** After all code that runs now has added its statements. */
   #sendSoon(): void {
-    process.nextTick(() => this.#sendNext())
+    setImmediate(() => this.#sendNext())
   }
 
   #sendNext(): void {

@@ -147,7 +147,8 @@ export class ClaimedSite {
   }
 
   async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
-    const build = new SiteBuild({ ...this.#options, reads }, site, await readSiteGraph(reads, site))
+    const options = { ...this.#options, reads, isWork: true }
+    const build = new SiteBuild(options, site, await readSiteGraph(reads, site))
     for (const { change } of followed) build.addMarkup(change)
     return build
   }

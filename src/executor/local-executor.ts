@@ -105,16 +105,19 @@ async function applyUnrecorded(
 ): Promise<Effects> {
   const { db, copies, log } = options
   if (change.bake) {
-    const build = new SiteBuild(options, site, await readGraphWith(db, site, change))
-    build.addMarkup(change)
-    // The description of the bake needs it: read meanwhile.
-    build.data.defaultLanguage().catch(() => {})
-    // Nothing used the frame at the commit. A page that was bound to it since then has its own work.
-    build.addNoPages()
-    const followed = new FollowedChange(site, change)
-    const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
-    await bakeWork({ build, work: [], followed: [followed], describeFailure })
-    return followed.effects()
+    const graph = await readGraphWith(db, site, change)
+    return db.together(async (reads) => {
+      const build = new SiteBuild({ ...options, reads }, site, graph)
+      build.addMarkup(change)
+      // The description of the bake needs it: read meanwhile.
+      build.data.defaultLanguage().catch(() => {})
+      // Nothing used the frame at the commit. A page that was bound to it since then has its own work.
+      build.addNoPages()
+      const followed = new FollowedChange(site, change)
+      const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
+      await bakeWork({ build, work: [], followed: [followed], describeFailure })
+      return followed.effects()
+    })
   }
   const message = 'Nothing was built because the request asked for no build.'
   const pages = pagesOf(change.work)

@@ -37,6 +37,8 @@ export type SiteBuildOptions = {
   readonly db: Database
   /** Reads everything else, for example a snapshot [`db`]. */
   readonly reads?: Db
+  /** See `WriteOptions`. */
+  readonly isWork?: boolean
   readonly log: Log
   readonly metrics?: Metrics | undefined
   readonly bakery: Bakery
@@ -308,8 +310,8 @@ export class SiteBuild {
   }
 
   async #store(bakes: readonly Bake[]): Promise<void> {
-    const { db, reads, storesCopies = true } = this.#options
+    const { db, isWork, storesCopies = true } = this.#options
     if (!storesCopies) return
-    await storeCopies(db, { site: this.#site, isWork: reads !== undefined }, bakes)
+    await storeCopies(db, { site: this.#site, isWork }, bakes)
   }
 }

@@ -1,10 +1,12 @@
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
-import { thingKey } from '../history/history-row.ts'
+import { type Thing, thingKey } from '../history/history-row.ts'
+import type { StoredTexts } from '../history/read-last-entries.ts'
 import {
   readHistoryAhead,
   recordHistory,
+  startReadingHistory,
   type ThingState,
   type ThingWrite,
 } from '../history/record-history.ts'
@@ -96,6 +98,23 @@ export async function recordEditedFrames(
   }
 }
 
+/** Begins to read what `recordFrames` reads of a frame. */
+export function startReadingFrame(tx: Tx, site: Site, id: string): void {
+  startReadingHistory(tx, site, ...historyOf(site, [id]))
+}
+
+function historyOf({ tables }: Site, ids: readonly string[]): [Thing[], StoredTexts] {
+  return [
+    ids.map((id) => ({ kind: 'frame', ref: id })),
+    {
+      table: tables.options,
+      nameColumn: 'option_name',
+      textColumn: 'option_value',
+      names: ids.map(recordOption),
+    },
+  ]
+}
+
 type StoredDigest = {
   readonly digest: string
   /** Whether it is the one of the last entry. */
@@ -109,17 +128,8 @@ async function readDigests(
   site: Site,
   frames: readonly StagedFrame[],
 ): Promise<Map<string, StoredDigest>> {
-  const { entries, stored } = await readHistoryAhead(
-    tx,
-    site,
-    frames.map(({ id }) => ({ kind: 'frame', ref: id })),
-    {
-      table: site.tables.options,
-      nameColumn: 'option_name',
-      textColumn: 'option_value',
-      names: frames.map(({ id }) => recordOption(id)),
-    },
-  )
+  const ids = frames.map(({ id }) => id)
+  const { entries, stored } = await readHistoryAhead(tx, site, ...historyOf(site, ids))
   const digests = new Map<string, StoredDigest>()
   for (const { id } of frames) {
     const digest = stored.get(recordOption(id))

@@ -10,13 +10,15 @@ import {
 } from '../wordpress/options/write-options.ts'
 import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { recordFrames, type StagedFrame } from './frame-history.ts'
+import { recordFrames, type StagedFrame, startReadingFrame } from './frame-history.ts'
+import { startReadingBindings } from './frame-pages.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import {
   cacheWrittenGraph,
   getCachedGraph,
   graphVersionOf,
   newVersionNonce,
+  peekCachedGraph,
 } from './graph-cache.ts'
 import {
   bakedOption,
@@ -162,9 +164,18 @@ function explainCharset(error: unknown): AppError | undefined {
   )
 }
 
-/** Locks the site's frames for writing until the transaction ends. */
-export async function lockFrames(tx: Tx, site: Site): Promise<LockedFrames> {
-  const { text, nonce } = await lockRegistryAndNonce(tx, site)
+/**
+ * Locks the site's frames for writing until the transaction ends.
+ * @param ref the frame that is written: what its write needs besides is read with the lock, if the cached graph knows it
+ */
+export async function lockFrames(tx: Tx, site: Site, ref?: string): Promise<LockedFrames> {
+  const locking = lockRegistryAndNonce(tx, site)
+  const probable = ref && peekCachedGraph(tx, site)?.graph.registry.find(ref)
+  if (probable) {
+    startReadingFrame(tx, site, probable.id)
+    startReadingBindings(tx, site, probable.id)
+  }
+  const { text, nonce } = await locking
   const cached = getCachedGraph(tx, site, graphVersionOf(nonce, text))
   const graph = cached ?? (await readWholeGraph(tx, site, decodeRegistry(text)))
   return new LockedFrames(tx, site, graph, text)

@@ -1,3 +1,4 @@
+import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { type HistorySite, historyTable, type Thing, thingKey } from './history-row.ts'
 
@@ -37,32 +38,35 @@ export async function readLastEntries(
   texts?: StoredTexts,
 ): Promise<LastEntries> {
   const kinds = [...new Set(things.map(({ kind }) => kind))]
-  const selects = kinds.map(() => SELECT_LAST)
-  const values = kinds.flatMap((kind) => [
-    historyTable(globals),
-    blogId,
-    kind,
-    [...new Set(things.filter((thing) => thing.kind === kind).map(({ ref }) => ref))],
-    historyTable(globals),
+  const selects = kinds.map((_, index) => selectLast(index))
+  const refs = kinds.map((kind, index) => [
+    [`kind${index}`, kind],
+    [
+      `refs${index}`,
+      [...new Set(things.filter((thing) => thing.kind === kind).map(({ ref }) => ref))],
+    ],
   ])
-  const { table = '', nameColumn = '', textColumn = '', names = [] } = texts ?? {}
-  const [rows]: LastEntryRow[][] = await tx.sql.raw(
+  const rows = await readRows<LastEntryRow>(
+    tx,
     [...selects, ...(texts ? [SELECT_STORED] : [])].join(' UNION ALL '),
-    [...values, ...(texts ? [nameColumn, textColumn, table, nameColumn, names] : [])] as never,
+    { ...Object.fromEntries(refs.flat()), ...texts, history: historyTable(globals), blogId },
   )
   const entries = new Map<string, LastEntry | null>(things.map((thing) => [thingKey(thing), null]))
   const stored = new Map<string, string>()
-  for (const { kind, ref, content, version } of rows ?? []) {
+  for (const { kind, ref, content, version } of rows) {
     if (kind === '') stored.set(ref, version ?? '')
     else entries.set(thingKey({ kind, ref }), { content, version })
   }
   return { entries, stored }
 }
 
-const SELECT_LAST = `SELECT h.kind, h.ref, LOWER(HEX(h.content)) AS content, LOWER(HEX(h.version)) AS version
-  FROM (SELECT MAX(id) AS id FROM ?? WHERE blog_id = ? AND kind = ? AND ref IN (?) GROUP BY ref) last
-  JOIN ?? h ON h.id = last.id`
+const selectLast = (
+  index: number,
+): string => `SELECT h.kind, h.ref, LOWER(HEX(h.content)) AS content, LOWER(HEX(h.version)) AS version
+  FROM (SELECT MAX(id) AS id FROM :history:
+    WHERE blog_id = :blogId AND kind = :kind${index} AND ref IN (:refs${index}) GROUP BY ref) last
+  JOIN :history: h ON h.id = last.id`
 
-const SELECT_STORED = `SELECT '' AS kind, CONVERT(?? USING utf8mb4) COLLATE utf8mb4_bin AS ref, NULL AS content,
-    SHA2(??, 256) AS version
-  FROM ?? WHERE ?? IN (?)`
+const SELECT_STORED = `SELECT '' AS kind, CONVERT(:nameColumn: USING utf8mb4) COLLATE utf8mb4_bin AS ref, NULL AS content,
+    SHA2(:textColumn:, 256) AS version
+  FROM :table: WHERE :nameColumn: IN (:names)`

@@ -63,6 +63,16 @@ export function readHistoryAhead(
   return pendingHistory(tx, site).readLast(things, texts)
 }
 
+/** Begins to read what `readHistoryAhead` reads of the same things next, in the packet of a statement that locks them. */
+export function startReadingHistory(
+  tx: Tx,
+  site: HistorySite,
+  things: readonly Thing[],
+  texts: StoredTexts,
+): void {
+  pendingHistory(tx, site).startReading(things, texts)
+}
+
 /** What the transaction has written to things of the site so far: what changes their state, in the order of the first write of each. */
 export function recordedWrites(tx: Tx, site: HistorySite): readonly ThingWrite[] {
   return pendingHistory(tx, site).writes.filter(({ action }) => action !== 'edited')
@@ -84,6 +94,7 @@ class PendingHistory {
   readonly #site: HistorySite
   readonly #writes = new Map<string, ThingWrite>()
   readonly #last = new Map<string, LastEntry | null>()
+  #started: { readonly key: string; readonly read: Promise<LastEntries> } | undefined
 
   constructor(tx: Tx, site: HistorySite) {
     this.#tx = tx
@@ -107,12 +118,30 @@ class PendingHistory {
     }
   }
 
+  startReading(things: readonly Thing[], texts: StoredTexts): void {
+    const unknown = this.#withoutEntries(things)
+    const read = readLastEntries(this.#tx, this.#site, unknown, texts)
+    read.catch(() => {})
+    this.#started = { key: JSON.stringify([unknown, texts]), read }
+  }
+
+  /** Those of these things, and of the written ones, whose last entries are not known. */
+  #withoutEntries(things: readonly Thing[]): Thing[] {
+    return [...things, ...[...this.#writes.values()].filter(({ isNew }) => !isNew)]
+      .filter((thing) => !this.#last.has(thingKey(thing)))
+      .map(({ kind, ref }) => ({ kind, ref }))
+  }
+
   async readLast(things: readonly Thing[], texts?: StoredTexts): Promise<LastEntries> {
-    const unknown = [...things, ...[...this.#writes.values()].filter(({ isNew }) => !isNew)].filter(
-      (thing) => !this.#last.has(thingKey(thing)),
-    )
+    const unknown = this.#withoutEntries(things)
     if (unknown.length === 0 && !texts) return { entries: this.#last, stored: new Map() }
-    const { entries, stored } = await readLastEntries(this.#tx, this.#site, unknown, texts)
+    const started = this.#started
+    this.#started = undefined
+    const read =
+      started?.key === JSON.stringify([unknown, texts])
+        ? started.read
+        : readLastEntries(this.#tx, this.#site, unknown, texts)
+    const { entries, stored } = await read
     for (const [key, last] of entries) this.#last.set(key, last)
     return { entries: this.#last, stored }
   }

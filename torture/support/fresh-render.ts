@@ -71,6 +71,7 @@ function readOnlyDatabase(transaction: Knex.Transaction): Database {
     validated: (_key, read) => read(database, (value) => value),
     write: () => Promise.reject(new Error('nothing is stored')),
     snapshot: (work) => work(db),
+    together: (work) => work(db),
     address: 'in a transaction',
     ping: () => Promise.resolve(),
     poolUse: () => ({ used: 1, free: 0, waiting: 0 }),
