@@ -145,7 +145,7 @@ async function runAndCommit<T>(
   for (let attempt = 1; ; attempt += 1) {
     const effects: Effect[] = []
     const staleKeys = new Set<string>()
-    const failure: LateFailure = { isKnown: false }
+    const failure: LateFailure = { isKnown: false, isOver: false }
     const afterCommit = (effect: Effect): void => void effects.push(effect)
     const invalidate = (keys: Iterable<string>): void => {
       if (!onInvalidate) return
@@ -169,11 +169,15 @@ async function runAndCommit<T>(
           grow: (blogId, bytes) => afterCommit(async () => onGrowth?.(blogId, bytes)),
           [inTransaction]: true,
         }
-        const result = await work(tx)
-        for (const step of steps) await step()
-        if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
-        if (isStatement) await tx.flush()
-        return result
+        try {
+          const result = await work(tx)
+          for (const step of steps) await step()
+          if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
+          if (isStatement) await tx.flush()
+          return result
+        } finally {
+          failure.isOver = true
+        }
       }
       const result = await (isStatement && !onInvalidate
         ? attemptWork(sql)
@@ -210,7 +214,12 @@ async function runAndRollBack<T>(
 }
 
 /** The first statement that failed after its caller had gone on, and the error for the caller of the transaction. */
-type LateFailure = { explained?: unknown; isKnown: boolean }
+type LateFailure = {
+  explained?: unknown
+  isKnown: boolean
+  /** The connection may belong to another transaction by now. */
+  isOver: boolean
+}
 
 /** The part of `Tx` that sends statements together. Without a transaction around them they are sent at once. */
 async function sendingLater(sql: Knex, failure: LateFailure): Promise<Pick<Tx, 'later' | 'flush'>> {
@@ -227,6 +236,8 @@ async function sendingLater(sql: Knex, failure: LateFailure): Promise<Pick<Tx, '
   }
   return {
     later: (statement, values = {}, { explain, onResult } = {}) => {
+      // Code that went on while the work failed, such as another read of a `Promise.all`.
+      if (failure.isOver) throw new Error('the transaction has ended')
       send(statement, values).then(
         (reply) => onResult?.(reply as WriteResult),
         // The statement that it is sent with fails with the same error.

@@ -10,7 +10,7 @@ import type { Menu } from './nav-menu.ts'
  * Deletes items with their meta values and relations permanently, as WordPress does (wp_delete_post, post.php). The number of statements
  * does not depend on the number of items; those that write wait (`Tx.later`). Children are not moved; that is up to the caller. An item may be
  * in several menus: all of them are recounted.
- * @param menus what `readMenusOf` has read, if the caller has
+ * @param menus those that contain the items, and perhaps others [read from the tables]
  */
 export async function deleteMenuItems(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function deleteMenuItems(
   if (ids.length === 0) return
   const { posts, postmeta, termRelationships: relationships } = site.tables
   const items = [...ids]
-  const recounted = menus ?? (await readMenusOf(tx, site, ids))
+  const recounted = menus ?? (await readMenusWith(tx, site, ids))
   if (recounted.length > 0) {
     // An object id may also be the id of a link or a user with relations to other taxonomies.
     tx.later(
@@ -38,16 +38,26 @@ export async function deleteMenuItems(
   tx.invalidate(menuItemKeys(site, ids))
 }
 
-type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>
+/** The ids of a menu. */
+export type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>
+
+/** The menus that contain any item of this menu, itself too. */
+export function readRelatedMenus(db: Db, { tables }: Site, menuId: number): Promise<MenuIds[]> {
+  return readRows(
+    db,
+    `SELECT DISTINCT tt.term_id AS id, tt.term_taxonomy_id AS termTaxonomyId
+      FROM :taxonomy: own
+      JOIN :relationships: item ON item.term_taxonomy_id = own.term_taxonomy_id
+      JOIN :relationships: tr ON tr.object_id = item.object_id
+      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'nav_menu'
+      WHERE own.term_id = :menuId AND own.taxonomy = 'nav_menu'`,
+    { relationships: tables.termRelationships, taxonomy: tables.termTaxonomy, menuId },
+  )
+}
 
 /** The menus that contain any of these items. */
-export async function readMenusOf(
-  db: Db,
-  { tables }: Site,
-  ids: readonly number[],
-): Promise<MenuIds[]> {
-  if (ids.length === 0) return []
-  return readRows<MenuIds>(
+function readMenusWith(db: Db, { tables }: Site, ids: readonly number[]): Promise<MenuIds[]> {
+  return readRows(
     db,
     `SELECT DISTINCT tt.term_id AS id, tt.term_taxonomy_id AS termTaxonomyId
       FROM :relationships: tr

@@ -79,6 +79,7 @@ export function setOwnIds(
  *
  * The ids of the rows are read back, not computed, because `auto_increment_increment` may be 3 and changes when a cluster grows. To find
  * its rows, the insert gives them a random `guid`, which is replaced afterwards.
+ * @param takenSlugs those of the other items of the site
  */
 export async function insertMenuItems(
   tx: Tx,
@@ -86,9 +87,10 @@ export async function insertMenuItems(
   { menu, under, after }: InsertPosition,
   { items, slugs: wantedSlugs }: PreparedItems,
   context: ItemContext,
-  slugs: ItemSlugs,
+  takenSlugs: Iterable<string>,
 ): Promise<Iterable<StoredItem>> {
   if (items.length === 0) return []
+  const slugs = new ItemSlugs(takenSlugs)
   const { posts, postmeta, termRelationships } = site.tables
   const guid = randomBytes(16).toString('hex')
   const rows = postRows(items, (index) => {
@@ -239,20 +241,12 @@ export class ItemSlugs {
   }
 }
 
-/**
- * Reads the slugs of all menu items of a site, in one statement.
- * @param deleted ids of items whose slugs become free [none]
- */
-export async function readItemSlugs(
-  db: Db,
-  site: Site,
-  deleted: readonly number[] = [],
-): Promise<ItemSlugs> {
+/** The slugs of all menu items of a site, by id, in one statement. */
+export async function readItemSlugs(db: Db, site: Site): Promise<Map<number, string>> {
   const rows = await readRows<{ ID: number; post_name: string }>(
     db,
     "SELECT ID, post_name FROM :posts: WHERE post_type = 'nav_menu_item'",
     { posts: site.tables.posts },
   )
-  const omitted = new Set(deleted)
-  return new ItemSlugs(rows.flatMap(({ ID, post_name }) => (omitted.has(ID) ? [] : post_name)))
+  return new Map(rows.map(({ ID, post_name }) => [ID, post_name]))
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import { type ItemContext, readItemSlugs, setOwnIds } from './insert-menu-items.ts'
+import { type ItemContext, ItemSlugs, readItemSlugs, setOwnIds } from './insert-menu-items.ts'
 import { itemObjectId, itemType, type StoredItem } from './menu-item.ts'
 import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
@@ -23,12 +23,13 @@ export async function restoreMenuItems(
   if (items.length === 0) return []
   const { posts, postmeta, termRelationships } = site.tables
   const wanted = items.map(({ row }) => row.ID)
-  const [others, slugs, parents] = await Promise.all([
+  const [others, stored, parents] = await Promise.all([
     readRows<{ ID: number }>(tx, 'SELECT ID FROM :posts: WHERE ID IN (:wanted)', { posts, wanted }),
     readItemSlugs(tx, site),
     readObjectParents(tx, site, items),
   ])
   const taken = new Set(others.map(({ ID }) => ID))
+  const slugs = new ItemSlugs(stored.values())
   const rowOf = (item: StoredItem) => {
     const title = item.row.post_title && sanitizeTitle(item.row.post_title, context.locale)
     return postRow(item, {
