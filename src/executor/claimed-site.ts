@@ -17,7 +17,14 @@ import {
   returnClaim,
   writeWork,
 } from '../work/claims.ts'
-import { addPages, completeWork, type FailedWork, isOutdated } from '../work/complete-work.ts'
+import {
+  type AddedPages,
+  addPages,
+  assertOwned,
+  completeWork,
+  type FailedWork,
+  noteLateness,
+} from '../work/complete-work.ts'
 import { pagesOf } from '../work/work.ts'
 import { type BakedWork, bakeWork } from './bake-work.ts'
 import { type FailureLog, logAndDescribe } from './executor.ts'
@@ -69,7 +76,7 @@ export class ClaimedSite {
         await returnClaim(this.#options.db, this.#claim, FOLDER_PROBLEM)
         return 'later'
       }
-      if (!blog) return this.#withoutSite(reads, work, version)
+      if (!blog) return this.#withoutSite(reads, version)
       const site = siteOf(this.#options.globals, blog)
       const followed = this.#followed.filter(
         ({ isBaked, change }) => !isBaked && change.version <= version,
@@ -200,24 +207,21 @@ export class ClaimedSite {
     const failed = [...failedFrames].map(
       ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
     )
-    const options = {
-      site: this.#claim.site,
-      isWork: true,
-      isStatement: failed.length + more.length === 0,
-    }
-    let isLate = false
-    const own = await this.#options.db.write(options, async (tx) => {
-      // Who records work now does not see these pages in the work table. So they are built from a later snapshot.
-      isLate = more.length > 0 && (await isOutdated(tx, this.#claim, version))
-      const expected = work.length - claimed.length
-      if (!(await completeWork(tx, this.#claim, version, 'others', expected, failed)))
-        throw new LostLeaseError(this.#claim.id)
-      return more.length === 0
-        ? claimed
-        : addPages(tx, this.#claim, version, more, isLate ? 0 : room)
+    let added: AddedPages = { pages: claimed, isLate: false }
+    await writeWork(this.#options.db, this.#claim.site, (tx) => {
+      if (more.length > 0) noteLateness(tx, this.#claim, version)
+      assertOwned(tx, this.#claim, 'others', this.#lost)
+      completeWork(tx, this.#claim, version, 'others', failed)
+      if (more.length > 0)
+        addPages(tx, this.#claim, version, { pages: more, room }, (all) => {
+          added = all
+        })
     })
+    const { pages: own, isLate } = added
     return { pages: own, outcome: isLate || more.length > room ? 'more' : 'later' }
   }
+
+  readonly #lost = (): Error => new LostLeaseError(this.#claim.id)
 
   /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */
   async #completePages(
@@ -237,8 +241,8 @@ export class ClaimedSite {
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
-      if (!(await completeWork(tx, this.#claim, version, 'pages', pages.length, failed)))
-        throw new LostLeaseError(this.#claim.id)
+      assertOwned(tx, this.#claim, 'pages', this.#lost)
+      completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
     })
@@ -246,11 +250,7 @@ export class ClaimedSite {
   }
 
   /** Removes all copies of a deleted site. */
-  async #withoutSite(
-    reads: Db,
-    work: readonly ClaimedWork[],
-    version: number,
-  ): Promise<WorkOutcome> {
+  async #withoutSite(reads: Db, version: number): Promise<WorkOutcome> {
     const { globals } = this.#options
     const { blogId } = this.#claim.site
     const site = siteOf(globals, { ...NO_BLOG, blog_id: blogId })
@@ -276,7 +276,7 @@ export class ClaimedSite {
     await writeWork(db, site, async (tx) => {
       await deleteCopyRecords(tx, site, pages, version)
       for (const kinds of ['others', 'pages'] as const)
-        await completeWork(tx, this.#claim, version, kinds, work.length)
+        completeWork(tx, this.#claim, version, kinds)
     })
     return 'later'
   }

@@ -132,7 +132,7 @@ export async function replaceAllItems(
   const { menu } = before
   const { menus, slugs } = replaced ?? (await readReplaced(tx, site, menu.id))
   const old = before.items.map(({ row }) => row.ID)
-  await deleteMenuItems(tx, site, old, menus)
+  await deleteMenuItems(tx, site, old, menus, items.length > 0 ? menu.id : undefined)
   for (const id of old) slugs.delete(id)
   const position = { menu, under: 0, after: 0 }
   const written = await writeItems(tx, site, position, items, context, slugs)

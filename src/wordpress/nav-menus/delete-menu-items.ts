@@ -11,22 +11,24 @@ import type { Menu } from './nav-menu.ts'
  * does not depend on the number of items; those that write wait (`Tx.later`). Children are not moved; that is up to the caller. An item may be
  * in several menus: all of them are recounted.
  * @param menus those that contain the items, and perhaps others [read from the tables]
+ * @param refilled the id of one that the caller recounts, because it inserts items into it [none]
  */
 export async function deleteMenuItems(
   tx: Tx,
   site: Site,
   ids: readonly number[],
   menus?: readonly MenuIds[],
+  refilled?: number,
 ): Promise<void> {
   if (ids.length === 0) return
   const { posts, postmeta, termRelationships: relationships } = site.tables
   const items = [...ids]
-  const recounted = menus ?? (await readMenusWith(tx, site, ids))
-  if (recounted.length > 0) {
+  const containing = menus ?? (await readMenusWith(tx, site, ids))
+  if (containing.length > 0) {
     // An object id may also be the id of a link or a user with relations to other taxonomies.
     tx.later(
       'DELETE FROM :relationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
-      { relationships, items, menus: recounted.map(({ termTaxonomyId }) => termTaxonomyId) },
+      { relationships, items, menus: containing.map(({ termTaxonomyId }) => termTaxonomyId) },
     )
   }
   tx.later('DELETE FROM :postmeta: WHERE post_id IN (:items)', { postmeta, items })
@@ -34,6 +36,7 @@ export async function deleteMenuItems(
     posts,
     items,
   })
+  const recounted = containing.filter(({ id }) => id !== refilled)
   if (recounted.length > 0) recountMenus(tx, site, recounted)
   tx.invalidate(menuItemKeys(site, ids))
 }
