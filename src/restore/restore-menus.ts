@@ -34,7 +34,7 @@ export async function restoreMenus(
   precondition: Precondition | undefined,
 ): Promise<RestoredPart> {
   if (targets.length === 0) return { restored: [], obstacles: [] }
-  await lockMenuNames(tx, site)
+  lockMenuNames(tx, site)
   const restored: RestoredThing[] = []
   const obstacles: Obstacle[] = []
   const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])

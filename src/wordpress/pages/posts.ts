@@ -84,11 +84,12 @@ type PostTermRow = {
  * regardless of number and depth. The cached ids of the last read's ancestors are usually still right, so they are read in the same
  * statement. The result includes ancestors, so look up the requested ids instead of iterating. The column's collation determines which
  * slugs match: compare again where that matters.
+ * @param languages if they are still being read, the posts are read at the same time
  */
 export async function readPosts(
   db: Db,
   site: Site,
-  languages: Languages,
+  languages: Languages | Promise<Languages>,
   { type, ids, slugs = [], parents = [] }: PostQuery,
 ): Promise<Map<number, Post>> {
   if (ids && ids.length + slugs.length + parents.length === 0) return new Map()
@@ -107,12 +108,17 @@ export async function readPosts(
   const add = (rows: readonly PostAndTermRow[]): void => {
     for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
   }
-  add(await readPostRows(db, site, languages, ':posts: p', conditions, requested))
+  const hasLanguages = languages instanceof Promise || languages.list.length > 0
+  const [known, rows] = await Promise.all([
+    languages,
+    readPostRows(db, site, hasLanguages, ':posts: p', conditions, requested),
+  ])
+  add(rows)
   const above = [...found.values()].map(([row]) => row?.post_parent ?? 0)
   const missing = new Set(above.filter((id) => id > 0 && !found.has(id)))
   if (missing.size > 0) {
     const values = { ids: [...missing] }
-    const ancestors = await readPostRows(db, site, languages, LINEAGE, [], values)
+    const ancestors = await readPostRows(db, site, hasLanguages, LINEAGE, [], values)
     add(ancestors.filter(({ ID }) => !found.has(ID)))
     cached.set([...found.keys()].filter((id) => !ids?.includes(id)))
   }
@@ -123,7 +129,7 @@ export async function readPosts(
     ]),
   )
   const posts = [...found].sort(([a], [b]) => a - b)
-  return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), languages)]))
+  return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), known)]))
 }
 
 type PostAndTermRow = PostRow & PostTermRow
@@ -173,12 +179,11 @@ const LINEAGE = `(
 function readPostRows(
   db: Db,
   { tables }: Site,
-  { list }: Languages,
+  hasLanguages: boolean,
   from: string,
   conditions: readonly string[],
   values: { readonly [Name in keyof PostQuery]: PostQuery[Name] | undefined },
 ): Promise<PostAndTermRow[]> {
-  const hasLanguages = list.length > 0
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   return readRows(
     db,
