@@ -4,6 +4,7 @@ import {
   type AssignmentFields,
   type FrameFields,
   recordAssignments,
+  startReadingFrames,
 } from '../frames/frame-history.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import { findFramePages } from '../frames/frame-pages.ts'
@@ -12,6 +13,7 @@ import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
 import { PAGE_META_KEY, recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
+import { inRecordBatches } from '../frames/record-batches.ts'
 import type { Registry } from '../frames/registry.ts'
 import { embeddersBySlug, rewriteEmbedders } from '../frames/rename-frame.ts'
 import type { EntryRow } from '../history/history-row.ts'
@@ -47,8 +49,9 @@ export type RestoredFrames = RestoredPart & {
 /** Markup of rewritten embedders that is kept for the differences in the answer, in characters. The others have none. */
 const MAX_KEPT_CHARACTERS = 8_000_000
 
-/** Frames whose markup is in memory at a time. */
-const BATCH_SIZE = 50
+/** Frames whose markup is read at a time, and its bytes as far as they are known: a frame that was deleted may have any length. */
+const MAX_READ_FRAMES = 250
+const MAX_READ_BYTES = 4 * 1024 * 1024
 
 /**
  * Restores frames with their ids, so that pages and other frames find them again. Frames that embed a renamed one by its slug embed it by the
@@ -65,10 +68,8 @@ export async function restoreFrames(
   const restoring = new FrameRestore(tx, site, frames, context)
   await restoring.assertPrecondition(targets)
   const { wanted, obstacles } = freeSlugs(frames.graph.registry, targets)
-  for (const batch of inBatches(wanted, BATCH_SIZE)) {
+  for (const batch of inBatches(wanted, MAX_READ_BYTES, restoring.readSizeOf))
     await restoring.restore(batch)
-    await frames.flushRecords()
-  }
   await restoring.renameInEmbedders(wanted)
   if (restoring.restored.length > 0) await frames.flush(context.maxSiteBytes)
   return {
@@ -132,15 +133,26 @@ class FrameRestore {
     }
   }
 
+  /** What a target adds to the size of its batch. */
+  readonly readSizeOf = ({ thing }: RestoreTarget): number =>
+    Math.max(this.#graph.get(thing.ref)?.meta.bytes ?? 0, MAX_READ_BYTES / MAX_READ_FRAMES)
+
+  /** Reads the frames in one packet, and writes them. */
   async restore(targets: readonly RestoreTarget[]): Promise<void> {
+    const [tx, site] = [this.#tx, this.#site]
+    const ids = targets.map(({ thing }) => thing.ref)
+    startReadingFrames(tx, site, ids)
     const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
-    const contents = await readContents(this.#tx, this.#site, hashes)
-    const records = await readOptions(
-      this.#tx,
-      this.#site,
-      targets.map(({ thing }) => recordOption(thing.ref)),
-    )
-    for (const target of targets) await this.#restoreOne(target, contents, records)
+    const [contents, records] = await Promise.all([
+      readContents(tx, site, hashes),
+      readOptions(tx, site, ids.map(recordOption)),
+    ])
+    const lengthOf = ({ wanted }: RestoreTarget): number =>
+      contents.get(wanted?.content ?? '')?.length ?? 0
+    for (const batch of inRecordBatches(targets, lengthOf)) {
+      for (const target of batch) await this.#restoreOne(target, contents, records)
+      await this.#frames.flushRecords()
+    }
   }
 
   async #restoreOne(

@@ -25,15 +25,20 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { RestoreTarget } from './choose-targets.ts'
 import type { Obstacle, RestoredPart, RestoredThing } from './restored-thing.ts'
 
+type MenuRestoreContext = {
+  readonly readMenuContext: (tx: Tx) => Promise<WriteContext>
+  readonly precondition: Precondition | undefined
+}
+
 /** Restores menus with their items; menus that must not exist first, so that their names are free. */
 export async function restoreMenus(
   tx: Tx,
   site: Site,
   targets: readonly RestoreTarget[],
-  context: WriteContext,
-  precondition: Precondition | undefined,
+  { readMenuContext, precondition }: MenuRestoreContext,
 ): Promise<RestoredPart> {
   if (targets.length === 0) return { restored: [], obstacles: [] }
+  const context = await readMenuContext(tx)
   await lockMenuNames(tx, site)
   const restored: RestoredThing[] = []
   const obstacles: Obstacle[] = []
