@@ -7,7 +7,6 @@ import {
   startReadingFrames,
 } from '../frames/frame-history.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
-import { findFramePages } from '../frames/frame-pages.ts'
 import { getFrameForWrite } from '../frames/frame-version.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
@@ -20,9 +19,16 @@ import type { EntryRow } from '../history/history-row.ts'
 import { readContents } from '../history/read-history.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { markMetaSeen } from '../seen/seen-posts.ts'
+import { readPostStatuses } from '../wordpress/health/menu-survey.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
-import { deletePostMeta, readPostsMeta, setPostMeta } from '../wordpress/postmeta.ts'
+import {
+  deletePostMeta,
+  listPostsByMeta,
+  type PostMeta,
+  readPostsMeta,
+  setPostsMeta,
+} from '../wordpress/postmeta.ts'
 import type { RestoreTarget } from './choose-targets.ts'
 import type { Obstacle, RestoredPart, RestoredThing } from './restored-thing.ts'
 
@@ -143,10 +149,17 @@ class FrameRestore {
     const ids = targets.map(({ thing }) => thing.ref)
     startReadingFrames(tx, site, ids)
     const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
-    const [contents, records] = await Promise.all([
+    const removed = targets.filter(
+      ({ thing, wanted }) =>
+        wanted?.state == null && this.#registry.find(thing.ref)?.id === thing.ref,
+    )
+    const removedIds = removed.map(({ thing }) => thing.ref)
+    const [contents, records, pages] = await Promise.all([
       readContents(tx, site, hashes),
       readOptions(tx, site, ids.map(recordOption)),
+      listPostsByMeta(tx, site, PAGE_META_KEY, removedIds),
     ])
+    await this.#unbind(pages)
     const lengthOf = ({ wanted }: RestoreTarget): number =>
       contents.get(wanted?.content ?? '')?.length ?? 0
     for (const batch of inRecordBatches(targets, lengthOf)) {
@@ -168,7 +181,6 @@ class FrameRestore {
     const stateBefore = before && { fields: { slug: before.slug }, content: before.html }
     if (!wanted || wanted.state === null) {
       if (!current) return
-      await this.#unbindPages(id)
       this.#frames.stageRemoval(id)
       this.#note(id, current.slug, 'deleted', [current.slug], stateBefore, undefined)
       return
@@ -256,13 +268,13 @@ class FrameRestore {
   }
 
   /** As a deletion does. Assignments that are restored too follow later. */
-  async #unbindPages(id: string): Promise<void> {
-    const pages = await findFramePages(this.#tx, this.#site, id)
-    await deletePostMeta(this.#tx, this.#site, pages, PAGE_META_KEY)
-    await markMetaSeen(this.#tx, this.#site, [PAGE_META_KEY], pages)
-    const cleared = pages.map((pageId) => ({ pageId, before: id }))
+  async #unbind(pages: readonly PostMeta[]): Promise<void> {
+    const ids = pages.map(({ postId }) => postId)
+    await deletePostMeta(this.#tx, this.#site, ids, PAGE_META_KEY)
+    await markMetaSeen(this.#tx, this.#site, [PAGE_META_KEY], ids)
+    const cleared = pages.map(({ postId, value }) => ({ pageId: postId, before: value }))
     recordAssignments(this.#tx, this.#site, cleared, undefined)
-    this.unbound.push(...pages)
+    this.unbound.push(...ids)
   }
 }
 
@@ -275,10 +287,12 @@ export async function restoreAssignments(
 ): Promise<RestoredPart> {
   if (targets.length === 0) return { restored: [], obstacles: [] }
   const pageIds = targets.map(({ thing }) => Number(thing.ref))
-  const existing = new Set<number>(
-    await tx.sql(site.tables.posts).whereIn('ID', pageIds).pluck('ID'),
-  )
-  const current = await readPostsMeta(tx, site, pageIds, PAGE_META_KEY)
+  const [existing, current] = await Promise.all([
+    readPostStatuses(tx, site, pageIds),
+    readPostsMeta(tx, site, pageIds, PAGE_META_KEY),
+  ])
+  const written = new Map<number, string>()
+  const cleared: number[] = []
   const restored: RestoredThing[] = []
   const obstacles: Obstacle[] = []
   for (const { thing, wanted } of targets) {
@@ -298,8 +312,8 @@ export async function restoreAssignments(
       obstacle('frame_missing', `Frame ${fields.frame} does not exist.`)
       continue
     }
-    if (frame) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
-    else await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
+    if (frame) written.set(pageId, frame.id)
+    else cleared.push(pageId)
     recordAssignments(tx, site, [{ pageId, before }], frame)
     restored.push({
       ...thing,
@@ -309,6 +323,8 @@ export async function restoreAssignments(
       after: frame && { fields: { frame: frame.id } },
     })
   }
+  await setPostsMeta(tx, site, PAGE_META_KEY, written)
+  await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
   await markMetaSeen(tx, site, [PAGE_META_KEY], pageIds)
   return { restored, obstacles }
 }

@@ -47,6 +47,22 @@ export async function findPostsByMeta(
   return rows.map((row) => row.post_id)
 }
 
+/** The posts with one of these values under this meta key, in order; of duplicates, all. */
+export async function listPostsByMeta(
+  db: Db,
+  site: Site,
+  key: string,
+  values: readonly string[],
+): Promise<PostMeta[]> {
+  if (values.length === 0) return []
+  return readRows<PostMeta>(
+    db,
+    `SELECT DISTINCT post_id AS postId, meta_value AS value FROM :postmeta:
+      WHERE meta_key = :key AND meta_value IN (:values) ORDER BY post_id`,
+    { postmeta: site.tables.postmeta, key, values: [...values] },
+  )
+}
+
 /** The value of a post's meta key; of duplicates, the oldest. */
 export async function readPostMetaOf(
   db: Db,
