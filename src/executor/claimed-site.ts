@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import {
   deleteCopyRecords,
@@ -17,7 +18,15 @@ import {
   returnClaim,
   writeWork,
 } from '../work/claims.ts'
-import { addPages, completeWork, type FailedWork, isOutdated } from '../work/complete-work.ts'
+import {
+  type AddedPages,
+  addPages,
+  assertOwned,
+  assertOwnedPages,
+  completeWork,
+  type FailedWork,
+  noteLateness,
+} from '../work/complete-work.ts'
 import { pagesOf } from '../work/work.ts'
 import { type BakedWork, bakeWork } from './bake-work.ts'
 import { type FailureLog, logAndDescribe } from './executor.ts'
@@ -69,7 +78,7 @@ export class ClaimedSite {
         await returnClaim(this.#options.db, this.#claim, FOLDER_PROBLEM)
         return 'later'
       }
-      if (!blog) return this.#withoutSite(reads, work, version)
+      if (!blog) return this.#withoutSite(reads, version)
       const site = siteOf(this.#options.globals, blog)
       const followed = this.#followed.filter(
         ({ isBaked, change }) => !isBaked && change.version <= version,
@@ -127,6 +136,7 @@ export class ClaimedSite {
       site,
       version,
       target: this.#target,
+      assertOwned: this.#assertOwned,
       startedAt: this.#startedAt,
       describeFailure: this.#failureLog(rows, 'page'),
     }
@@ -200,24 +210,24 @@ export class ClaimedSite {
     const failed = [...failedFrames].map(
       ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
     )
-    const options = {
-      site: this.#claim.site,
-      isWork: true,
-      isStatement: failed.length + more.length === 0,
-    }
-    let isLate = false
-    const own = await this.#options.db.write(options, async (tx) => {
-      // Who records work now does not see these pages in the work table. So they are built from a later snapshot.
-      isLate = more.length > 0 && (await isOutdated(tx, this.#claim, version))
-      const expected = work.length - claimed.length
-      if (!(await completeWork(tx, this.#claim, version, 'others', expected, failed)))
-        throw new LostLeaseError(this.#claim.id)
-      return more.length === 0
-        ? claimed
-        : addPages(tx, this.#claim, version, more, isLate ? 0 : room)
+    let added: AddedPages = { pages: claimed, isLate: false }
+    await writeWork(this.#options.db, this.#claim.site, (tx) => {
+      if (more.length > 0) noteLateness(tx, this.#claim, version)
+      assertOwned(tx, this.#claim, this.#lost)
+      completeWork(tx, this.#claim, version, 'others', failed)
+      if (more.length > 0)
+        addPages(tx, this.#claim, version, { pages: more, room }, (all) => {
+          added = all
+        })
     })
+    const { pages: own, isLate } = added
     return { pages: own, outcome: isLate || more.length > room ? 'more' : 'later' }
   }
+
+  readonly #assertOwned = (tx: Tx, pages: readonly number[]): void =>
+    assertOwnedPages(tx, this.#claim, pages, this.#lost)
+
+  readonly #lost = (): Error => new LostLeaseError(this.#claim.id)
 
   /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */
   async #completePages(
@@ -237,8 +247,8 @@ export class ClaimedSite {
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
-      if (!(await completeWork(tx, this.#claim, version, 'pages', pages.length, failed)))
-        throw new LostLeaseError(this.#claim.id)
+      this.#assertOwned(tx, pages)
+      completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
     })
@@ -246,11 +256,7 @@ export class ClaimedSite {
   }
 
   /** Removes all copies of a deleted site. */
-  async #withoutSite(
-    reads: Db,
-    work: readonly ClaimedWork[],
-    version: number,
-  ): Promise<WorkOutcome> {
+  async #withoutSite(reads: Db, version: number): Promise<WorkOutcome> {
     const { globals } = this.#options
     const { blogId } = this.#claim.site
     const site = siteOf(globals, { ...NO_BLOG, blog_id: blogId })
@@ -265,7 +271,7 @@ export class ClaimedSite {
     if (this.#target.state === 'ready') {
       const publication = { reason: 'page_not_public', message } as const
       const { errors } = await publishCopies(
-        { ...this.#options, ...this.#target, site, version },
+        { ...this.#options, ...this.#target, site, version, assertOwned: this.#assertOwned },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
       const removed = pages.filter((page) => !errors.has(page))
@@ -274,9 +280,9 @@ export class ClaimedSite {
       for (const error of errors.values()) throw error
     }
     await writeWork(db, site, async (tx) => {
-      await deleteCopyRecords(tx, site, pages, version)
+      deleteCopyRecords(tx, site, pages, version)
       for (const kinds of ['others', 'pages'] as const)
-        await completeWork(tx, this.#claim, version, kinds, work.length)
+        completeWork(tx, this.#claim, version, kinds)
     })
     return 'later'
   }

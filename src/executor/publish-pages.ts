@@ -8,7 +8,7 @@ import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
-import { publishCopies } from '../publishing/publish-copies.ts'
+import { type PublishContext, publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import { isClosed } from '../wordpress/network/site.ts'
@@ -29,6 +29,8 @@ export type PublishOptions = RoutingOptions & {
   readonly quotaBytes: number | undefined
   readonly pageCachePurge?: readonly string[]
   readonly describeFailure: FailureLog
+  /** See `PublishContext`. */
+  readonly assertOwned: PublishContext['assertOwned']
   /** Where static copies are written, or why they are not. */
   readonly target: PublishTarget
 }

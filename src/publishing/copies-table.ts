@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { type InsertedRow, inBatches, insertRows, readRows } from '../db/sql.ts'
+import { type InsertedRow, inBatches, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
@@ -150,22 +150,21 @@ export async function storeCopyRecords(
 ): Promise<void> {
   // Rows are locked in the order of the pages, so that two transactions do not block each other.
   const rows = [...records].sort((a, b) => a.page - b.page).map((record) => rowOf(blogId, record))
-  await insertRows(tx, [{ table: copiesTable(globals), rows, onDuplicate: KEEP_NEWER }])
+  await storeRows(tx, [{ table: copiesTable(globals), rows, onDuplicate: KEEP_NEWER }])
 }
 
 /** Deletes the records of these pages. A record of a newer version stays. */
-export async function deleteCopyRecords(
+export function deleteCopyRecords(
   tx: Tx,
   { blogId, globals }: CopySite,
   pages: readonly number[],
   version: number,
-): Promise<void> {
-  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
-    await tx.sql.raw(
-      `DELETE FROM ?? WHERE blog_id = ? AND page_id IN (${idList(batch)}) AND version <= ?`,
-      [copiesTable(globals), blogId, version],
+): void {
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT))
+    tx.later(
+      `DELETE FROM :copies: WHERE blog_id = :blogId AND page_id IN (${idList(batch)}) AND version <= :version`,
+      { copies: copiesTable(globals), blogId, version },
     )
-  }
 }
 
 function rowOf(blogId: number, record: CopyRecord): InsertedRow {

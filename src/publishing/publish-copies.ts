@@ -23,6 +23,11 @@ export type PublishContext = {
   readonly version: number
   readonly claim: CopyClaim
   /**
+   * Lets a transaction fail if the claim does not have these pages any more. Nobody else gets them until it ends, so the claim is not fenced
+   * meanwhile.
+   */
+  readonly assertOwned: (tx: Tx, pages: readonly number[]) => void
+  /**
    * Maximum size of the site's copies; undefined: no limit. A page beyond it loses its old copy too, since that would show outdated content.
    */
   readonly quotaBytes: number | undefined
@@ -57,7 +62,7 @@ export async function publishCopies(
   const publisher = new CopyPublisher(context)
   const states = await findCopyStates(context, wanted)
   const removals = states.flatMap((state) => publisher.decide(state) ?? [])
-  if (removals.length > 0 || publisher.hasWrites) await begin(context)
+  if (removals.length > 0) await begin(context)
   await publisher.remove(removals)
   await publisher.write()
   return publisher.result()
@@ -65,7 +70,9 @@ export async function publishCopies(
 
 /** Once in a claim. */
 function begin({ db, site, copies, claim }: PublishContext): Promise<void> {
-  claim.publication ??= beginPublication(db, site, copies)
+  claim.publication ??= beginPublication(site, copies, (number) =>
+    db.write({ site, isWork: true }, number),
+  )
   return claim.publication
 }
 
@@ -79,7 +86,7 @@ export async function storePublishedCopies(
   { records, removed }: Pick<PublishedCopies, 'records' | 'removed'>,
 ): Promise<void> {
   await storeCopyRecords(tx, site, records)
-  await deleteCopyRecords(tx, site, removed, version)
+  deleteCopyRecords(tx, site, removed, version)
   await claim.assertPresent()
 }
 
@@ -122,10 +129,6 @@ class CopyPublisher {
       records: [...this.#records.values()],
       removed: [...this.#removed],
     }
-  }
-
-  get hasWrites(): boolean {
-    return this.#writes.size > 0
   }
 
   /** Decides what to do with a page: nothing, with its effect, or a removal, or a write, or both. */
@@ -197,14 +200,20 @@ class CopyPublisher {
     if (over.length > 0) await this.#removeOverQuota(over, limit ?? 0)
   }
 
-  /** Stores the records of copies before their files are written. */
+  /** Stores the records of copies before their files are written, and begins the publication with the first ones. */
   async #announce(writes: readonly Write[]): Promise<void> {
-    const { db, site, claim } = this.#context
+    const { db, site, copies, claim, assertOwned } = this.#context
     const records = writes.map(({ record }) => record)
-    await db.write({ site, isWork: true }, async (tx) => {
-      await storeCopyRecords(tx, site, records)
-      await claim.assertPresent()
-    })
+    const announce = (number?: (tx: Tx) => void): Promise<void> =>
+      db.write({ site, isWork: true }, async (tx) => {
+        const pages = records.map(({ page }) => page)
+        assertOwned(tx, pages)
+        number?.(tx)
+        await storeCopyRecords(tx, site, records)
+        await claim.assertPresent()
+      })
+    if (claim.publication) await Promise.all([claim.publication, announce()])
+    else await (claim.publication = beginPublication(site, copies, announce))
   }
 
   #succeed({ state, record, digest }: Write, files: WrittenFiles): void {
