@@ -136,7 +136,7 @@ async function writePages(
   const cleared = writes.flatMap(({ pageId, frame }) => (frame === null ? [pageId] : []))
   await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
   await setPostsMeta(tx, site, PAGE_META_KEY, values)
-  await markMetaSeen(
+  markMetaSeen(
     tx,
     site,
     [PAGE_META_KEY],

@@ -65,7 +65,7 @@ export async function planWrites(
     known.menus ?? planMenus(db, site, desired, context),
     planDataset(db, site, desired, context),
   ])
-  const pages = await planPages(db, site, desired, frames)
+  const pages = await planPages(db, site, desired, frames, menus.context?.links)
   const steps = [...frames.steps, ...menus.steps, ...pages.steps, ...dataset.steps]
   const found =
     context.refuses === undefined || steps.length === 0

@@ -271,7 +271,7 @@ class FrameRestore {
   async #unbind(pages: readonly PostMeta[]): Promise<void> {
     const ids = pages.map(({ postId }) => postId)
     await deletePostMeta(this.#tx, this.#site, ids, PAGE_META_KEY)
-    await markMetaSeen(this.#tx, this.#site, [PAGE_META_KEY], ids)
+    markMetaSeen(this.#tx, this.#site, [PAGE_META_KEY], ids)
     const cleared = pages.map(({ postId, value }) => ({ pageId: postId, before: value }))
     recordAssignments(this.#tx, this.#site, cleared, undefined)
     this.unbound.push(...ids)
@@ -325,6 +325,6 @@ export async function restoreAssignments(
   }
   await setPostsMeta(tx, site, PAGE_META_KEY, written)
   await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
-  await markMetaSeen(tx, site, [PAGE_META_KEY], pageIds)
+  markMetaSeen(tx, site, [PAGE_META_KEY], pageIds)
   return { restored, obstacles }
 }
