@@ -88,7 +88,7 @@ export async function planLocations(
     }
   }
   const themes = new Set([active, ...[...wanted.values()].map(({ at }) => at.theme)])
-  // All of them share a statement. Whoever needs the maps of a damaged option fails.
+  // All of them share a statement. A damaged option is an error only if its maps are needed.
   const readMaps = (theme: string): Promise<LocationMaps> => {
     const reading = readLocationMaps(db, site, theme)
     reading.catch(() => {})

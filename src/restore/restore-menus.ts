@@ -38,12 +38,14 @@ export async function restoreMenus(
   { readMenuContext, precondition }: MenuRestoreContext,
 ): Promise<RestoredPart> {
   if (targets.length === 0) return { restored: [], obstacles: [] }
-  const context = await readMenuContext(tx)
+  const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
+  const [context, contents] = await Promise.all([
+    readMenuContext(tx),
+    readContents(tx, site, hashes),
+  ])
   await lockMenuNames(tx, site)
   const restored: RestoredThing[] = []
   const obstacles: Obstacle[] = []
-  const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
-  const contents = await readContents(tx, site, hashes)
   const sorted = [...targets].sort((a, b) => Number(a.thing.ref) - Number(b.thing.ref))
   const locked: { target: RestoreTarget; before: StoredMenu | undefined }[] = []
   for (const target of sorted) {
