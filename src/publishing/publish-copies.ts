@@ -52,15 +52,17 @@ export type PublishedCopies = {
  * The order survives a crash at any point: copies at former URLs are removed first, then the records of all copies to be written are stored
  * without a digest, then the files are written. So there is never a copy without a record that has its URL, and a record with a digest
  * describes complete files.
+ * @param records those of the pages, if the caller has read them; nobody else changes them
  * @throws LostLeaseError, AppError `service_busy` if the database is older than the folder, and errors of the database. Errors of single
  *   pages are in the result
  */
 export async function publishCopies(
   context: PublishContext,
   wanted: readonly WantedCopy[],
+  records?: ReadonlyMap<number, CopyRecord>,
 ): Promise<PublishedCopies> {
   const publisher = new CopyPublisher(context)
-  const states = await findCopyStates(context, wanted)
+  const states = await findCopyStates(context, wanted, records)
   const removals = states.flatMap((state) => publisher.decide(state) ?? [])
   if (removals.length > 0) await begin(context)
   await publisher.remove(removals)
