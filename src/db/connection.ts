@@ -44,6 +44,14 @@ export function addressOf(url: string): string {
   return `${socketPath ?? `${host}:${port}`}/${database}`
 }
 
+/** The same as a sentence, which says whether it is reached through a Unix socket or by TCP. */
+export function describeAddress(url: string): string {
+  const { host, port, socketPath, database } = connectionSettings(url)
+  return socketPath
+    ? `The database ${database}, through the socket ${socketPath}.`
+    : `The database ${database}, by TCP at ${host}:${port}.`
+}
+
 type TlsSettings = Knex.MariaSslConfiguration & Pick<SslOptions, 'verifyIdentity'>
 
 /** The driver closes a connection that it cannot encrypt, or whose certificate is not trusted. */
@@ -93,7 +101,7 @@ export async function flushStatements(connection: RawConnection): Promise<void> 
 }
 
 /**
- * The query builder's client with two changes. A statement with long texts among its values is sent prepared: the values travel as raw
+ * The query builder's client with three changes. Connections with a queue send several statements in a packet, see `StatementQueue`. A statement with long texts among its values is sent prepared: the values travel as raw
  * bytes, so a text of two megabytes fits into the smallest default `max_allowed_packet` (4 MB). A statement without a reply in time fails;
  * see `withReplyTimeout`.
  */
@@ -112,7 +120,14 @@ export function mySqlClient(replyTimeoutMs: number): typeof Knex.Client {
       return withReplyTimeout(connection, super._query(sender, statement), replyTimeoutMs)
     }
 
-    _stream(connection: RawConnection, statement: Statement, rows: PassThrough, options: object) {
+    async _stream(
+      connection: RawConnection,
+      statement: Statement,
+      rows: PassThrough,
+      options: object,
+    ): Promise<void> {
+      // The driver sends it at once: what waits comes first, such as the begin of a snapshot.
+      await queues.get(connection)?.flush()
       rows.once('pipe', (source: Readable) => limitSilence(connection, source, replyTimeoutMs))
       return super._stream(connection, statement, rows, options)
     }

@@ -135,7 +135,10 @@ export class StatementQueue {
   }
 
   #add(statement: QueuedStatement): void {
-    if (this.#failure) return this.#fail([statement], this.#failure)
+    if (this.#failure) {
+      this.#fail([statement], this.#failure)
+      return
+    }
     this.#queued.push(statement)
     if (!statement.waits) this.#sendSoon()
   }
@@ -199,11 +202,14 @@ export class StatementQueue {
     fields: unknown,
     { _resultIndex: last }: PacketCommand,
   ): void {
-    if (packet.length === 1) return this.#succeed(packet[0], rows, fields)
-    if (last + 1 !== packet.length) return this.#refuseReplies(packet, last + 1)
-    const [results, columns] = [rows as unknown[], fields as unknown[]]
+    const received = last + 1
+    if (received !== packet.length) {
+      this.#refuseReplies(packet, received)
+      return
+    }
+    const [results, columns] = packet.length === 1 ? [[rows], [fields]] : [rows, fields]
     for (const [index, statement] of packet.entries())
-      this.#succeed(statement, results[index], columns[index])
+      this.#succeed(statement, (results as unknown[])[index], (columns as unknown[])[index])
   }
 
   /** The state of the connection is unknown. */
