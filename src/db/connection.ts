@@ -127,7 +127,10 @@ export function mySqlClient(replyTimeoutMs: number): typeof Knex.Client {
       options: object,
     ): Promise<void> {
       // The driver sends it at once: what waits comes first, such as the begin of a snapshot.
-      await queues.get(connection)?.flush()
+      await flushStatements(connection).catch((error) => {
+        rows.destroy(error)
+        throw error
+      })
       rows.once('pipe', (source: Readable) => limitSilence(connection, source, replyTimeoutMs))
       return super._stream(connection, statement, rows, options)
     }

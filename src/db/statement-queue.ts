@@ -15,8 +15,10 @@ type QueuedStatement = {
   readonly sql: string
   /** Values of a statement that is sent by itself, prepared. */
   readonly values?: unknown[] | undefined
-  /** Its caller does not wait for the result: it is sent with the next statement that is needed. */
+  /** It is sent with the next statement that is needed. */
   readonly waits: boolean
+  /** Its caller does not wait for the result: if it fails in a transaction, nothing after it may run. */
+  readonly isUnchecked: boolean
   readonly reply: Reply
 }
 
@@ -77,13 +79,20 @@ export class StatementQueue {
       const text = sql.endsWith(';') ? sql.slice(0, -1) : sql
       if (text === BEGIN) this.#begin(reply)
       else if (text === ROLLBACK) this.#rollBack(reply)
-      else this.#add({ sql: this.#connection.format(text, values), waits: false, reply })
+      else
+        this.#add({
+          sql: this.#connection.format(text, values),
+          waits: false,
+          isUnchecked: false,
+          reply,
+        })
     },
   }
 
   /** Sends a statement by itself, prepared: long values travel as raw bytes. */
   readonly alone: StatementSender = {
-    query: ({ sql }, values = [], reply) => this.#add({ sql, values, waits: false, reply }),
+    query: ({ sql }, values = [], reply) =>
+      this.#add({ sql, values, waits: false, isUnchecked: false, reply }),
   }
 
   /**
@@ -91,8 +100,9 @@ export class StatementQueue {
    * @param isAlone see `alone`
    */
   later(sql: string, values: unknown[], isAlone: boolean, reply: Reply): void {
-    if (isAlone) this.#add({ sql, values, waits: true, reply })
-    else this.#add({ sql: this.#connection.format(sql, values), waits: true, reply })
+    const waiting = { waits: true, isUnchecked: true, reply }
+    if (isAlone) this.#add({ sql, values, ...waiting })
+    else this.#add({ sql: this.#connection.format(sql, values), ...waiting })
   }
 
   /** Sends what waits. Resolves when it has succeeded. */
@@ -115,7 +125,7 @@ export class StatementQueue {
     this.#isInTransaction = true
     this.#isOpen = false
     this.#failure = undefined
-    this.#queued.push({ sql: BEGIN, waits: true, reply: () => {} })
+    this.#queued.push({ sql: BEGIN, waits: true, isUnchecked: true, reply: () => {} })
     reply(null, [])
   }
 
@@ -126,7 +136,7 @@ export class StatementQueue {
     for (const statement of dropped) statement.reply(error)
     this.#failure = undefined
     if (this.#isSending || this.#isOpen) {
-      this.#queued.push({ sql: ROLLBACK, waits: false, reply })
+      this.#queued.push({ sql: ROLLBACK, waits: false, isUnchecked: false, reply })
       this.#sendSoon()
     } else {
       this.#isInTransaction = false
@@ -243,7 +253,7 @@ export class StatementQueue {
     const failed = packet[failedAt] as QueuedStatement
     const after = packet.slice(failedAt + 1)
     const isFatal = (error as QueryError).fatal === true
-    const isFinal = isFatal || (this.#isInTransaction && (failed.waits || isRetryable(error)))
+    const isFinal = isFatal || (this.#isInTransaction && (failed.isUnchecked || isRetryable(error)))
     if (isFinal) {
       const rest = [failed, ...after, ...this.#queued]
       this.#queued = []
@@ -266,4 +276,5 @@ export class StatementQueue {
   }
 }
 
-const SEPARATOR = ';\n'
+/** The first line break ends a comment. */
+const SEPARATOR = '\n;\n'
