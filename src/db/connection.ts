@@ -81,17 +81,23 @@ export function queueStatements(
   queues.set(connection, new StatementQueue(connection, { ...limits, noReply }))
 }
 
-/** Sends a statement together with the next one that is needed on this connection, which has a queue. */
+/**
+ * Sends a statement together with the next one that is needed on this connection, which has a queue.
+ * @throws what the driver throws for a value that it cannot escape, at once: the caller does not wait for the result
+ */
 export function sendLater(connection: RawConnection, statement: Statement): Promise<unknown> {
   const { sql, bindings = [], text } = statement
+  const queue = queues.get(connection)
+  if (!queue) throw new Error('this connection sends each statement at once')
+  const isAlone = isLong(statement)
+  const ready = isAlone ? sql : (text ?? connection.format(sql, [...bindings]))
   return new Promise((resolve, reject) => {
     const reply: Reply = (error, rows) => {
       if (!error) return resolve(rows)
       error.message = `${sql} - ${error.message}`
       reject(error)
     }
-    const values = text === undefined ? [...bindings] : []
-    queues.get(connection)?.later(text ?? sql, values, isLong(statement), reply)
+    queue.later(ready, isAlone ? [...bindings] : undefined, reply)
   })
 }
 

@@ -97,12 +97,10 @@ export class StatementQueue {
 
   /**
    * Sends a statement together with the next one that is needed.
-   * @param isAlone see `alone`
+   * @param values of a statement that is sent by itself, see `alone`; undefined if the text has its values
    */
-  later(sql: string, values: unknown[], isAlone: boolean, reply: Reply): void {
-    const waiting = { waits: true, isUnchecked: true, reply }
-    if (isAlone) this.#add({ sql, values, ...waiting })
-    else this.#add({ sql: this.#connection.format(sql, values), ...waiting })
+  later(sql: string, values: unknown[] | undefined, reply: Reply): void {
+    this.#add({ sql, values, waits: true, isUnchecked: true, reply })
   }
 
   /** Sends what waits. Resolves when it has succeeded. */
@@ -167,13 +165,19 @@ export class StatementQueue {
     const timer = setTimeout(() => stream.destroy(noReply(replyTimeoutMs)), replyTimeoutMs)
     // On a closed connection the driver replies at once.
     let command = NOTHING_RECEIVED
-    command = this.#send(packet, (error, rows, fields) => {
+    const reply: Reply = (error, rows, fields) => {
       clearTimeout(timer)
       this.#isSending = false
       if (error) this.#receiveError(packet, error, command)
       else this.#receive(packet, rows, fields, command)
       this.#sendNext()
-    })
+    }
+    try {
+      command = this.#send(packet, reply)
+    } catch (error) {
+      // The driver refuses a value, and has sent nothing.
+      reply(error as Error)
+    }
     if (packet.length > 1) command.on('fields', () => timer.refresh())
   }
 

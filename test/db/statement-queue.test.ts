@@ -156,7 +156,6 @@ describe.each([
       await insert(tx, 'a')
       insertLater(tx, 'b')
       insertLater(tx, 'a')
-      insertLater(tx, 'behind')
       await next(tx)
       insertLater(tx, 'later')
     })
@@ -165,6 +164,20 @@ describe.each([
     await assertUnlocked()
     await own.write({}, async (tx) => insertLater(tx, 'next'))
     expect(await namesIn(other)).toEqual(['next'])
+  })
+
+  it.each([
+    ['long, so that it is bound', 'x'.repeat(100_000)],
+    ['short', 'x'],
+  ])('fail the transaction if the driver refuses a value: %s', async (_how, text) => {
+    const wrong = { name: ['a', Object.create(null)], text } as never
+    const failing = own.write({}, async (tx) => {
+      insertLater(tx, 'b')
+      tx.later('INSERT INTO things (name, text) VALUES (:name, :text)', wrong)
+    })
+    expect(await codeOfFailure(failing)).not.toBe('succeeded')
+    expect(await namesIn(other)).toEqual([])
+    await assertUnlocked()
   })
 
   it('fail with the error that explains it', async () => {
