@@ -1,3 +1,4 @@
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { StaticEffect } from '../effects.ts'
@@ -191,14 +192,10 @@ class CopyPublisher {
     const { quotaBytes: limit, claim } = this.#context
     const used = await this.#announce(writes)
     const copies = writes.map(({ copy }) => copy)
-    // Other claims may write meanwhile. As long as most of the quota is left, that does not matter.
     const findQuota =
       limit === undefined
         ? undefined
-        : async () => ({
-            used: used < limit / 2 ? used + claim.growth : await this.#usedBytes(),
-            limit,
-          })
+        : async () => ({ used: await this.#findUsedBytes(used, limit), limit })
     const outcomes = await claim.write(copies, findQuota)
     for (const write of writes) {
       const outcome = outcomes.get(write.copy.page)
@@ -259,6 +256,14 @@ class CopyPublisher {
       return { copy: this.#former(page, location), effect }
     })
     await this.remove(removals)
+  }
+
+  /** Other claims may write meanwhile. As long as most of the quota is left, that does not matter. */
+  async #findUsedBytes(recorded: number, limit: number): Promise<number> {
+    if (recorded >= limit / 2) return this.#usedBytes()
+    // A call that has just ended adds what it has written.
+    await nextMacrotask()
+    return recorded + this.#context.claim.growth
   }
 
   /** Size of the site's copies after what was written and removed so far, in bytes. */
