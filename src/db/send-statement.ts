@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { type RawConnection, sendLater } from './connection.ts'
-import { type NamedValues, statementOf } from './statement-text.ts'
+import { type NamedValues, type Statement, statementOf } from './statement-text.ts'
 
 /** An SQL text with named values, or a statement of the query builder. */
 export type LaterStatement = string | Knex.Raw | Knex.QueryBuilder
@@ -8,18 +8,19 @@ export type LaterStatement = string | Knex.Raw | Knex.QueryBuilder
 /** The number of rows that a statement has changed, and the id of the first new one. */
 export type WriteResult = { readonly affectedRows: number; readonly insertId: number }
 
+/** Sends an SQL text with named values, see `sendStatement`. */
+export function sendText(sql: Knex, statement: string, values: NamedValues): Promise<unknown> {
+  return sendStatement(sql, statementOf(statement, values))
+}
+
 /**
- * Sends an SQL text with named values and returns the driver's reply: rows, or the header of a write. It bypasses the objects of the query builder, but
- * not its connections and events.
+ * Sends a statement and returns the driver's reply: rows, or the header of a write. It bypasses the objects of the query builder, but not its
+ * connections and events.
  */
-export async function sendText(
-  { client }: Knex,
-  statement: string,
-  values: NamedValues,
-): Promise<unknown> {
+export async function sendStatement({ client }: Knex, statement: Statement): Promise<unknown> {
   const connection = await client.acquireConnection()
   try {
-    const sent = await client.query(connection, statementOf(statement, values))
+    const sent = await client.query(connection, statement)
     client.emit('query-response', sent.response[0], sent)
     return sent.response[0]
   } finally {

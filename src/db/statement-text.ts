@@ -19,8 +19,12 @@ type Template = readonly (
   | { readonly name: string; readonly isIdentifier: boolean; readonly text: string }
 )[]
 
-/** Nearly all texts are constants of this program. */
-const templates = new LRUCache<string, Template>({ max: 1000 })
+/** Nearly all texts are constants of this program; a few contain thousands of ids. In characters. */
+const templates = new LRUCache<string, Template>({
+  maxSize: 1024 * 1024,
+  maxEntrySize: 16 * 1024,
+  sizeCalculation: (_, statement) => statement.length,
+})
 
 /** A statement with its values in the text, or with `?` for each of them. */
 export type Statement = {
@@ -49,7 +53,6 @@ export function hasLongTexts(values: readonly unknown[]): boolean {
  */
 export function statementOf(statement: string, values: NamedValues): Statement {
   const template = templates.get(statement) ?? parseTemplate(statement)
-  templates.set(statement, template)
   const write = (onValue: (value: NamedValues[string]) => string): string =>
     template
       .map((part) => {
@@ -87,5 +90,7 @@ function parseTemplate(statement: string): Template {
     parts.push(statement.slice(end, index), { name, isIdentifier: mark === ':', text })
     end = index + text.length
   }
-  return [...parts, statement.slice(end)]
+  const template = [...parts, statement.slice(end)]
+  templates.set(statement, template)
+  return template
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { isDatabaseUnavailable } from './database-error.ts'
 import type { ReadCache } from './read-cache.ts'
 import { ReadRecorder, type Validation } from './read-recorder.ts'
+import { sendStatement } from './send-statement.ts'
 
 /**
  * A read whose result may be kept. It reads through `db` and returns what nobody changes. What it takes from elsewhere and may be different
@@ -77,7 +78,10 @@ export class ValidatedReads<Db> {
 
   async #isValid({ validation: { sql, digest } }: StoredRead): Promise<boolean> {
     try {
-      const [[row]] = await this.#options.sql.raw(sql)
+      const [row] = (await sendStatement(this.#options.sql, {
+        sql: 'SELECT digests',
+        text: sql,
+      })) as [{ digest: string }]
       return row.digest === digest
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error

@@ -81,8 +81,8 @@ export interface CopyClaim {
    */
   remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>>
   /**
-   * Call it at the end of a transaction that stores copy records, with their rows locked: a worker that fenced the claim stores its records after
-   * the fence, so either this transaction fails or theirs comes later.
+   * Call it in a transaction that stores copy records, so that it ends early. Whether the records are stored, the database decides
+   * (`PublishContext.assertOwned`).
    * @throws LostLeaseError if the claim was fenced
    */
   assertPresent(): Promise<void>

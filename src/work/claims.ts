@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/database.ts'
 import { isDue, leaseEnd, newOwner, RELEASED } from '../db/lease.ts'
-import { readRows } from '../db/sql.ts'
+import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { BLOG_COLUMNS, type BlogRow, type GlobalTables } from '../wordpress/network/site.ts'
 import type { Work, WorkKind } from './work.ts'
@@ -81,12 +81,13 @@ export function claimWork(
 ): Promise<number> {
   const table = workTable(site.globals)
   const claim = async (tx: Tx): Promise<number> => {
-    const [{ affectedRows }] = await tx.sql.raw(
-      `UPDATE ?? FORCE INDEX (claim) SET previous_owner = IFNULL(previous_owner, owner), owner = ?, due_at = ${LEASE_END}
-        WHERE blog_id = ? AND ${IS_DUE} ${onlyFresh ? 'AND owner IS NULL AND previous_owner IS NULL' : ''}
+    const { affectedRows } = await runStatement(
+      tx,
+      `UPDATE :work: FORCE INDEX (claim) SET previous_owner = IFNULL(previous_owner, owner), owner = :id, due_at = ${LEASE_END}
+        WHERE blog_id = :blogId AND ${IS_DUE} ${onlyFresh ? 'AND owner IS NULL AND previous_owner IS NULL' : ''}
           ${onlyTouched ? 'AND is_bulk = 0' : ''}
         ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
-      [table, id, site.blogId],
+      { work: table, id, blogId: site.blogId },
     )
     return affectedRows
   }
@@ -152,10 +153,10 @@ type ClaimRow = {
  */
 export async function renewClaim(db: Database, { site, id }: Claim): Promise<true> {
   await db.write({ site, isWork: true, isStatement: true }, async (tx) => {
-    await tx.sql.raw(`UPDATE ?? SET due_at = ${LEASE_END} WHERE owner = ?`, [
-      workTable(site.globals),
+    await runStatement(tx, `UPDATE :work: SET due_at = ${LEASE_END} WHERE owner = :id`, {
+      work: workTable(site.globals),
       id,
-    ])
+    })
   })
   return true
 }
