@@ -392,6 +392,7 @@ async function prepareSession(connection: RawConnection, settings: PoolSettings)
     maxStatements: isBatched ? MAX_PACKET_STATEMENTS : 1,
     maxBytes: Math.min(MAX_PACKET_BYTES, Math.floor(maxPacket / 2)),
     replyTimeoutMs,
+    isReadOnly: isolation === 'REPEATABLE READ',
   })
 }
 

@@ -52,10 +52,11 @@ export type Tx = {
     options?: LaterOptions<Reply>,
   ): void
   /**
-   * Lets the transaction fail with this error if a SELECT finds no row, when it is sent. The statements after it then do not run.
+   * Lets the transaction fail with this error if a SELECT finds too few rows, when it is sent. The statements after it then do not run.
    * @param select an SQL text; with `FOR UPDATE` the rows stay as they are until the commit
+   * @param least number of rows [1]
    */
-  assertFound(select: string, values: NamedValues, error: () => Error): void
+  assertFound(select: string, values: NamedValues, error: () => Error, least?: number): void
   /** Sends the statements that wait. */
   flush(): Promise<void>
   /** Values of this attempt at the transaction, by a key of the module that stores them. */
@@ -263,10 +264,14 @@ async function sendingLater(
   }
   return {
     later,
-    assertFound: (select, values, error) =>
-      later(`SELECT ${MAX_INTEGER} + (SELECT COUNT(*) = 0 FROM (${select}) found)`, values, {
-        explain: (reason) => (isOutOfRange(reason) ? error() : undefined),
-      }),
+    assertFound: (select, values, error, least = 1) =>
+      later(
+        `SELECT ${MAX_INTEGER} + (SELECT COUNT(*) < ${Number(least)} FROM (${select}) found)`,
+        values,
+        {
+          explain: (reason) => (isOutOfRange(reason) ? error() : undefined),
+        },
+      ),
     flush: async () => {
       if (connection) await flushStatements(connection)
       else await Promise.all(sent)

@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
+import { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import {
   deleteCopyRecords,
@@ -21,6 +25,7 @@ import {
   type AddedPages,
   addPages,
   assertOwned,
+  assertOwnedPages,
   completeWork,
   type FailedWork,
   noteLateness,
@@ -46,6 +51,13 @@ type ClaimContext = {
   readonly rows: readonly ClaimedWork[]
 }
 
+/** What is read with the claim, of the site as a client has named it. */
+type ReadAhead = {
+  readonly site: Site
+  readonly data: SiteData
+  readonly graph: Promise<FrameGraph>
+}
+
 /** One claim of a site's work, from its snapshot to its completion. */
 export class ClaimedSite {
   readonly #options: WorkerOptions
@@ -69,6 +81,7 @@ export class ClaimedSite {
   /** @param claimed number of rows of the claim */
   run(claimed: number): Promise<WorkOutcome> {
     return this.#options.db.snapshot(async (reads) => {
+      const ahead = this.#readAhead(reads)
       const { work, version, blog } = await readClaim(reads, this.#claim)
       // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
       if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
@@ -81,7 +94,7 @@ export class ClaimedSite {
       const followed = this.#followed.filter(
         ({ isBaked, change }) => !isBaked && change.version <= version,
       )
-      const build = await this.#openBuild(reads, site, followed)
+      const build = await this.#openBuild(reads, site, followed, ahead)
       const context = { site, version, build, rows: work }
       const rest = await this.#publishEdited(context, work, followed)
       if (rest === undefined) return 'later'
@@ -134,6 +147,7 @@ export class ClaimedSite {
       site,
       version,
       target: this.#target,
+      assertOwned: this.#assertOwned,
       startedAt: this.#startedAt,
       describeFailure: this.#failureLog(rows, 'page'),
     }
@@ -153,9 +167,29 @@ export class ClaimedSite {
     )
   }
 
-  async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
-    const options = { ...this.#options, reads, isWork: true }
-    const build = new SiteBuild(options, site, await readSiteGraph(reads, site))
+  /** Begins to read what each build reads, together with the claim. Undefined if no client has named the site. */
+  #readAhead(reads: Db): ReadAhead | undefined {
+    const site = this.#followed.find(({ isBaked }) => !isBaked)?.site
+    if (!site) return undefined
+    const data = new SiteData(reads, site)
+    const graph = readSiteGraph(reads, site)
+    // Who needs them gets their errors.
+    for (const read of [graph, data.links()]) read.catch(() => {})
+    return { site, data, graph }
+  }
+
+  async #openBuild(
+    reads: Db,
+    site: Site,
+    followed: readonly FollowedChange[],
+    ahead: ReadAhead | undefined,
+  ): Promise<SiteBuild> {
+    const { data, graph } =
+      ahead && isDeepStrictEqual(ahead.site, site)
+        ? ahead
+        : { data: new SiteData(reads, site), graph: readSiteGraph(reads, site) }
+    const options = { ...this.#options, reads, data, isWork: true }
+    const build = new SiteBuild(options, site, await graph)
     for (const { change } of followed) build.addMarkup(change)
     return build
   }
@@ -210,7 +244,7 @@ export class ClaimedSite {
     let added: AddedPages = { pages: claimed, isLate: false }
     await writeWork(this.#options.db, this.#claim.site, (tx) => {
       if (more.length > 0) noteLateness(tx, this.#claim, version)
-      assertOwned(tx, this.#claim, 'others', this.#lost)
+      assertOwned(tx, this.#claim, this.#lost)
       completeWork(tx, this.#claim, version, 'others', failed)
       if (more.length > 0)
         addPages(tx, this.#claim, version, { pages: more, room }, (all) => {
@@ -220,6 +254,9 @@ export class ClaimedSite {
     const { pages: own, isLate } = added
     return { pages: own, outcome: isLate || more.length > room ? 'more' : 'later' }
   }
+
+  readonly #assertOwned = (tx: Tx, pages: readonly number[]): void =>
+    assertOwnedPages(tx, this.#claim, pages, this.#lost)
 
   readonly #lost = (): Error => new LostLeaseError(this.#claim.id)
 
@@ -241,7 +278,7 @@ export class ClaimedSite {
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
-      assertOwned(tx, this.#claim, 'pages', this.#lost)
+      this.#assertOwned(tx, pages)
       completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
@@ -265,7 +302,7 @@ export class ClaimedSite {
     if (this.#target.state === 'ready') {
       const publication = { reason: 'page_not_public', message } as const
       const { errors } = await publishCopies(
-        { ...this.#options, ...this.#target, site, version },
+        { ...this.#options, ...this.#target, site, version, assertOwned: this.#assertOwned },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
       const removed = pages.filter((page) => !errors.has(page))
@@ -274,7 +311,7 @@ export class ClaimedSite {
       for (const error of errors.values()) throw error
     }
     await writeWork(db, site, async (tx) => {
-      await deleteCopyRecords(tx, site, pages, version)
+      deleteCopyRecords(tx, site, pages, version)
       for (const kinds of ['others', 'pages'] as const)
         completeWork(tx, this.#claim, version, kinds)
     })

@@ -14,17 +14,29 @@ export type WorkKinds = 'pages' | 'others'
 const isOfKinds = (kinds: WorkKinds): string => `kind ${kinds === 'pages' ? '=' : '<>'} 'page'`
 
 /**
- * Lets the transaction fail if a claim has no such rows any more, because its lease ended. The rows that it has stay with it until the commit.
+ * Lets the transaction fail if a claim has no rows besides those of pages any more, because its lease ended. The rows that it has stay with it until
+ * the commit.
  * @param error why the transaction fails
  */
-export function assertOwned(
+export function assertOwned(tx: Tx, { site, id }: Claim, error: () => Error): void {
+  const select = `SELECT 1 FROM :work: WHERE owner = :id AND ${isOfKinds('others')} FOR UPDATE`
+  tx.assertFound(select, { work: workTable(site.globals), id }, error)
+}
+
+/** Lets the transaction fail if one of these pages is not in the claim any more; see `assertOwned`. */
+export function assertOwnedPages(
   tx: Tx,
-  { site, id }: Claim,
-  kinds: WorkKinds,
+  { site: { blogId, globals }, id }: Claim,
+  pages: readonly number[],
   error: () => Error,
 ): void {
-  const select = `SELECT 1 FROM :work: WHERE owner = :id AND ${isOfKinds(kinds)} FOR UPDATE`
-  tx.assertFound(select, { work: workTable(site.globals), id }, error)
+  if (pages.length === 0) return
+  tx.assertFound(
+    "SELECT 1 FROM :work: WHERE blog_id = :blogId AND kind = 'page' AND name IN (:names) AND owner = :id FOR UPDATE",
+    { work: workTable(globals), blogId, names: pages.map(String), id },
+    error,
+    pages.length,
+  )
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '../../src/work/claims.ts'
 import {
   addPages,
-  assertOwned,
+  assertOwnedPages,
   completeWork,
   type FailedWork,
   noteLateness,
@@ -49,9 +49,9 @@ const complete = (of: Claim, version: number, ...failed: FailedWork[]) =>
     completeWork(tx, of, version, 'others', failed)
     completeWork(tx, of, version, 'pages')
   })
-const completePages = (of: Claim, version: number) =>
+const completePages = (of: Claim, version: number, ...pages: number[]) =>
   writeWork(network.db, of.site, (tx) => {
-    assertOwned(tx, of, 'pages', () => new Error('no pages'))
+    assertOwnedPages(tx, of, pages, () => new Error('no pages'))
     completeWork(tx, of, version, 'pages')
   })
 const add = async (to: Claim, version: number, added: readonly number[], room: number) => {
@@ -140,7 +140,7 @@ describe('a claim', () => {
     const first = await claim()
     const { version } = await readClaim(network.db, first)
     await record(pages(4))
-    await completePages(first, version)
+    await completePages(first, version, 3, 4)
     expect((await rows()).map(thing)).toEqual(['page 4'])
     expect(await workOf(await claim())).toEqual(['page 4'])
   })
@@ -151,9 +151,9 @@ describe('a claim', () => {
     const { version } = await readClaim(network.db, late)
     await passTime()
     const next = await claim()
-    await expect(completePages(late, version)).rejects.toThrow('no pages')
+    await expect(completePages(late, version, 3)).rejects.toThrow('no pages')
     expect(await countWork(network.db, site)).toEqual({ pages: 1, frames: 0 })
-    await completePages(next, version)
+    await completePages(next, version, 3)
   })
 
   it('fences the claims whose rows it takes over, before its transaction commits', async () => {

@@ -92,12 +92,14 @@ export async function readPosts(
   languages: Languages | Promise<Languages>,
   { type, ids, slugs = [], parents = [] }: PostQuery,
 ): Promise<Map<number, Post>> {
+  if (ids && ids.length + slugs.length + parents.length === 0) return new Map()
+  const cached = cachedAncestors(db, site, ids ?? [], slugs)
+  const requested = { ids: [...(ids ?? []), ...cached.ids], slugs, parents, type }
   const byName = [
-    ...(ids && ids.length > 0 ? ['p.ID IN (:ids)'] : []),
+    ...(requested.ids.length > 0 ? ['p.ID IN (:ids)'] : []),
     ...(slugs.length > 0 ? ['p.post_name IN (:slugs)'] : []),
     ...(parents.length > 0 ? ['p.post_parent IN (:parents)'] : []),
   ]
-  if (ids && byName.length === 0) return new Map()
   const conditions = [
     ...(byName.length > 0 ? [`(${byName.join(' OR ')})`] : []),
     ...(type === undefined ? [] : ['p.post_type = :type']),
@@ -106,8 +108,6 @@ export async function readPosts(
   const add = (rows: readonly PostAndTermRow[]): void => {
     for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
   }
-  const cached = cachedAncestors(db, site, ids ?? [])
-  const requested = { ids: [...(ids ?? []), ...cached.ids], slugs, parents, type }
   const hasLanguages = languages instanceof Promise || languages.list.length > 0
   const [known, rows] = await Promise.all([
     languages,
@@ -134,14 +134,19 @@ export async function readPosts(
 
 type PostAndTermRow = PostRow & PostTermRow
 
-/** The ids of the ancestors of these posts, as found by the last read; none if no ids are requested. */
-function cachedAncestors({ cache }: Db, { tables }: Site, ids: readonly number[]) {
-  const key = `ancestors ${tables.posts} ${ids.join()}`
+/** The ids of the ancestors of these posts, as found by the last read; none if neither ids nor slugs are requested. */
+function cachedAncestors(
+  { cache }: Db,
+  { tables }: Site,
+  ids: readonly number[],
+  slugs: readonly string[],
+) {
+  const key = `ancestors ${tables.posts} ${ids.join()} ${slugs.join()}`
   const { ancestors = [] } = (cache.get(key) ?? {}) as { ancestors?: readonly number[] }
   return {
     ids: ancestors,
     set: (found: readonly number[]): void => {
-      if (ids.length === 0) return
+      if (ids.length + slugs.length === 0) return
       cache.set(key, { ancestors: found }, { size: key.length + 8 * found.length })
     },
   }
