@@ -35,22 +35,27 @@ type AssignmentInput = {
 
 /**
  * Validates an assignment and fills in the theme.
+ * @param languages if they are still being read, the theme is read at the same time
  * @throws DomainError `unknown_location`, `unknown_language`, `polylang_inactive`, `theme_option_invalid`
  */
 export async function readAssignment(
   db: Db,
   site: Site,
-  languages: Languages,
+  languages: Languages | Promise<Languages>,
   { location, lang, theme }: AssignmentInput,
 ): Promise<MenuAssignment> {
   assertLocation(location)
-  if (lang !== undefined) assertLanguage(languages, lang)
-  return { location, lang: lang ?? null, theme: theme ?? (await readActiveTheme(db, site)) }
+  const [known, stylesheet] = await Promise.all([
+    languages,
+    theme ?? readOption(db, site, 'stylesheet'),
+  ])
+  if (lang !== undefined) assertLanguage(known, lang)
+  if (theme === undefined) assertThemeName(stylesheet)
+  return { location, lang: lang ?? null, theme: stylesheet ?? '' }
 }
 
 /** @throws DomainError `theme_option_invalid` if no option name can contain the theme's name */
-async function readActiveTheme(db: Db, site: Site): Promise<string> {
-  const theme = (await readOption(db, site, 'stylesheet')) ?? ''
-  if (theme === '' || isThemeName(theme)) return theme
+function assertThemeName(theme = ''): void {
+  if (theme === '' || isThemeName(theme)) return
   throw new DomainError('theme_option_invalid', { length: theme.length })
 }

@@ -1,15 +1,17 @@
-import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { untitled } from '../wordpress/nav-menus/new-item.ts'
-import { linkItems, readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
-import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
+import { type ItemLink, untitled } from '../wordpress/nav-menus/new-item.ts'
+import {
+  readLinkedObjects,
+  readStoredMenu,
+  type StoredMenu,
+} from '../wordpress/nav-menus/read-menu.ts'
+import { type LinkedObjects, linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readPosts } from '../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
 import { linkUrl } from './item-links.ts'
@@ -67,35 +69,43 @@ export async function updateItem(
   const { links, moment } = context
   const { menu } = stored
   const contents = new MenuContents(stored.items)
-  const before = await getItem(tx, site, links, stored, itemId)
-  const changes = await changesOf(tx, site, before, { ...update, resolved }, context)
+  const own = stored.items.filter(({ row }) => row.ID === itemId)
+  const objects = await readLinkedObjects(tx, site, links, own)
+  const before = getItem(stored, objects, itemId)
+  const changes = changesOf(before, { ...update, resolved }, objects, context)
   if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
   if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
   contents.saveOrder(tx, site)
   const updated = (await readStoredMenu(tx, site, menu.id)) ?? stored
   await recordMenu(tx, site, { action: 'replaced', before: stored, after: updated })
-  const after = await getItem(tx, site, links, updated, itemId)
+  const after = getItem(updated, withLinked(objects, changes.link), itemId)
   return { menu, before, after, change: MENU_CHANGE }
 }
 
-/** @throws DomainError `item_not_found` */
-async function getItem(
-  tx: Tx,
-  site: Site,
-  links: LinkSettings,
-  stored: StoredMenu,
-  id: number,
-): Promise<MenuItem> {
-  const { items } = await linkItems(tx, site, links, stored)
-  const item = items.find((one) => one.id === id)
-  if (item) return item
-  throw new DomainError('item_not_found', { id })
+/**
+ * @param objects those that the item links
+ * @throws DomainError `item_not_found`
+ */
+function getItem({ items }: StoredMenu, objects: LinkedObjects, id: number): MenuItem {
+  const index = items.findIndex(({ row }) => row.ID === id)
+  const item = items[index]
+  if (!item) throw new DomainError('item_not_found', { id })
+  return setUpItem(item, index + 1, objects)
+}
+
+function withLinked(objects: LinkedObjects, link: ItemLink | undefined): LinkedObjects {
+  switch (link?.type) {
+    case 'post_type':
+      return { ...objects, posts: new Map([...objects.posts, [link.post.id, link.post]]) }
+    case 'taxonomy':
+      return { ...objects, terms: new Map([...objects.terms, ...linkedTerms([link.term])]) }
+    default:
+      return objects
+  }
 }
 
 /** The fields that an update changes. A field that is sent as it was read stays as stored. */
-async function changesOf(
-  tx: Tx,
-  site: Site,
+function changesOf(
   item: MenuItem,
   {
     link: tree,
@@ -105,10 +115,11 @@ async function changesOf(
     classes,
     parent,
   }: ItemUpdate & { readonly resolved: ResolvedTree | undefined },
+  objects: LinkedObjects,
   context: WriteContext,
-): Promise<ItemChanges> {
+): ItemChanges {
   const linked = tree && resolved && !isLinked(item, tree) ? linkIn(resolved) : undefined
-  const stored = await titleOf(tx, site, item, { title, linked }, context)
+  const stored = titleOf(item, { title, linked }, objects, context)
   assertTitle(stored)
   const hasNewClasses = classes !== undefined && classes !== item.classes.join(' ')
   if (hasNewClasses && !isShortEnough(classes)) rejectItem('bad_classes', TOO_MANY_CLASSES)
@@ -129,20 +140,22 @@ function isLinked(item: MenuItem, { items: [sent], problems }: ItemTree): boolea
 }
 
 /** The title to store; undefined if the title stays. */
-async function titleOf(
-  tx: Tx,
-  site: Site,
+function titleOf(
   item: MenuItem,
-  { title, linked }: { readonly title: string | undefined; readonly linked?: ResolvedItem },
+  {
+    title,
+    linked,
+  }: { readonly title: string | undefined; readonly linked: ResolvedItem | undefined },
+  objects: LinkedObjects,
   { links, unfilteredHtml }: WriteContext,
-): Promise<string | undefined> {
+): string | undefined {
   if (!linked && title === item.title) return undefined
   const label = title ?? (linked && labelToKeep(links, item, linked))
   if (label === undefined) return undefined
   const defaults = linked
     ? titleDefaults(linked.link)
     : {
-        original: await findOriginalTitle(tx, site, links, item),
+        original: originalTitle(item, objects),
         address: item.type === 'custom' ? item.url : undefined,
       }
   return storedTitle(label, {
@@ -195,19 +208,15 @@ function moveItem(contents: MenuContents, id: number, parent: number): void {
 }
 
 /** The title of the object that an item links, see `linkedTitle`; undefined for a custom link, an archive, and a missing object. */
-async function findOriginalTitle(
-  db: Db,
-  site: Site,
-  { languages }: LinkSettings,
+function originalTitle(
   { type, object, objectId }: MenuItem,
-): Promise<string | undefined> {
+  { posts, terms }: LinkedObjects,
+): string | undefined {
   if (type === 'post_type') {
-    const posts = await readPosts(db, site, languages, { ids: [objectId] })
     const post = posts.get(objectId)
     return post && (post.title || untitled(objectId))
   }
   if (type !== 'taxonomy') return undefined
-  const terms = await readTerms(db, site, languages, { ids: [objectId] })
-  const term = terms.find(({ id, taxonomy }) => id === objectId && taxonomy === object)
+  const term = terms.get(`${object} ${objectId}`)
   return term && (term.name || untitled(objectId))
 }

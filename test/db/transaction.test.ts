@@ -44,6 +44,22 @@ describe('write', () => {
     expect(await values()).toEqual({ a: 1, b: 0 })
   })
 
+  it('refuses statements of code that goes on after the work has failed', async () => {
+    const { passed, open } = gate()
+    const late: { sent?: Promise<void> } = {}
+    const failing = db.write({}, (tx) => {
+      late.sent = passed.then(() =>
+        tx.later("UPDATE rows_of_a_test SET value = 9 WHERE name = 'a'"),
+      )
+      throw new Error('expected')
+    })
+    await expect(failing).rejects.toThrow('expected')
+    open()
+    await expect(late.sent).rejects.toThrow('the transaction has ended')
+    await db.write({}, (tx) => increment(tx, 'b'))
+    expect(await values()).toEqual({ a: 0, b: 1 })
+  })
+
   it('rolls back failed work', async () => {
     const failing = db.write({}, async (tx) => {
       await increment(tx, 'a')

@@ -54,8 +54,11 @@ export const assignMenuLocationEndpoint = defineEndpoint({
         'Name the location in "location". A menu cannot be removed from a location; assign another menu instead.',
       )
     }
-    const languages = await readLanguages(db, site)
-    const assignment = await readAssignment(db, site, languages, body)
+    const reading = readLanguages(db, site)
+    const [languages, assignment] = await Promise.all([
+      reading,
+      readAssignment(db, site, reading, body),
+    ])
     const target = menuTarget(call)
     const { menu, warnings, change, maps } = await runMenuWrite(call, async (tx) => ({
       ...(await assignLocation(tx, site, languages, target, assignment)),

@@ -124,12 +124,12 @@ function assignmentEdits(
   return [...inLanguage, inTheme]
 }
 
-type OptionEdit = Pick<AssignmentEdit, 'option' | 'edit'>
+type LocationEdit = Pick<AssignmentEdit, 'option' | 'edit'>
 
 function lockEdited(
   tx: Tx,
   site: Site,
-  edits: readonly OptionEdit[],
+  edits: readonly LocationEdit[],
 ): Promise<ReadonlyMap<string, string>> {
   return lockOptions(
     tx,
@@ -142,7 +142,7 @@ function lockEdited(
 async function editOption(
   tx: Tx,
   site: Site,
-  { option, edit }: OptionEdit,
+  { option, edit }: LocationEdit,
   locked: ReadonlyMap<string, string>,
 ): Promise<void> {
   const text = locked.get(option) ?? (await createOption(tx, site, option))

@@ -15,7 +15,7 @@ import {
 } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readTerms } from './read-terms.ts'
-import { type ItemViewer, linkedTerms, setUpItem } from './set-up-item.ts'
+import { type ItemViewer, type LinkedObjects, linkedTerms, setUpItem } from './set-up-item.ts'
 
 /** A menu with all its items in order, including those that visitors don't see (see `visibleItems`). */
 type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
@@ -54,19 +54,30 @@ export async function linkItems(
   stored: StoredMenu,
   viewer: ItemViewer = VISITOR,
 ): Promise<MenuWithItems> {
-  const linked = (type: string): number[] =>
-    stored.items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
-  const [posts, terms] = await Promise.all([
-    readPosts(db, site, links.languages, { ids: linked('post_type') }),
-    readTerms(db, site, links.languages, { ids: linked('taxonomy') }),
-  ])
-  const objects = { links, posts, terms: linkedTerms(terms), viewer }
+  const objects = await readLinkedObjects(db, site, links, stored.items, viewer)
   const items: MenuItem[] = []
   const setUp = (item: StoredItem, index: number) => {
     items.push(setUpItem(item, index + 1, objects))
   }
   await forEachYielding(stored.items, setUp, CLOCK_CHECK_INTERVAL)
   return { menu: stored.menu, items }
+}
+
+/** Reads the posts and terms that items link. */
+export async function readLinkedObjects(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  items: readonly StoredItem[],
+  viewer: ItemViewer = VISITOR,
+): Promise<LinkedObjects> {
+  const linked = (type: string): number[] =>
+    items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
+  const [posts, terms] = await Promise.all([
+    readPosts(db, site, links.languages, { ids: linked('post_type') }),
+    readTerms(db, site, links.languages, { ids: linked('taxonomy') }),
+  ])
+  return { links, posts, terms: linkedTerms(terms), viewer }
 }
 
 /** The menu with this id and its items without the linked objects, in one statement. */

@@ -30,7 +30,8 @@ export function linkedTerms(terms: readonly LinkedTerm[]): LinkedTerms {
   return new Map(terms.map((term) => [`${term.taxonomy} ${term.id}`, term]))
 }
 
-type LinkedObjects = {
+/** The posts and terms that items link, and what their addresses depend on. */
+export type LinkedObjects = {
   readonly links: LinkSettings
   readonly posts: ReadonlyMap<number, Post>
   readonly terms: LinkedTerms
