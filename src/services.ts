@@ -55,6 +55,7 @@ export function openServices(
     openDatabase({
       url: config.databaseUrl,
       poolSize: config.databasePoolSize,
+      isBatched: config.isBatched,
       log,
       onInvalidate:
         config.objectCacheUrl === undefined

@@ -11,6 +11,7 @@ import { issueTokenFor } from './support/api.ts'
 import { eventually } from './support/eventually.ts'
 import { freePort } from './support/free-port.ts'
 import { cloneNetwork } from './support/network.ts'
+import { batchSetting } from './support/open-database.ts'
 import { use, useFolder } from './support/use.ts'
 
 /** The composed, listening service: the endpoints for operators and their programs. */
@@ -25,6 +26,7 @@ let listening: Listening
 const start = async (roles: Roles, env: Record<string, string> = {}): Promise<void> => {
   services = openServices(
     parseConfig({
+      ...batchSetting,
       DATABASE_URL: network.url,
       TABLE_PREFIX: network.globals.basePrefix,
       PORT: '0',

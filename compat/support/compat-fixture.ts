@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import type { ApiOptions } from '../../src/api/api-app.ts'
-import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { OnInvalidate } from '../../src/db/transaction.ts'
 import type { LocalExecutor } from '../../src/executor/local-executor.ts'
@@ -11,6 +10,7 @@ import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../test/support/api.ts'
 import { createTestExecutor } from '../../test/support/local-executor.ts'
 import type { TestNetwork } from '../../test/support/network.ts'
+import { openTestDatabase } from '../../test/support/open-database.ts'
 import { type Request, WordPress } from './wordpress.ts'
 
 type Json = Record<string, unknown>
@@ -101,7 +101,7 @@ async function openNetwork(
   url: string,
   onInvalidate: CompatFixtureOptions['onInvalidate'],
 ): Promise<TestNetwork> {
-  const db = openDatabase({ url, poolSize: 4, log: createLog('silent'), onInvalidate })
+  const db = openTestDatabase({ url, poolSize: 4, log: createLog('silent'), onInvalidate })
   await migrate(db, 'wp_')
   const globals = globalTables('wp_')
   return {

@@ -31,6 +31,7 @@ export function serveCommand(context: CliContext): Command {
       const roles = ROLES.get(role ?? '') ?? DEFAULT_ROLES
       const readConfig = () => ({ ...context.readConfig(), ...options })
       const serve = async (services: CliServices): Promise<void> => {
+        await services.db.ping()
         await assertMigrated(services)
         const stopped = Promise.race([
           waitForStopMessage(),

@@ -12,6 +12,8 @@ export const BYTES_PER_MB = 1024 * 1024
 export type Config = {
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
+  /** Whether transactions send several statements in a packet. */
+  readonly isBatched: boolean
   /** Account that reads the binlog of the database server, without the name of a database; undefined disables the change feed. */
   readonly feedUrl: string | undefined
   /** The network's base prefix (`$table_prefix` in wp-config.php). */
@@ -118,6 +120,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   return {
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DB_POOL_SIZE,
+    isBatched: value.DB_BATCH,
     feedUrl: value.FEED_DATABASE_URL,
     tablePrefix: value.TABLE_PREFIX,
     host: value.HOST,
@@ -281,6 +284,12 @@ export const EnvironmentSchema = z.object({
   DATABASE_URL: databaseAddress().optional(),
   FEED_DATABASE_URL: serverAddress().transform(withoutDatabase).optional(),
   DB_POOL_SIZE: wholeNumber(1, 1000, 10),
+  DB_BATCH: z
+    .enum(['0', '1'], {
+      error: 'must be 1, or 0 to send the statements of a transaction one by one',
+    })
+    .transform((text) => text === '1')
+    .default(true),
   TABLE_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_]{1,40}$/, 'may contain letters, digits and underscores only')

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './database-error.ts'
+import { BackslashModeError, isDatabaseUnavailable } from './database-error.ts'
 
 /** Why there is no connection to the database, and what an operator does about it. */
 type ConnectionFailure = { readonly message: string; readonly advice: string }
@@ -17,6 +17,12 @@ type ConnectError = {
 
 /** The part of `DATABASE_URL` that is wrong, as far as the error tells. */
 export function describeConnectionFailure(error: unknown): ConnectionFailure {
+  if (error instanceof BackslashModeError)
+    return {
+      message: error.message,
+      advice:
+        'Remove it from sql_mode in the configuration and the running server (SET GLOBAL sql_mode), or set DB_BATCH=0, so that each statement is sent by itself.',
+    }
   const failed = error as ConnectError
   const code = failed.code ?? (error as Error).name
   return (
@@ -81,6 +87,6 @@ function describeUnreachable(
     code === 'ECONNREFUSED' || code === 'ENOENT' ? 'no server listens at' : 'no answer from'
   return {
     message: `The database is unreachable: ${reason} ${at} (${code}).`,
-    advice: 'Check that the server is running, and the host and port in DATABASE_URL.',
+    advice: `Check that the server is running, and the ${port === undefined ? 'socketPath' : 'host and port'} in DATABASE_URL.`,
   }
 }

@@ -44,6 +44,14 @@ export function addressOf(url: string): string {
   return `${socketPath ?? `${host}:${port}`}/${database}`
 }
 
+/** The same as a sentence, which says whether it is reached through a Unix socket or by TCP. */
+export function describeAddress(url: string): string {
+  const { host, port, socketPath, database } = connectionSettings(url)
+  return socketPath
+    ? `The database ${database}, through the socket ${socketPath}.`
+    : `The database ${database}, by TCP at ${host}:${port}.`
+}
+
 type TlsSettings = Knex.MariaSslConfiguration & Pick<SslOptions, 'verifyIdentity'>
 
 /** The driver closes a connection that it cannot encrypt, or whose certificate is not trusted. */
@@ -68,22 +76,28 @@ const queues = new WeakMap<RawConnection, StatementQueue>()
 /** Lets a connection send several statements in a packet. */
 export function queueStatements(
   connection: RawConnection,
-  limits: Pick<StatementQueueOptions, 'maxStatements' | 'maxBytes' | 'replyTimeoutMs'>,
+  options: Omit<StatementQueueOptions, 'noReply'>,
 ): void {
-  queues.set(connection, new StatementQueue(connection, { ...limits, noReply }))
+  queues.set(connection, new StatementQueue(connection, { ...options, noReply }))
 }
 
-/** Sends a statement together with the next one that is needed on this connection, which has a queue. */
+/**
+ * Sends a statement together with the next one that is needed on this connection, which has a queue.
+ * @throws what the driver throws for a value that it cannot escape, at once: the caller does not wait for the result
+ */
 export function sendLater(connection: RawConnection, statement: Statement): Promise<unknown> {
   const { sql, bindings = [], text } = statement
+  const queue = queues.get(connection)
+  if (!queue) throw new Error('this connection sends each statement at once')
+  const isAlone = isLong(statement)
+  const ready = isAlone ? sql : (text ?? connection.format(sql, [...bindings]))
   return new Promise((resolve, reject) => {
     const reply: Reply = (error, rows) => {
       if (!error) return resolve(rows)
       error.message = `${sql} - ${error.message}`
       reject(error)
     }
-    const values = text === undefined ? [...bindings] : []
-    queues.get(connection)?.later(text ?? sql, values, isLong(statement), reply)
+    queue.later(ready, isAlone ? [...bindings] : undefined, reply)
   })
 }
 
@@ -93,7 +107,7 @@ export async function flushStatements(connection: RawConnection): Promise<void> 
 }
 
 /**
- * The query builder's client with two changes. A statement with long texts among its values is sent prepared: the values travel as raw
+ * The query builder's client with three changes. Connections with a queue send several statements in a packet, see `StatementQueue`. A statement with long texts among its values is sent prepared: the values travel as raw
  * bytes, so a text of two megabytes fits into the smallest default `max_allowed_packet` (4 MB). A statement without a reply in time fails;
  * see `withReplyTimeout`.
  */
@@ -112,7 +126,17 @@ export function mySqlClient(replyTimeoutMs: number): typeof Knex.Client {
       return withReplyTimeout(connection, super._query(sender, statement), replyTimeoutMs)
     }
 
-    _stream(connection: RawConnection, statement: Statement, rows: PassThrough, options: object) {
+    async _stream(
+      connection: RawConnection,
+      statement: Statement,
+      rows: PassThrough,
+      options: object,
+    ): Promise<void> {
+      // The driver sends it at once: what waits comes first, such as the begin of a snapshot.
+      await flushStatements(connection).catch((error) => {
+        rows.destroy(error)
+        throw error
+      })
       rows.once('pipe', (source: Readable) => limitSilence(connection, source, replyTimeoutMs))
       return super._stream(connection, statement, rows, options)
     }

@@ -51,7 +51,17 @@ const UNAVAILABLE_CODES = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
   'HANDSHAKE_NO_SSL_SUPPORT',
   'HANDSHAKE_SSL_ERROR',
+  'NO_BACKSLASH_ESCAPES',
 ])
+
+/** Several statements in a packet are not safe with this mode: the driver escapes quotes in values with backslashes, which the server takes for characters then. */
+export class BackslashModeError extends Error {
+  readonly code = 'NO_BACKSLASH_ESCAPES'
+
+  constructor() {
+    super('The sql_mode of the database server contains NO_BACKSLASH_ESCAPES.')
+  }
+}
 
 /** The transaction was rolled back and can be run again. */
 export function isRetryable(error: unknown): boolean {

@@ -1,17 +1,11 @@
-import { promisify } from 'node:util'
 import knex, { type Knex } from 'knex'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
-import {
-  addressOf,
-  connectionSettings,
-  mySqlClient,
-  queueStatements,
-  type RawConnection,
-  withReplyTimeout,
-} from './connection.ts'
+import { addressOf, connectionSettings, mySqlClient, type RawConnection } from './connection.ts'
+import { BackslashModeError } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import { createReadCache, notingEntries, type ReadCache } from './read-cache.ts'
+import { BACKSLASH_MODE, prepareSession, type SessionSettings } from './session.ts'
 import {
   type Author,
   assertRollsBack,
@@ -56,7 +50,7 @@ export type Database = Db & {
   ): Promise<T>
   /** Where the database is, without account and password: `host:port/name`. */
   readonly address: string
-  /** Resolves if the database answers. */
+  /** Resolves if the database answers and transactions can use it. */
   ping(): Promise<void>
   poolUse(): PoolUse
   close(): Promise<void>
@@ -146,8 +140,6 @@ const MAX_IDLE_WORK_SECONDS = 2
 const MAX_IDLE_WRITE_SECONDS = 300
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
-/** Levels of pages and terms that a statement follows. By default servers stop after 1,000, MariaDB without an error. */
-const MAX_NESTING = 100_000
 /** Longer than a statement waits for a lock. */
 const REPLY_TIMEOUT_MS = 15_000
 
@@ -218,7 +210,10 @@ export function openDatabase({
     write,
     snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, cache))),
     together: (work) => runTogether(together, (own) => work(createDb(own, cache))),
-    ping: async () => void (await sql.raw('SELECT 1')),
+    ping: async () => {
+      const [[{ modes }]] = await sql.raw('SELECT @@GLOBAL.sql_mode AS modes')
+      if (isBatched && modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
+    },
     poolUse: () => {
       const pools = [sql.client.pool, writes.client.pool]
       const sum = (count: (pool: typeof sql.client.pool) => number): number =>
@@ -304,20 +299,10 @@ function writeQueue(concurrency: number): FairQueue {
   })
 }
 
-type PoolSettings = Required<
-  Pick<DatabaseOptions, 'url' | 'log' | 'replyTimeoutMs' | 'lockWaitSeconds' | 'acquireTimeoutMs'>
-> & {
-  /**
-   * `single`: each statement is sent at once. `queued`: those that wait are sent one by one, before the next one that is needed. `batched`: they are
-   * sent in one packet with it.
-   */
-  readonly statements: 'single' | 'queued' | 'batched'
-  readonly isolation?: Isolation
-  /** How long a transaction that has written may be idle before the server ends its connection [no limit]. */
-  readonly maxIdleSeconds?: number
-  /** How long a statement may run, in seconds; on MySQL one that only reads [no limit]. */
-  readonly maxStatementSeconds?: number
-}
+type PoolSettings = SessionSettings &
+  Required<Pick<DatabaseOptions, 'url' | 'log' | 'acquireTimeoutMs'>>
+
+type SessionReady = (error: Error | null, connection: RawConnection) => void
 
 function openPool(settings: PoolSettings, size: number): Knex {
   const { url, log, replyTimeoutMs, acquireTimeoutMs } = settings
@@ -347,68 +332,4 @@ function openPool(settings: PoolSettings, size: number): Knex {
   // The driver sets this property to the statement with its values.
   sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
   return sql
-}
-
-/** The comments `M!` are for MariaDB, those with `!80000` for MySQL: MariaDB skips them. */
-const sessionVariables = ({
-  lockWaitSeconds,
-  maxIdleSeconds = 0,
-  maxStatementSeconds = 0,
-}: PoolSettings): string =>
-  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', " +
-  `innodb_lock_wait_timeout = ${lockWaitSeconds}, lock_wait_timeout = ${lockWaitSeconds} ` +
-  `/*M!100300 , idle_write_transaction_timeout = ${maxIdleSeconds}, max_recursive_iterations = ${MAX_NESTING} */` +
-  `/*!80000 , cte_max_recursion_depth = ${MAX_NESTING} */` +
-  (maxStatementSeconds > 0
-    ? `/*M!100100 , max_statement_time = ${maxStatementSeconds} */` +
-      `/*!80000 , max_execution_time = ${maxStatementSeconds * 1000} */`
-    : '') +
-  // MySQL ends any idle connection then; the pool replaces it.
-  (maxIdleSeconds > 0 ? `/*!80000 , wait_timeout = ${maxIdleSeconds} */` : '')
-const isolationLevel = (isolation: Isolation): string =>
-  `SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`
-
-type Isolation = 'READ COMMITTED' | 'REPEATABLE READ'
-
-type SessionReady = (error: Error | null, connection: RawConnection) => void
-
-/**
- * Settings of every session: strict mode, so that values are never truncated or changed, but with zero dates, which WordPress writes
- * (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking read and the plain
- * reads after it see the same rows; REPEATABLE READ for snapshots.
- * @throws BackslashModeError
- */
-async function prepareSession(connection: RawConnection, settings: PoolSettings): Promise<void> {
-  const { replyTimeoutMs, statements, isolation = 'READ COMMITTED' } = settings
-  const send = promisify<string, unknown>(connection.query.bind(connection))
-  for (const statement of [sessionVariables(settings), isolationLevel(isolation)])
-    await withReplyTimeout(connection, send(statement), replyTimeoutMs)
-  if (statements === 'single') return
-  const rows = await withReplyTimeout(connection, send(READ_LIMITS), replyTimeoutMs)
-  const [{ modes, maxPacket }] = rows as [{ modes: string; maxPacket: number }]
-  const isBatched = statements === 'batched'
-  if (isBatched && modes.includes('NO_BACKSLASH_ESCAPES')) throw new BackslashModeError()
-  queueStatements(connection, {
-    maxStatements: isBatched ? MAX_PACKET_STATEMENTS : 1,
-    maxBytes: Math.min(MAX_PACKET_BYTES, Math.floor(maxPacket / 2)),
-    replyTimeoutMs,
-  })
-}
-
-/** The mode of the server counts too: a proxy may send a statement through another session. */
-const READ_LIMITS =
-  "SELECT CONCAT(@@GLOBAL.sql_mode, ',', @@SESSION.sql_mode) AS modes, @@max_allowed_packet AS maxPacket"
-
-/** Statements in a packet. */
-const MAX_PACKET_STATEMENTS = 100
-/** Size of a packet of several statements, in bytes. A larger statement is sent by itself. */
-const MAX_PACKET_BYTES = 1024 * 1024
-
-/** The driver escapes quotes in values with backslashes, which the server would take for characters. */
-export class BackslashModeError extends Error {
-  constructor() {
-    super(
-      'The sql_mode of the database server contains NO_BACKSLASH_ESCAPES. Remove it from the settings of the server, or set DB_BATCH=0.',
-    )
-  }
 }

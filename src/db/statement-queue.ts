@@ -15,8 +15,10 @@ type QueuedStatement = {
   readonly sql: string
   /** Values of a statement that is sent by itself, prepared. */
   readonly values?: unknown[] | undefined
-  /** Its caller does not wait for the result: it is sent with the next statement that is needed. */
+  /** It is sent with the next statement that is needed. */
   readonly waits: boolean
+  /** Its caller does not wait for the result: if it fails in a transaction, nothing after it may run. */
+  readonly isUnchecked: boolean
   readonly reply: Reply
 }
 
@@ -29,6 +31,8 @@ export type StatementQueueOptions = {
   readonly replyTimeoutMs: number
   /** The error after that time. */
   readonly noReply: (ms: number) => Error
+  /** Transactions only read: `COMMIT` is sent with the next one, or after a moment. */
+  readonly isReadOnly: boolean
 }
 
 /** What a command of the driver has received so far. The driver's types do not cover it. */
@@ -51,6 +55,7 @@ const [BEGIN, COMMIT, ROLLBACK] = ['BEGIN', 'COMMIT', 'ROLLBACK']
  * - `BEGIN` waits for the first statement. `ROLLBACK` drops the statements that were not sent.
  * - If a statement fails, those after it are sent again, as if it had been sent alone. But nobody has looked at the result of one that waits: if it
  *   fails in a transaction, all statements after it fail with its error until the rollback. The same holds if the server has rolled the transaction back.
+ * - `COMMIT` of a transaction that only reads waits for the next transaction, at most `MAX_OPEN_MS`.
  * - A transaction whose `COMMIT` fails is rolled back before the error is returned.
  */
 export class StatementQueue {
@@ -77,22 +82,29 @@ export class StatementQueue {
       const text = sql.endsWith(';') ? sql.slice(0, -1) : sql
       if (text === BEGIN) this.#begin(reply)
       else if (text === ROLLBACK) this.#rollBack(reply)
-      else this.#add({ sql: this.#connection.format(text, values), waits: false, reply })
+      else if (text === COMMIT && this.#options.isReadOnly) this.#commitLater(reply)
+      else
+        this.#add({
+          sql: this.#connection.format(text, values),
+          waits: false,
+          isUnchecked: false,
+          reply,
+        })
     },
   }
 
   /** Sends a statement by itself, prepared: long values travel as raw bytes. */
   readonly alone: StatementSender = {
-    query: ({ sql }, values = [], reply) => this.#add({ sql, values, waits: false, reply }),
+    query: ({ sql }, values = [], reply) =>
+      this.#add({ sql, values, waits: false, isUnchecked: false, reply }),
   }
 
   /**
    * Sends a statement together with the next one that is needed.
-   * @param isAlone see `alone`
+   * @param values of a statement that is sent by itself, see `alone`; undefined if the text has its values
    */
-  later(sql: string, values: unknown[], isAlone: boolean, reply: Reply): void {
-    if (isAlone) this.#add({ sql, values, waits: true, reply })
-    else this.#add({ sql: this.#connection.format(sql, values), waits: true, reply })
+  later(sql: string, values: unknown[] | undefined, reply: Reply): void {
+    this.#add({ sql, values, waits: true, isUnchecked: true, reply })
   }
 
   /** Sends what waits. Resolves when it has succeeded. */
@@ -115,7 +127,18 @@ export class StatementQueue {
     this.#isInTransaction = true
     this.#isOpen = false
     this.#failure = undefined
-    this.#queued.push({ sql: BEGIN, waits: true, reply: () => {} })
+    this.#queued.push({ sql: BEGIN, waits: true, isUnchecked: true, reply: () => {} })
+    reply(null, [])
+  }
+
+  /** Nothing is locked for others, except against changes of the tables themselves. */
+  #commitLater(reply: Reply): void {
+    const commit = { sql: COMMIT, waits: true, isUnchecked: true, reply: () => {} }
+    this.#queued.push(commit)
+    const sending = setTimeout(() => {
+      if (this.#queued.includes(commit)) void this.flush().catch(() => {})
+    }, MAX_OPEN_MS)
+    sending.unref()
     reply(null, [])
   }
 
@@ -126,7 +149,7 @@ export class StatementQueue {
     for (const statement of dropped) statement.reply(error)
     this.#failure = undefined
     if (this.#isSending || this.#isOpen) {
-      this.#queued.push({ sql: ROLLBACK, waits: false, reply })
+      this.#queued.push({ sql: ROLLBACK, waits: false, isUnchecked: false, reply })
       this.#sendSoon()
     } else {
       this.#isInTransaction = false
@@ -135,9 +158,22 @@ export class StatementQueue {
   }
 
   #add(statement: QueuedStatement): void {
-    if (this.#failure) return this.#fail([statement], this.#failure)
+    if (this.#failure) {
+      this.#fail([statement], this.#failure)
+      return
+    }
     this.#queued.push(statement)
-    if (!statement.waits) this.#sendSoon()
+    if (!statement.waits || this.#isFull()) this.#sendSoon()
+  }
+
+  /** What waits is kept in memory. */
+  #isFull(): boolean {
+    let characters = 0
+    for (const { sql, values = [] } of this.#queued) {
+      characters += sql.length
+      for (const value of values) if (typeof value === 'string') characters += value.length
+    }
+    return characters > this.#options.maxBytes
   }
 
   /** After all code that runs now has added its statements. */
@@ -146,7 +182,7 @@ export class StatementQueue {
   }
 
   #sendNext(): void {
-    if (this.#isSending || this.#queued.every(({ waits }) => waits)) return
+    if (this.#isSending || (this.#queued.every(({ waits }) => waits) && !this.#isFull())) return
     this.#isSending = true
     const packet = this.#takePacket()
     const { replyTimeoutMs, noReply } = this.#options
@@ -154,13 +190,19 @@ export class StatementQueue {
     const timer = setTimeout(() => stream.destroy(noReply(replyTimeoutMs)), replyTimeoutMs)
     // On a closed connection the driver replies at once.
     let command = NOTHING_RECEIVED
-    command = this.#send(packet, (error, rows, fields) => {
+    const reply: Reply = (error, rows, fields) => {
       clearTimeout(timer)
       this.#isSending = false
       if (error) this.#receiveError(packet, error, command)
       else this.#receive(packet, rows, fields, command)
       this.#sendNext()
-    })
+    }
+    try {
+      command = this.#send(packet, reply)
+    } catch (error) {
+      // The driver refuses a value, and has sent nothing.
+      reply(error as Error)
+    }
     if (packet.length > 1) command.on('fields', () => timer.refresh())
   }
 
@@ -199,11 +241,14 @@ export class StatementQueue {
     fields: unknown,
     { _resultIndex: last }: PacketCommand,
   ): void {
-    if (packet.length === 1) return this.#succeed(packet[0], rows, fields)
-    if (last + 1 !== packet.length) return this.#refuseReplies(packet, last + 1)
-    const [results, columns] = [rows as unknown[], fields as unknown[]]
+    const received = last + 1
+    if (received !== packet.length) {
+      this.#refuseReplies(packet, received)
+      return
+    }
+    const [results, columns] = packet.length === 1 ? [[rows], [fields]] : [rows, fields]
     for (const [index, statement] of packet.entries())
-      this.#succeed(statement, results[index], columns[index])
+      this.#succeed(statement, (results as unknown[])[index], (columns as unknown[])[index])
   }
 
   /** The state of the connection is unknown. */
@@ -221,6 +266,7 @@ export class StatementQueue {
   #succeed(statement: QueuedStatement | undefined, rows: unknown, fields: unknown): void {
     if (statement?.sql === COMMIT || statement?.sql === ROLLBACK)
       this.#isInTransaction = this.#isOpen = false
+    if (statement?.sql === BEGIN) this.#isInTransaction = this.#isOpen = true
     statement?.reply(null, rows, fields as FieldPacket[])
   }
 
@@ -237,7 +283,7 @@ export class StatementQueue {
     const failed = packet[failedAt] as QueuedStatement
     const after = packet.slice(failedAt + 1)
     const isFatal = (error as QueryError).fatal === true
-    const isFinal = isFatal || (this.#isInTransaction && (failed.waits || isRetryable(error)))
+    const isFinal = isFatal || (this.#isInTransaction && (failed.isUnchecked || isRetryable(error)))
     if (isFinal) {
       const rest = [failed, ...after, ...this.#queued]
       this.#queued = []
@@ -260,4 +306,8 @@ export class StatementQueue {
   }
 }
 
-const SEPARATOR = ';\n'
+/** How long a transaction that has read may stay open without use, in milliseconds. */
+const MAX_OPEN_MS = 200
+
+/** The first line break ends a comment. */
+const SEPARATOR = '\n;\n'

@@ -6,8 +6,12 @@ export type NamedValues = Readonly<
   Record<string, SqlValue | readonly SqlValue[] | readonly (readonly SqlValue[])[]>
 >
 
-/** `:posts:` is an identifier, `:id` a value. */
-const NAME = /:(\w+)(:?)/g
+/**
+ * `:posts:` is an identifier, `:id` a value. In a quoted text, a quoted name or a comment there are no names: a value would get out of the quotes.
+ * What is in `/*! *\/` runs.
+ */
+const NAME =
+  /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`[^`]*`|--(?=\s)[^\n]*|#[^\n]*|\/\*(?!M?!).*?\*\/|:(\w+)(:?)/gs
 
 /** Texts between the names, and the names. */
 type Template = readonly (
@@ -27,7 +31,7 @@ export type Statement = {
 }
 
 /** In characters. The driver blocks the event loop for 20 ms to escape a megabyte, and copies the text once more. */
-const LONG_TEXTS_LENGTH = 64 * 1024
+const LONG_TEXTS_LENGTH = 128 * 1024
 /** Servers prepare statements of at most 65,535 values. */
 const MAX_PREPARED_VALUES = 5000
 
@@ -40,7 +44,7 @@ export function hasLongTexts(values: readonly unknown[]): boolean {
 }
 
 /**
- * The statement of an SQL text with named values, which the driver escapes. A name without a value stays, for example `:00` in a time. `sql`, without
+ * The statement of an SQL text with named values, which the driver escapes. A name without a value stays, so that the server rejects it. `sql`, without
  * the values, is for messages.
  */
 export function statementOf(statement: string, values: NamedValues): Statement {
@@ -50,7 +54,8 @@ export function statementOf(statement: string, values: NamedValues): Statement {
     template
       .map((part) => {
         if (typeof part === 'string') return part
-        const value = values[part.name]
+        // Every object inherits properties, such as `constructor`.
+        const value = Object.hasOwn(values, part.name) ? values[part.name] : undefined
         if (value === undefined) return part.text
         return part.isIdentifier ? escapeId(value as string) : onValue(value)
       })
@@ -77,7 +82,8 @@ function placeholders(value: unknown, bindings: unknown[]): string {
 function parseTemplate(statement: string): Template {
   const parts: Template[number][] = []
   let end = 0
-  for (const { 0: text, 1: name = '', 2: mark, index } of statement.matchAll(NAME)) {
+  for (const { 0: text, 1: name, 2: mark, index } of statement.matchAll(NAME)) {
+    if (name === undefined) continue
     parts.push(statement.slice(end, index), { name, isIdentifier: mark === ':', text })
     end = index + text.length
   }

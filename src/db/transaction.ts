@@ -155,7 +155,7 @@ async function runAndCommit<T>(
   for (let attempt = 1; ; attempt += 1) {
     const effects: Effect[] = []
     const staleKeys = new Set<string>()
-    const failure: LateFailure = { isKnown: false }
+    const failure: LateFailure = { isKnown: false, isOver: false }
     const afterCommit = (effect: Effect): void => void effects.push(effect)
     const invalidate = (keys: Iterable<string>): void => {
       if (!onInvalidate) return
@@ -179,11 +179,15 @@ async function runAndCommit<T>(
           grow: (blogId, bytes) => afterCommit(async () => onGrowth?.(blogId, bytes)),
           [inTransaction]: true,
         }
-        const result = await work(tx)
-        for (const step of steps) await step()
-        if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
-        if (isStatement) await tx.flush()
-        return result
+        try {
+          const result = await work(tx)
+          for (const step of steps) await step()
+          if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
+          if (isStatement) await tx.flush()
+          return result
+        } finally {
+          failure.isOver = true
+        }
       }
       const result = await (isStatement && !onInvalidate
         ? attemptWork(sql)
@@ -223,7 +227,12 @@ async function runAndRollBack<T>(
 const MAX_INTEGER = '18446744073709551615'
 
 /** The first statement that failed after its caller had gone on, and the error for the caller of the transaction. */
-type LateFailure = { explained?: unknown; isKnown: boolean }
+type LateFailure = {
+  explained?: unknown
+  isKnown: boolean
+  /** The connection may belong to another transaction by now. */
+  isOver: boolean
+}
 
 /** The part of `Tx` that sends statements together. Without a transaction around them they are sent at once. */
 async function sendingLater(
@@ -242,6 +251,8 @@ async function sendingLater(
     return result
   }
   const later: Tx['later'] = (statement, values = {}, { explain, onResult } = {}) => {
+    // Code that went on while the work failed, such as another read of a `Promise.all`.
+    if (failure.isOver) throw new Error('the transaction has ended')
     send(statement, values).then(
       (reply) => onResult?.(reply as never),
       // The statement that it is sent with fails with the same error.

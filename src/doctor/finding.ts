@@ -63,6 +63,7 @@ export type Finding = Problem & { readonly site: number | null }
 export type CheckCode =
   // Network.
   | 'database_unreachable'
+  | 'database_mode'
   | 'network_missing'
   | 'migrations_pending'
   | 'migrations_newer'

@@ -52,13 +52,14 @@ export function recordHistory(tx: Tx, site: HistorySite, write: ThingWrite): voi
 /**
  * Reads the last entries of these things, and of those that are recorded already, ahead of the commit: together with the digests of stored
  * texts, in one statement.
+ * @param texts [none]
  * @returns the digests of the texts by name, and the last entry of each thing
  */
 export function readHistoryAhead(
   tx: Tx,
   site: HistorySite,
   things: readonly Thing[],
-  texts: StoredTexts,
+  texts?: StoredTexts,
 ): Promise<LastEntries> {
   return pendingHistory(tx, site).readLast(things, texts)
 }

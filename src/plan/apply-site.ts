@@ -110,7 +110,7 @@ async function lockMenusToWrite(
   const planned = await planMenus(tx, site, desired, context)
   const { deletions, matched, locations, steps, problems } = planned
   if (steps.length + problems.length === 0) return planned
-  await lockMenuNames(tx, site)
+  lockMenuNames(tx, site)
   const ids = [...matched, ...deletions.map(({ id }) => id)]
   for (const id of ids.sort((a, b) => a - b)) await lockMenu(tx, site, id)
   const options = new Set(locations.themes.flatMap(assignmentOptions))

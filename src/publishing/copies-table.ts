@@ -125,14 +125,26 @@ export async function hasCopies(db: Db, globals: GlobalTables): Promise<boolean>
   return rows.length > 0
 }
 
+type SizeRow = { readonly total: number | string | null }
+
+const SELECT_SIZE =
+  'SELECT SUM(bytes) AS total FROM :copies: USE INDEX (`usage`) WHERE blog_id = :blogId'
+
+const sizeIn = ([row]: readonly SizeRow[]): number => Number(row?.total ?? 0)
+
 /** Size of a site's static copies, in bytes; read from an index. */
 export async function sumCopyBytes(db: Db, { blogId, globals }: CopySite): Promise<number> {
-  const [row] = await readRows<{ total: number | string | null }>(
-    db,
-    'SELECT SUM(bytes) AS total FROM :copies: USE INDEX (`usage`) WHERE blog_id = :blogId',
-    { copies: copiesTable(globals), blogId },
-  )
-  return Number(row?.total ?? 0)
+  return sizeIn(await readRows<SizeRow>(db, SELECT_SIZE, { copies: copiesTable(globals), blogId }))
+}
+
+/** The same, read with the next statement of the transaction. */
+export function sumCopyBytesLater(
+  tx: Tx,
+  { blogId, globals }: CopySite,
+  onSum: (bytes: number) => void,
+): void {
+  const values = { copies: copiesTable(globals), blogId }
+  tx.later<SizeRow[]>(SELECT_SIZE, values, { onResult: (rows) => onSum(sizeIn(rows)) })
 }
 
 const COLUMNS = ['url', 'source', 'page_modified', 'digest', 'file_time', 'html_bytes', 'bytes']

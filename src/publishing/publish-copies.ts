@@ -7,6 +7,7 @@ import {
   deleteCopyRecords,
   storeCopyRecords,
   sumCopyBytes,
+  sumCopyBytesLater,
 } from './copies-table.ts'
 import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
@@ -188,10 +189,16 @@ class CopyPublisher {
     const writes = [...this.#writes.values()]
     if (writes.length === 0) return
     const { quotaBytes: limit, claim } = this.#context
-    await this.#announce(writes)
+    const used = await this.#announce(writes)
     const copies = writes.map(({ copy }) => copy)
+    // Other claims may write meanwhile. As long as most of the quota is left, that does not matter.
     const findQuota =
-      limit === undefined ? undefined : async () => ({ used: await this.#usedBytes(), limit })
+      limit === undefined
+        ? undefined
+        : async () => ({
+            used: used < limit / 2 ? used + claim.growth : await this.#usedBytes(),
+            limit,
+          })
     const outcomes = await claim.write(copies, findQuota)
     for (const write of writes) {
       const outcome = outcomes.get(write.copy.page)
@@ -202,9 +209,13 @@ class CopyPublisher {
     if (over.length > 0) await this.#removeOverQuota(over, limit ?? 0)
   }
 
-  /** Stores the records of copies before their files are written, and begins the publication with the first ones. */
-  async #announce(writes: readonly Write[]): Promise<void> {
+  /**
+   * Stores the records of copies before their files are written, and begins the publication with the first ones.
+   * @returns the size of the site's copies as it is recorded, in bytes
+   */
+  async #announce(writes: readonly Write[]): Promise<number> {
     const { db, site, copies, claim, assertOwned } = this.#context
+    let used = 0
     const records = writes.map(({ record }) => record)
     const announce = (number?: (tx: Tx) => void): Promise<void> =>
       db.write({ site, isWork: true }, async (tx) => {
@@ -212,10 +223,15 @@ class CopyPublisher {
         assertOwned(tx, pages)
         number?.(tx)
         await storeCopyRecords(tx, site, records)
+        sumCopyBytesLater(tx, site, (bytes) => {
+          used = bytes
+        })
         await claim.assertPresent()
       })
-    if (claim.publication) await Promise.all([claim.publication, announce()])
-    else await (claim.publication = beginPublication(site, copies, announce))
+    const isFirst = claim.publication === undefined
+    claim.publication ??= beginPublication(site, copies, announce)
+    await Promise.all([claim.publication, isFirst ? undefined : announce()])
+    return used
   }
 
   #succeed({ state, record, digest }: Write, files: WrittenFiles): void {

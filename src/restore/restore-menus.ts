@@ -38,12 +38,12 @@ export async function restoreMenus(
   { readMenuContext, precondition }: MenuRestoreContext,
 ): Promise<RestoredPart> {
   if (targets.length === 0) return { restored: [], obstacles: [] }
+  lockMenuNames(tx, site)
   const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
   const [context, contents] = await Promise.all([
     readMenuContext(tx),
     readContents(tx, site, hashes),
   ])
-  await lockMenuNames(tx, site)
   const restored: RestoredThing[] = []
   const obstacles: Obstacle[] = []
   const sorted = [...targets].sort((a, b) => Number(a.thing.ref) - Number(b.thing.ref))

@@ -103,7 +103,6 @@ export async function setPostMeta(
   key: string,
   value: string,
 ): Promise<string | undefined> {
-  const where = { post_id: postId, meta_key: key }
   const { posts, postmeta } = site.tables
   // The table has no unique key, so the post's row is locked to prevent two writers from each adding a row.
   const [existing] = await readRows<{ meta_id: number | null; meta_value: string | null }>(
@@ -113,9 +112,12 @@ export async function setPostMeta(
       WHERE p.ID = :postId ORDER BY m.meta_id LIMIT 1 FOR UPDATE`,
     { posts, postmeta, key, postId },
   )
-  if (existing && existing.meta_id !== null)
-    await tx.sql(postmeta).where(where).update({ meta_value: value })
-  else await tx.sql(postmeta).insert({ ...where, meta_value: value })
+  tx.later(
+    existing && existing.meta_id !== null
+      ? 'UPDATE :postmeta: SET meta_value = :value WHERE post_id = :postId AND meta_key = :key'
+      : 'INSERT INTO :postmeta: (post_id, meta_key, meta_value) VALUES (:postId, :key, :value)',
+    { postmeta, postId, key, value },
+  )
   tx.invalidate(postMetaKeys(site, [postId]))
   return existing?.meta_value ?? undefined
 }
@@ -167,7 +169,11 @@ export async function deletePostMeta(
   key: string,
 ): Promise<void> {
   if (postIds.length === 0) return
-  await tx.sql(site.tables.postmeta).whereIn('post_id', postIds).where({ meta_key: key }).delete()
+  tx.later('DELETE FROM :postmeta: WHERE post_id IN (:postIds) AND meta_key = :key', {
+    postmeta: site.tables.postmeta,
+    postIds: [...postIds],
+    key,
+  })
   tx.invalidate(postMetaKeys(site, postIds))
 }
 

@@ -4,11 +4,11 @@ import type { Response } from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
 import { generateToken, TokenUse } from '../../src/auth/tokens.ts'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -112,7 +112,7 @@ describe('an error before an endpoint', () => {
 
   it('is 503 while the database is unreachable, before and in the endpoint', async () => {
     const url = 'mysql://nobody@127.0.0.1:9/none'
-    const away = openDatabase({ url, poolSize: 1, log: createLog('silent') })
+    const away = openTestDatabase({ url, poolSize: 1, log: createLog('silent') })
     const refused = preHandler('database_unavailable', 503, { retry_after: 5 })
     await start({ db: away })
     const before = await (await api.as('alice')).get('/site/2/menus').expect(503)
@@ -226,7 +226,7 @@ describe('the log', () => {
   })
 
   it('never contains a token when the database is unreachable', async () => {
-    const db = openDatabase({
+    const db = openTestDatabase({
       url: 'mysql://nobody@127.0.0.1:9/none',
       poolSize: 1,
       log,

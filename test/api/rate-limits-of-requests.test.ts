@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const START = new Date('2026-03-01T12:00:00Z')
@@ -38,7 +38,11 @@ const PATH = '/site/2/menus'
 
 describe('every response', () => {
   const away = () =>
-    openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log: createLog('silent') })
+    openTestDatabase({
+      url: 'mysql://nobody@127.0.0.1:9/none',
+      poolSize: 1,
+      log: createLog('silent'),
+    })
 
   it('has X-RateLimit-Remaining, one less each time', async () => {
     await start()

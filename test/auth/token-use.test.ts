@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { issueToken, listTokens, TokenUse } from '../../src/auth/tokens.ts'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
@@ -49,7 +49,7 @@ describe('TokenUse', () => {
 
   it('logs a failure to record, and does not throw', async () => {
     const url = 'mysql://nobody@127.0.0.1:9/none'
-    const away = openDatabase({ url, poolSize: 1, log })
+    const away = openTestDatabase({ url, poolSize: 1, log })
     const warned = vi.fn()
     new TokenUse(away, network.globals, { ...log, warn: warned }).record(1, now)
     await eventually(() => expect(warned).toHaveBeenCalledOnce())

@@ -5,6 +5,7 @@ import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { issueLimited, type McpEra, openSession } from '../support/mcp.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { batchSetting } from '../support/open-database.ts'
 import { programArgs } from '../support/program.ts'
 import { use } from '../support/use.ts'
 
@@ -29,7 +30,7 @@ async function connect(limits: object, era: McpEra = 'legacy', options: string[]
     command,
     args,
     cwd: resolve(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH ?? '', ...env, WP_FRAMES_TOKEN: token },
+    env: { PATH: process.env.PATH ?? '', ...batchSetting, ...env, WP_FRAMES_TOKEN: token },
     stderr: 'inherit',
   })
   return { token, session: await openSession(transport, era) }

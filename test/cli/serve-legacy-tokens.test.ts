@@ -6,6 +6,7 @@ import { answerAbout } from '../support/asking.ts'
 import { openSession } from '../support/mcp.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { startOldEndpoint } from '../support/old-endpoint.ts'
+import { batchSetting } from '../support/open-database.ts'
 import { programArgs } from '../support/program.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
 import { use } from '../support/use.ts'
@@ -60,6 +61,7 @@ describe('wp-frames mcp with LEGACY_TOKENS=ask', () => {
       cwd: resolve(import.meta.dirname, '../..'),
       env: {
         PATH: process.env.PATH ?? '',
+        ...batchSetting,
         ...env,
         DATABASE_URL: url,
         STATIC_DIR: '',

@@ -16,6 +16,7 @@ describe('parseConfig', () => {
     expect(parseConfig({})).toMatchObject({
       databaseUrl: undefined,
       databasePoolSize: 10,
+      isBatched: true,
       feedUrl: undefined,
       tablePrefix: 'wp_',
       host: '127.0.0.1',
@@ -46,6 +47,7 @@ describe('parseConfig', () => {
   it('accepts valid settings', () => {
     const config = parseConfig({
       DATABASE_URL: 'mysql://user:p%40ss%25@db.internal:3307/network',
+      DB_BATCH: '0',
       BASE_PATH: '/wp-json/svc/v1/',
       PAGE_CACHE_PURGE: 'http://cache-1:6081/, https://cache-2',
       REDIS_URL: 'rediss://:pw@redis:6380/2',
@@ -56,6 +58,7 @@ describe('parseConfig', () => {
     })
     expect(config).toMatchObject({
       databaseUrl: 'mysql://user:p%40ss%25@db.internal:3307/network',
+      isBatched: false,
       basePath: '/wp-json/svc/v1',
       pageCachePurge: ['http://cache-1:6081', 'https://cache-2'],
       redisUrl: 'rediss://:pw@redis:6380/2',
@@ -72,6 +75,7 @@ describe('parseConfig', () => {
     ['DATABASE_URL', ['nonsense', 'postgres://h/db', 'mysql://h', 'mysql://h/', 'mysql://u%r@h/d']],
     ['FEED_DATABASE_URL', ['nonsense', 'postgres://h', 'mysql://u%r@h', 'mysql://u@h/?x=1']],
     ['DB_POOL_SIZE', ['0', '-1', '1.5', 'ten', '1001']],
+    ['DB_BATCH', ['2', 'off', 'true']],
     ['TABLE_PREFIX', ['wp-', 'wp`_', ' wp_', 'a'.repeat(41)]],
     ['PORT', ['-1', '65536', 'http', '80 ']],
     ['FRONT_PORT', ['65536', 'off']],

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import {
   isCharsetMismatch,
   isDatabaseUnavailable,
@@ -9,12 +8,13 @@ import {
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const log = createLog('silent')
 
 const database = await use(emptyDatabase())
-const db = await use(openDatabase({ url: database.url, poolSize: 4, log }))
+const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log }))
 await db.sql.raw('CREATE TABLE tags (tag varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
 await db.sql('tags').insert({ tag: 'taken' })
 
@@ -137,7 +137,7 @@ describe('an unavailable database', () => {
   })
 
   it('recovers for the next statement with new connections', async () => {
-    const pool = openDatabase({ url: database.url, poolSize: 1, log })
+    const pool = openTestDatabase({ url: database.url, poolSize: 1, log })
     const [[{ id }]] = await pool.sql.raw('SELECT CONNECTION_ID() AS id')
     await db.sql.raw(`KILL ${id}`)
     await eventually(async () => expect(await pool.sql('tags')).toHaveLength(1))
@@ -149,7 +149,7 @@ describe('an unavailable database', () => {
     ['has no address', 'mysql://nobody@database.invalid/none'],
     ['has no socket', 'mysql://nobody@localhost/none?socketPath=/nowhere/mysqld.sock'],
   ])('is detected if a server %s', async (_how, url) => {
-    const pool = openDatabase({ url, poolSize: 1, log })
+    const pool = openTestDatabase({ url, poolSize: 1, log })
     expect(kindsOf(await errorOf(pool.sql.raw('SELECT 1')))).toEqual(unavailable)
     await pool.close()
   })
@@ -157,13 +157,13 @@ describe('an unavailable database', () => {
   it('is not detected if the password is wrong', async () => {
     const url = new URL(database.url)
     url.password = 'wrong'
-    const pool = openDatabase({ url: url.href, poolSize: 1, log })
+    const pool = openTestDatabase({ url: url.href, poolSize: 1, log })
     expect(kindsOf(await errorOf(pool.sql.raw('SELECT 1')))).toEqual([])
     await pool.close()
   })
 
   it('is detected if the pool has no free connection', async () => {
-    const pool = openDatabase({ url: database.url, poolSize: 1, log, acquireTimeoutMs: 300 })
+    const pool = openTestDatabase({ url: database.url, poolSize: 1, log, acquireTimeoutMs: 300 })
     const sleeping = pool.sql.raw('SELECT SLEEP(1)').then()
     const starved = errorOf(pool.sql.raw('SELECT 1'))
     await sleeping

@@ -1,16 +1,16 @@
 import { beforeEach, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const POOL_SIZE = 4
 const log = createLog('silent')
 
 const database = await use(emptyDatabase())
-const db = await use(openDatabase({ url: database.url, poolSize: POOL_SIZE, log }))
-const holder = await use(openDatabase({ url: database.url, poolSize: 1, log }))
+const db = await use(openTestDatabase({ url: database.url, poolSize: POOL_SIZE, log }))
+const holder = await use(openTestDatabase({ url: database.url, poolSize: 1, log }))
 await db.sql.raw('CREATE TABLE site_rows (site int PRIMARY KEY, value int NOT NULL)')
 beforeEach(async () => {
   await db.sql('site_rows').delete()
@@ -100,7 +100,7 @@ it('the database rejects a writer if too many of its site wait', async () => {
 })
 
 it('the database reads and writes on a single connection', async () => {
-  const single = openDatabase({ url: database.url, poolSize: 1, log })
+  const single = openTestDatabase({ url: database.url, poolSize: 1, log })
   await Promise.all(
     [1, 2, 3].flatMap((blogId) => [
       single.write({ site: { blogId } }, write(blogId)),

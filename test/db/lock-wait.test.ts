@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const log = createLog('silent')
-const db = await use(openDatabase({ url: database.url, poolSize: 4, log, lockWaitSeconds: 1 }))
-const holder = await use(openDatabase({ url: database.url, poolSize: 4, log }))
+const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log, lockWaitSeconds: 1 }))
+const holder = await use(openTestDatabase({ url: database.url, poolSize: 4, log }))
 await db.sql.raw('CREATE TABLE row_locked (name varchar(20) PRIMARY KEY, value int NOT NULL)')
 await db.sql.raw('CREATE TABLE locked LIKE row_locked')
 await db.sql('row_locked').insert({ name: 'a', value: 0 })

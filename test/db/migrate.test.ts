@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { findNewerMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 
 const FILES = readdirSync(resolve(import.meta.dirname, '../../sql/migrations')).sort()
 
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 /** A separate pool, which the database sees as a separate process. */
 function connect(): Database {
-  const pool = openDatabase({ url: database.url, poolSize: 1, log: createLog('silent') })
+  const pool = openTestDatabase({ url: database.url, poolSize: 1, log: createLog('silent') })
   pools.push(pool)
   return pool
 }

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import type { RunningServer } from '../../demo/private-database/start-server.ts'
 import { describeKnownError } from '../../src/cli/describe-error.ts'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 
 const run = promisify(execFile)
 const openssl = await run('openssl', ['version']).then(
@@ -43,7 +43,7 @@ async function makeCertificate(name: string, host: string): Promise<void> {
 
 /** A status variable of a session at this URL: `Ssl_cipher` is empty without encryption. */
 async function statusAt(name: string, url: URL): Promise<string> {
-  const db = openDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
   try {
     const [[row]] = await db.sql.raw('SHOW SESSION STATUS LIKE ?', [name])
     return row?.Value ?? ''
@@ -116,7 +116,7 @@ describe.skipIf(!openssl)(
       await run('cp', [file('other.pem'), file('server.pem')])
       await run('cp', [file('other.key'), file('server.key')])
       const url = address(server.url, '127.0.0.1', '')
-      const db = openDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
+      const db = openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
       const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')
       await db.sql.raw(version.includes('MariaDB') ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS')
       await db.close()

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const log = { ...createLog('silent'), error: vi.fn() }
 
 const database = await use(emptyDatabase())
-const db = await use(openDatabase({ url: database.url, poolSize: 4, log }))
+const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log }))
 await db.sql.raw('CREATE TABLE rows_of_a_test (name varchar(20) PRIMARY KEY, value int NOT NULL)')
 beforeEach(async () => {
   log.error.mockClear()

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { startRelay } from '../support/relay.ts'
 import { use } from '../support/use.ts'
 
@@ -14,7 +14,7 @@ const database = await use(emptyDatabase())
 const relay = await use(startRelay(database.url))
 const log = createLog('silent')
 const db = await use(
-  openDatabase({ url: relay.url, poolSize: 2, log, replyTimeoutMs: REPLY_TIMEOUT_MS }),
+  openTestDatabase({ url: relay.url, poolSize: 2, log, replyTimeoutMs: REPLY_TIMEOUT_MS }),
 )
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { examineSite, runChecks } from '../../src/doctor/examine.ts'
 import type { Finding, Problem } from '../../src/doctor/finding.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { createLog } from '../../src/log.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 import { createDoctorFixture } from './doctor-fixture.ts'
@@ -71,7 +71,7 @@ it('the doctor reports no problems of frames that are written concurrently', asy
 })
 
 it('the doctor examines a site on one connection, also concurrently', async () => {
-  const db = openDatabase({ url: shop.network.url, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url: shop.network.url, poolSize: 1, log: createLog('silent') })
   const examine = () => examineSite({ ...shop.services, db }, shop.site)
   const examined = await Promise.all([examine(), examine(), examine()])
   await db.close()

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { parseDescription } from '../../src/description/description.ts'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { recordReportedEdits } from '../../src/edits/record-reported-edits.ts'
@@ -18,6 +17,7 @@ import { workTable } from '../../src/work/work-tables.ts'
 import { createDoctorFixture } from '../doctor/doctor-fixture.ts'
 import { DAMAGES, damageTable } from '../support/damages.ts'
 import { eventually } from '../support/eventually.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 /** The site that is damaged, and one that is edited meanwhile. */
@@ -82,7 +82,7 @@ async function pollUntil(condition: () => Promise<void>): Promise<void> {
 /** Waits less for replies, so that the tests of slow tables do. */
 const { url } = fixture.network
 const impatient = await use(
-  openDatabase({ url, poolSize: 8, log: createLog('silent'), replyTimeoutMs: 5000 }),
+  openTestDatabase({ url, poolSize: 8, log: createLog('silent'), replyTimeoutMs: 5000 }),
 )
 
 /** Plans a frame on both sites, as a request does. @returns the states of the sites */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { workOn } from '../../src/work/work.ts'
 import { listen } from '../support/listen.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
@@ -21,7 +21,7 @@ async function bakesOf(metrics: Metrics, outcome: string): Promise<string | unde
 
 it('the metric counts a build that could not start as failed, with or without a frame', async () => {
   const metrics = new Metrics()
-  const db = openDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
+  const db = openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
   const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
   const change = { bake: true, work: [], version: 1 }
   await executor.apply(built.site, change)

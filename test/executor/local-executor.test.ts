@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { workOn } from '../../src/work/work.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
@@ -18,7 +18,7 @@ it('the executor logs the site and the reason of a failed build', async () => {
     done()
   }
   const url = 'mysql://nobody@127.0.0.1:9/none'
-  const db = openDatabase({ url, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url, poolSize: 1, log: createLog('silent') })
   const log = pino(new Writable({ write }))
   const unable = createTestExecutor({ db, globals: built.network.globals, log })
   const { rebaked } = await unable.apply(built.site, {

@@ -1,11 +1,11 @@
-import { openDatabase } from '../../src/db/database.ts'
 import { ChangeFeed } from '../../src/feed/change-feed.ts'
 import { createLog } from '../../src/log.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 
 /** A process that follows the feed: `follow-in-child.ts <database URL> <feed URL>`. It prints a line for each report. */
 const [url = '', feedUrl = ''] = process.argv.slice(2)
 const log = createLog('silent')
-const db = openDatabase({ url, poolSize: 2, log })
+const db = openTestDatabase({ url, poolSize: 2, log })
 const onChanges = async () => void process.stdout.write('report\n')
 new ChangeFeed({ db, globals: globalTables('wp_'), feedUrl, log, onChanges }).start()

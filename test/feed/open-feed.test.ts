@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { openFeed } from '../../src/background-work.ts'
 import type { Roles } from '../../src/cli/cli-context.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 
 const ADDRESS = 'mysql://nobody@127.0.0.1:9/'
 const API: Roles = { api: true, front: false }
@@ -21,7 +21,7 @@ it.each<[boolean, Roles, Record<string, string>]>([
   (isOpen, roles, env) => {
     const log = createLog('silent')
     const feed = openFeed(parseConfig({ FEED_DATABASE_URL: ADDRESS, ...env }), roles, {
-      db: openDatabase({ url: `${ADDRESS}none`, poolSize: 1, log }),
+      db: openTestDatabase({ url: `${ADDRESS}none`, poolSize: 1, log }),
       globals: globalTables('wp_'),
       log,
       onChanges: async () => {},

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { deleteFrame } from '../../src/frames/delete-frame.ts'
 import { readPartialGraph, readSiteGraph } from '../../src/frames/read-graph.ts'
@@ -8,6 +7,7 @@ import { renameFrame } from '../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { createLog } from '../../src/log.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
@@ -31,7 +31,7 @@ const describeGraph = (graph: Awaited<ReturnType<typeof readSiteGraph>>) =>
 
 /** The graph as another process reads it, with an empty cache. */
 async function describeUncached() {
-  const db = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
   try {
     return describeGraph(await readSiteGraph(db, site))
   } finally {
@@ -93,7 +93,7 @@ describe('the cached graph', () => {
 
   it('is replaced after a write of another process or of the legacy endpoint', async () => {
     await network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'ours', html: 'x' }))
-    const other = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    const other = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
     await other.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'theirs', html: 'x' }))
     expect((await readSiteGraph(network.db, site)).registry.find('theirs')).toBeDefined()
     await other
@@ -133,7 +133,7 @@ describe('the cached graph', () => {
     await make('leaf', 'x')
     await make('other-leaf', 'x')
     const { frame } = await make('root', embed('leaf'))
-    const other = openDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    const other = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
     const embedded = async () =>
       (await readPartialGraph(other, site, frame.id))
         .embeddedFrames(frame.id)

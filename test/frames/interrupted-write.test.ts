@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { readFrame } from '../../src/frames/read-frame.ts'
 import { readSiteGraph } from '../../src/frames/read-graph.ts'
@@ -11,6 +11,7 @@ import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../support/load-network.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { useFolder } from '../support/use.ts'
 
 const dataDir = join(await useFolder('killed'), 'db')
@@ -19,7 +20,7 @@ const start = () => startPrivateDatabase({ dataDir, durable: true, log: () => {}
 const open = (serverUrl: string): Database => {
   const url = new URL(serverUrl)
   url.pathname = '/killed'
-  return openDatabase({ url: url.href, poolSize: 2, log })
+  return openTestDatabase({ url: url.href, poolSize: 2, log })
 }
 
 it('a write leaves the site unchanged if the database is killed during a write', async () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { workOn } from '../../src/work/work.ts'
 import { startFront } from '../support/front.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
@@ -176,7 +176,7 @@ describe('URLs without a trailing slash', () => {
 describe('an unreachable database', () => {
   it('does not affect static copies; other pages answer 503', async () => {
     // No server listens on port 1.
-    const db = openDatabase({
+    const db = openTestDatabase({
       url: 'mysql://root@127.0.0.1:1/nothing',
       poolSize: 1,
       log: createLog('silent'),

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import { HistoryGrowth } from '../../src/history/history-growth.ts'
@@ -8,6 +7,7 @@ import { historyTable } from '../../src/history/history-row.ts'
 import { pruneHistory } from '../../src/history/prune-history.ts'
 import { createLog } from '../../src/log.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const LIMIT = 400_000
@@ -15,7 +15,7 @@ const log = createLog('silent')
 
 const network = await use(cloneNetwork())
 const onGrowth = (blogId: number, bytes: number) => growth.add(blogId, bytes)
-const db = await use(openDatabase({ url: network.url, poolSize: 4, log, onGrowth }))
+const db = await use(openTestDatabase({ url: network.url, poolSize: 4, log, onGrowth }))
 const retention = { days: undefined, bytesPerSite: LIMIT }
 const prune = (blogId: number) =>
   pruneHistory(db, network.globals, retention, { now: new Date(), blogId })
@@ -51,7 +51,7 @@ it('the service keeps the history of a site near its limit while it is written, 
 it('the service counts nothing of a write that is rolled back', async () => {
   const site = await network.site(2)
   const counted: number[] = []
-  const counting = openDatabase({
+  const counting = openTestDatabase({
     url: network.url,
     poolSize: 2,
     log,

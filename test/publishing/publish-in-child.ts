@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import { openDatabase } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
@@ -8,6 +7,7 @@ import { publishCopies, storePublishedCopies } from '../../src/publishing/publis
 import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 
 /** A claim for the child, as one line of JSON on its standard input. */
 export type ChildClaim = {
@@ -22,7 +22,7 @@ export type ChildClaim = {
  */
 async function main([url = '', prefix = '', staticDir = '']: readonly string[]): Promise<void> {
   const log = createLog('silent')
-  const db = openDatabase({ url, poolSize: 4, log })
+  const db = openTestDatabase({ url, poolSize: 4, log })
   const globals = globalTables(prefix)
   const site = await findSite(db, globals, 2)
   if (!site) throw new Error('no site')

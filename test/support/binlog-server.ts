@@ -4,11 +4,12 @@ import { inject } from 'vitest'
 import { runScript } from '../../demo/private-database/run-script.ts'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { binlogArgs } from '../../demo/private-database/start-server.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { readFeedSettings } from '../../src/feed/feed-server.ts'
 import { createLog } from '../../src/log.ts'
 import { type GlobalTables, globalTables } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from './load-network.ts'
+import { openTestDatabase } from './open-database.ts'
 
 /** A database server of one test file, with a binlog and the demo network. */
 export type BinlogServer = {
@@ -45,7 +46,7 @@ export async function startBinlogServer(args: readonly string[] = []): Promise<B
     GRANT REPLICATION SLAVE ON *.* TO feed@'127.0.0.1'`,
   )
   const feed = Object.assign(new URL(server.url), { username: 'feed', password, pathname: '/' })
-  const db = openDatabase({ url, poolSize: 4, log: createLog('silent') })
+  const db = openTestDatabase({ url, poolSize: 4, log: createLog('silent') })
   const { isMariaDb } = await readFeedSettings(db)
   return {
     url,

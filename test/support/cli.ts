@@ -5,6 +5,7 @@ import { runCli } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openServices } from '../../src/services.ts'
 import type { TestNetwork } from './network.ts'
+import { batchSetting } from './open-database.ts'
 import { programArgs } from './program.ts'
 
 /** The output and the exit code of a command. */
@@ -21,7 +22,7 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const { result: code, ...printed } = await captureOutput(() =>
     runCli(['node', 'wp-frames', ...args], {
-      readConfig: () => parseConfig(env),
+      readConfig: () => parseConfig({ ...batchSetting, ...env }),
       openServices,
     }),
   )
@@ -68,7 +69,7 @@ export async function spawnCommand(
 ): Promise<SpawnedCommand> {
   const child = spawn(process.execPath, [...(await programArgs('src/main')), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...batchSetting, ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   child.stdin?.end(input)
@@ -98,7 +99,7 @@ export async function answer(
     ['--quiet', '--return', '--command', quoted.join(' '), '/dev/null'],
     {
       cwd: ROOT,
-      env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env },
+      env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...batchSetting, ...env },
     },
   )
   let output = ''

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
+import { batchSetting } from './open-database.ts'
 import { programArgs } from './program.ts'
 
 /** `npm start` as its user sees it, in its own folder. */
@@ -9,7 +10,13 @@ export type Demo = { process: ChildProcess; output: () => string; ended: Promise
 export async function startDemo(folder: string, env: Record<string, string>): Promise<Demo> {
   const process_ = spawn(process.execPath, await programArgs('demo/main'), {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', HOME: folder, LOG_LEVEL: 'silent', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      LOG_LEVEL: 'silent',
+      ...batchSetting,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

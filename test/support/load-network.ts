@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
-import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/log.ts'
+import { openTestDatabase } from './open-database.ts'
 
 const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
 
@@ -18,7 +18,7 @@ export async function loadNetwork(
 ): Promise<string> {
   const url = await createDatabase(serverUrl, name)
   await runScript(url, dumpOf(kind))
-  const db = openDatabase({ url, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url, poolSize: 1, log: createLog('silent') })
   await migrate(db, kind.prefix)
   await db.close()
   return url

@@ -1,10 +1,11 @@
 import { inject } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { type GlobalTables, globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import type { NetworkKind } from './load-network.ts'
 import { NetworkPool } from './network-pool.ts'
+import { openTestDatabase } from './open-database.ts'
 
 /** A test file's own copy of the demo network, migrated. */
 export type TestNetwork = {
@@ -27,7 +28,7 @@ export async function cloneNetwork({
 }: NetworkOptions = {}): Promise<TestNetwork> {
   const pool = new NetworkPool(inject('serverUrl'), inject('networkPool'))
   const { url, release } = await pool.take({ prefix, charset })
-  const db = openDatabase({ url, poolSize: 8, log: createLog('silent') })
+  const db = openTestDatabase({ url, poolSize: 8, log: createLog('silent') })
   const globals = globalTables(prefix)
   return {
     url,

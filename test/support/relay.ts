@@ -13,13 +13,23 @@ export type Relay = {
   stop(): Promise<void>
 }
 
-export async function startRelay(serverUrl: string): Promise<Relay> {
+export type RelayOptions = {
+  /** Called for each connection. Receives what its client sends. */
+  readonly observe?: () => (bytes: Buffer) => void
+}
+
+export async function startRelay(
+  serverUrl: string,
+  { observe }: RelayOptions = {},
+): Promise<Relay> {
   const { hostname, port } = new URL(serverUrl)
   const sockets: Socket[] = []
   let isBlocked = false
   const relay = createServer((near) => {
     const far = connect(Number(port), hostname)
     sockets.push(near, far)
+    const onBytes = observe?.()
+    if (onBytes) near.on('data', onBytes)
     for (const [from, to] of [
       [near, far],
       [far, near],

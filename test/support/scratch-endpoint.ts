@@ -1,10 +1,11 @@
 import { hashToken } from '../../src/auth/tokens.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/log.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { startApi } from './api.ts'
 import { type DeviatingEndpoint, startDeviatingEndpoint } from './deviating-endpoint.ts'
+import { openTestDatabase } from './open-database.ts'
 
 /** An endpoint on a scratch database, which a command fills later. */
 export type ScratchEndpoint = DeviatingEndpoint & {
@@ -17,7 +18,7 @@ export type ScratchEndpoint = DeviatingEndpoint & {
  * created before the first request, with a token of the user 1.
  */
 export async function startScratchEndpoint(url: string, prefix: string): Promise<ScratchEndpoint> {
-  const db = openDatabase({ url, poolSize: 4, log: createLog('silent') })
+  const db = openTestDatabase({ url, poolSize: 4, log: createLog('silent') })
   const globals = globalTables(prefix)
   const token = `op_${'t'.repeat(64)}`
   let prepared: Promise<void> | undefined

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Answer } from './frames-api.ts'
+import { batchSetting } from './open-database.ts'
 import { programArgs } from './program.ts'
 
 /** Several instances of the service in separate processes on one database, as operators run them. */
@@ -65,6 +66,7 @@ async function startOne(role: string, databaseUrl: string, env: Record<string, s
       STATIC_DIR: '',
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
+      ...batchSetting,
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],

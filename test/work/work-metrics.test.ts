@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { readWorkGauges } from '../../src/work/work-status.ts'
 import { listen } from '../support/listen.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 import { putWork } from '../support/work-rows.ts'
 
@@ -54,7 +54,7 @@ it('each scrape reads the work once', async () => {
 
 it('a scrape omits the work while the database is unreachable or does not answer, and sends the other metrics', async () => {
   const metrics = new Metrics()
-  const db = openDatabase({
+  const db = openTestDatabase({
     url: 'mysql://nobody@127.0.0.1:9/none',
     poolSize: 1,
     log: createLog('silent'),

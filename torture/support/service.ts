@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '../../test/support/free-port.ts'
+import { batchSetting } from '../../test/support/open-database.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../dist/main.js')
 
@@ -44,6 +45,7 @@ export async function startService({
       STATIC_DIR: staticDir,
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
+      ...batchSetting,
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],

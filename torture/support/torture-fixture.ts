@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { issueToken } from '../../src/auth/tokens.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { examineSite } from '../../src/doctor/examine.ts'
 import type { DoctorServices } from '../../src/doctor/finding.ts'
 import { createLog } from '../../src/log.ts'
@@ -8,6 +8,7 @@ import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../../test/support/load-network.ts'
 import { createTestExecutor } from '../../test/support/local-executor.ts'
+import { openTestDatabase } from '../../test/support/open-database.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
 import { describeFinding } from './torn-state.ts'
 
@@ -81,7 +82,7 @@ export async function installNetwork(
 
 /** Opens connections with the administrator's account. */
 export function openFixtureDatabase(server: DatabaseServer): Database {
-  return openDatabase({
+  return openTestDatabase({
     url: `${server.adminUrl}${NETWORK_DATABASE}`,
     poolSize: 4,
     log: createLog('silent'),

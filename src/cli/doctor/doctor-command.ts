@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { listFindingsEndpoint } from '../../api/findings/list-findings.endpoint.ts'
+import { describeAddress } from '../../db/connection.ts'
 import type { CheckCode, DoctorServices, Finding } from '../../doctor/finding.ts'
 import { getDatabase, type Service } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
@@ -93,7 +94,8 @@ async function runDoctor(
     throw new CommandError('Stopped before the end. Fixes that were applied remain.', INTERRUPTED)
   }
   const before = await examine()
-  if (!options.json) print(formatFindings(before))
+  if (!options.json)
+    print(`${describeAddress(config.databaseUrl ?? '')}\n${formatFindings(before)}`)
   const isFixed = await fixIfRequested(services, doctor, before, options, signal)
   const after = isFixed ? await examine() : before
   printResult(after, options, isFixed ? findResolved(before, after) : undefined)

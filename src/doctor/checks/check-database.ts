@@ -1,5 +1,6 @@
 import { describeConnectionFailure } from '../../db/connection-failure.ts'
 import type { Db } from '../../db/database.ts'
+import { BackslashModeError } from '../../db/database-error.ts'
 import {
   findNewerMigrations,
   migrationsTable,
@@ -17,16 +18,16 @@ import { type DoctorServices, type Finding, formatList, type Problem } from '../
 import { rightsOnNetwork, rightsOnOwnTables, rightsOnSite } from '../needed-rights.ts'
 import { findMissingRights } from './missing-rights.ts'
 
-/** Checks that the database accepts connections and answers. */
+/** Checks that the database accepts connections and answers, and that transactions can use it. */
 export async function checkConnection({ db }: DoctorServices): Promise<Problem[]> {
   try {
-    await db.sql.raw('SELECT 1')
+    await db.ping()
     return []
   } catch (error) {
     const { message, advice } = describeConnectionFailure(error)
     return [
       {
-        check: 'database_unreachable',
+        check: error instanceof BackslashModeError ? 'database_mode' : 'database_unreachable',
         severity: 'error',
         message,
         impact: 'All API requests fail, and so do pages without a static copy.',

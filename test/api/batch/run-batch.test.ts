@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_BATCH_REQUESTS } from '../../../src/api/batch/run-batch.endpoint.ts'
 import { issueToken } from '../../../src/auth/tokens.ts'
-import { type Database, openDatabase } from '../../../src/db/database.ts'
+import type { Database } from '../../../src/db/database.ts'
 import { INLINE_ANALYZER } from '../../../src/frames/frame-markup.ts'
 import { createLog } from '../../../src/log.ts'
 import { sitesTable, workTable } from '../../../src/work/work-tables.ts'
 import { startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
+import { openTestDatabase } from '../../support/open-database.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { use } from '../../support/use.ts'
 
@@ -249,7 +250,7 @@ describe('POST /batch', () => {
     const { network } = api
     await api.makeMenu([], { slug: 'contended' })
     const options = { url: network.url, poolSize: 4, log: createLog('silent') }
-    const db = openDatabase(options)
+    const db = openTestDatabase(options)
     const other = await startApi(network, { db })
     const [here, there] = [await api.api.as('alice'), await other.as('alice')]
     const item = { method: 'POST', path: '/menus/contended/items', body: { url: '/', title: 'A' } }

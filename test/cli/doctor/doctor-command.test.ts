@@ -9,7 +9,7 @@ import { use, useFolder } from '../../support/use.ts'
 const network = await use(cloneNetwork({ charset: 'utf8mb4' }))
 const staticDir = await useFolder('doctor')
 
-const doctor = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runCommand(['doctor', ...args], {
     DATABASE_URL: network.url,
     TABLE_PREFIX: network.globals.basePrefix,
@@ -17,6 +17,11 @@ const doctor = (args: readonly string[], env: Readonly<Record<string, string>> =
     LOG_LEVEL: 'silent',
     ...env,
   })
+/** Without the line that names the database. */
+const doctor: typeof run = async (...args) => {
+  const result = await run(...args)
+  return { ...result, stdout: result.stdout.replace(/^The database .*\n/, '') }
+}
 const setCount = async (count: number) => {
   const { termTaxonomy } = (await network.site(2)).tables
   await network.db.sql(termTaxonomy).where({ term_id: 24 }).update({ count })
@@ -42,6 +47,20 @@ const MISCOUNTED = `net.test/shop (site 2)
 ${TRASHED.slice(TRASHED.indexOf('\n') + 1)}`
 
 describe('doctor', () => {
+  it('says which database it checks, and how it is reached', async () => {
+    const { host, pathname } = new URL(network.url)
+    const [first] = (await run(['--network'])).stdout.split('\n')
+    expect(first).toBe(`The database ${pathname.slice(1)}, by TCP at ${host}.`)
+    const url = `${network.url}?socketPath=/nowhere/mysqld.sock`
+    const { stdout } = await run(['--network'], { DATABASE_URL: url })
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      `The database ${pathname.slice(1)}, through the socket /nowhere/mysqld.sock.`,
+      'The network',
+      '  error: database_unreachable',
+      '    The database is unreachable: no server listens at /nowhere/mysqld.sock (ENOENT).',
+    ])
+  })
+
   it('reports the warnings of the network with exit code 0', async () => {
     expect(await doctor(['--network'])).toEqual({
       code: 0,

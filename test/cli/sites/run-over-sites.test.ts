@@ -9,12 +9,14 @@ import { openServices } from '../../../src/services.ts'
 import { captureOutput } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import { batchSetting } from '../../support/open-database.ts'
 import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
 const services = await use(
   openServices(
     parseConfig({
+      ...batchSetting,
       DATABASE_URL: network.url,
       TABLE_PREFIX: network.globals.basePrefix,
       LOG_LEVEL: 'silent',
@@ -148,7 +150,11 @@ describe('work on sites', () => {
   ])(
     'runs on several sites at the same time: with DB_POOL_SIZE=%s on %i',
     async (poolSize, most) => {
-      const config = parseConfig({ DATABASE_URL: network.url, DB_POOL_SIZE: poolSize })
+      const config = parseConfig({
+        ...batchSetting,
+        DATABASE_URL: network.url,
+        DB_POOL_SIZE: poolSize,
+      })
       let running = 0
       let atOnce = 0
       const work: SiteWork = async (site) => {

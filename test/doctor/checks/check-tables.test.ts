@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../src/db/database.ts'
 import { examineNetwork, examineSite } from '../../../src/doctor/examine.ts'
 import type { Finding } from '../../../src/doctor/finding.ts'
 import {
@@ -18,6 +17,7 @@ import { SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
+import { openTestDatabase } from '../../support/open-database.ts'
 import { use } from '../../support/use.ts'
 import { createDoctorFixture } from '../doctor-fixture.ts'
 
@@ -101,7 +101,7 @@ describe('the tables of a site', () => {
     await revoke('SELECT', usermeta)
     await revoke('UPDATE', `${basePrefix}svc_sites`)
     Object.assign(url, { username: user, password: 'x' })
-    const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
+    const db = openTestDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const services = { ...shop.services, db }
     const missing = (site: number | null, rights: string, table: string) => ({
       site,
@@ -128,7 +128,7 @@ describe('the tables of a site', () => {
     await raw(`CREATE USER '${user}'@'%' IDENTIFIED BY 'x'`)
     await raw(`GRANT SELECT ON ??.* TO '${user}'@'%'`, url.pathname.slice(1))
     Object.assign(url, { username: user, password: 'x' })
-    const db = openDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
+    const db = openTestDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const { termTaxonomy } = shop.site.tables
     const addToCounts = (number: number) =>
       shop.network.db.sql(termTaxonomy).where({ taxonomy: 'nav_menu' }).increment('count', number)
@@ -156,7 +156,7 @@ describe('the network', () => {
     const wrong = new URL(shop.network.url)
     wrong.pathname = '/no_such_database'
     const open = (url: URL) =>
-      openDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
+      openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
     for (const [url, message] of [
       [closed, `The database is unreachable: no server listens at ${closed.host} (ECONNREFUSED).`],
       [wrong, 'There is no database "no_such_database" on the server (ER_BAD_DB_ERROR).'],

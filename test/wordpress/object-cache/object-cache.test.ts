@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Database, openDatabase } from '../../../src/db/database.ts'
+import type { Database } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { createLog } from '../../../src/log.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../../src/wordpress/object-cache/stale-keys-table.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
+import { openTestDatabase } from '../../support/open-database.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../../support/redis.ts'
 
 const found = await findRedisProgram()
@@ -39,7 +40,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     wordpress = new Redis(redis.url, { retryStrategy: () => 50 })
     wordpress.on('error', () => {})
     database = await emptyDatabase()
-    db = openDatabase({ url: database.url, poolSize: 2, log: silent })
+    db = openTestDatabase({ url: database.url, poolSize: 2, log: silent })
     await migrate(db, 'wp_')
   })
   beforeEach(() => db.sql(TABLE).delete())
@@ -58,7 +59,7 @@ describe.skipIf('missing' in found)(`the object cache${why}`, () => {
     }
   })
   const open = (log: object = {}, timing: Partial<ObjectCacheTiming> = {}): Process => {
-    const own: Database = openDatabase({
+    const own: Database = openTestDatabase({
       url: database.url,
       poolSize: 2,
       log: silent,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../src/db/database.ts'
 import { createFrame } from '../../../src/frames/create-frame.ts'
 import { createLog } from '../../../src/log.ts'
 import {
@@ -10,6 +9,7 @@ import {
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import { openTestDatabase } from '../../support/open-database.ts'
 import { use } from '../../support/use.ts'
 
 const forgotten: string[][] = []
@@ -17,7 +17,7 @@ const forgotten: string[][] = []
 const network = await use(cloneNetwork())
 const site = await network.site(2)
 const db = await use(
-  openDatabase({
+  openTestDatabase({
     url: network.url,
     poolSize: 2,
     log: createLog('silent'),

@@ -63,7 +63,7 @@ export async function compareWrites(
     signal,
     (text) => warn([text]),
   )
-  const databases = await openComparedDatabases(urls, log)
+  const databases = await openComparedDatabases(urls, { log, isBatched: config.isBatched })
   try {
     const sites = await findSites(config, databases, options)
     const ids = sites.map(({ blogId }) => blogId)

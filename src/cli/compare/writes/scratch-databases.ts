@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describeConnectionFailure } from '../../../db/connection-failure.ts'
-import { type Database, openDatabase } from '../../../db/database.ts'
-import type { Log } from '../../../log.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../../db/database.ts'
 import { CommandError } from '../../cli-context.ts'
 
 /** The databases of a comparison of writes. */
@@ -28,9 +27,9 @@ const POOL_SIZE = 4
  */
 export async function openComparedDatabases(
   { source, old, ours }: DatabaseUrls,
-  log: Log,
+  options: Pick<DatabaseOptions, 'log' | 'isBatched'>,
 ): Promise<ComparedDatabases> {
-  const open = (url: string): Database => openDatabase({ url, poolSize: POOL_SIZE, log })
+  const open = (url: string): Database => openDatabase({ ...options, url, poolSize: POOL_SIZE })
   const databases = { source: open(source), old: open(old), ours: open(ours) }
   const close = async (): Promise<void> => {
     await Promise.all(Object.values(databases).map((db) => db.close()))

@@ -1,0 +1,370 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Database, joinTransaction, openDatabase } from '../../src/db/database.ts'
+import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
+import { readRows, runStatement } from '../../src/db/sql.ts'
+import type { Tx, WriteOptions } from '../../src/db/transaction.ts'
+import { createLog } from '../../src/log.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { startPacketRelay } from '../support/packets.ts'
+import { runsOf } from '../support/runs-of.ts'
+import { use } from '../support/use.ts'
+
+/** Long for an ordinary statement, in milliseconds. */
+const REPLY_TIMEOUT_MS = 2000
+
+const database = await use(emptyDatabase())
+const relay = await use(startPacketRelay(database.url))
+const log = createLog('silent')
+const open = (url: string, isBatched: boolean): Promise<Database> =>
+  use(openDatabase({ url, poolSize: 4, log, isBatched, replyTimeoutMs: REPLY_TIMEOUT_MS }))
+const db = await open(relay.url, true)
+const single = await open(relay.url, false)
+/** Sees what is committed and locked. */
+const other = await open(database.url, true)
+await other.sql.raw(
+  'CREATE TABLE things (id int AUTO_INCREMENT PRIMARY KEY, name varchar(40) UNIQUE, text longtext) ENGINE = InnoDB',
+)
+beforeEach(async () => {
+  await other.sql('things').truncate()
+  // Opens the connections, which sends statements of its own.
+  for (const one of [db, single]) await one.write({}, (tx) => readRows(tx, 'SELECT 1', {}))
+})
+
+const INSERT = 'INSERT INTO things (name, text) VALUES (:name, :text)'
+const insert = (tx: Tx, name: string, text = '') => runStatement(tx, INSERT, { name, text })
+const insertLater = (tx: Tx, name: string, text = ''): void => tx.later(INSERT, { name, text })
+const readNames = (tx: Tx) => readRows<{ name: string }>(tx, 'SELECT name FROM things', {})
+const namesIn = (from: Database): Promise<string[]> =>
+  from.sql('things').orderBy('id').pluck('name')
+/** Fails if a transaction has locked a row, or the end of the table. */
+const assertUnlocked = async (): Promise<void> => {
+  await other.sql.transaction((trx) => trx('things').forUpdate().noWait())
+  const [[{ open }]] = await other.sql.raw(
+    'SELECT COUNT(*) AS open FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id WHERE p.db = DATABASE()',
+  )
+  expect(open).toBe(0)
+}
+
+const codeOf = (error: unknown): string =>
+  String((error as { code?: unknown }).code ?? (error as Error).message)
+const codeOfFailure = (work: Promise<unknown>): Promise<string> =>
+  work.then(() => 'succeeded', codeOf)
+const statementsOf = async (from: Database, work: (tx: Tx) => Promise<unknown>) => {
+  const packets = await relay.packetsOf(() => from.write({}, work))
+  return packets.map(({ statements }) => statements.map((text) => text.replace(/ .*/s, '')))
+}
+
+describe('the statements of a transaction', () => {
+  const work = async (tx: Tx): Promise<void> => {
+    insertLater(tx, 'a')
+    await Promise.all([insert(tx, 'b'), readNames(tx)])
+    insertLater(tx, 'c')
+    await tx.sql('things').where({ name: 'a' }).update({ text: 'changed' })
+    insertLater(tx, 'd')
+  }
+
+  it('that are sent at the same time travel together, with those that wait', async () => {
+    expect(await statementsOf(db, work)).toEqual([
+      ['BEGIN', 'INSERT', 'INSERT', 'SELECT'],
+      ['INSERT', 'update'],
+      ['INSERT', 'COMMIT'],
+    ])
+    expect(await namesIn(other)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('are sent one by one, in the same order, if the database is not batched', async () => {
+    expect(await statementsOf(single, work)).toEqual(
+      ['BEGIN', 'INSERT', 'INSERT', 'SELECT', 'INSERT', 'update', 'INSERT', 'COMMIT'].map((one) => [
+        one,
+      ]),
+    )
+    expect(await namesIn(other)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('get the replies that belong to them', async () => {
+    await db.write({}, async (tx) => {
+      const written: number[] = []
+      tx.later(
+        INSERT,
+        { name: 'a', text: '' },
+        { onResult: ({ insertId }) => written.push(insertId) },
+      )
+      const replies = await Promise.all([
+        insert(tx, 'b'),
+        readNames(tx),
+        readRows(tx, 'SELECT id FROM things WHERE 1 = 0', {}),
+        runStatement(tx, "UPDATE things SET text = 'x'", {}),
+        tx.sql('things').where({ name: 'b' }).first('id', 'name'),
+        tx.sql('things').where({ name: 'b' }).delete(),
+      ])
+      expect(replies).toEqual([
+        expect.objectContaining({ affectedRows: 1, insertId: 2 }),
+        [{ name: 'a' }, { name: 'b' }],
+        [],
+        expect.objectContaining({ affectedRows: 2 }),
+        { id: 2, name: 'b' },
+        1,
+      ])
+      expect(written).toEqual([1])
+    })
+  })
+
+  it('fail alone: those behind one that fails run', async () => {
+    const replies = await db.write({}, (tx) =>
+      Promise.allSettled([
+        insert(tx, 'a'),
+        insert(tx, 'a'),
+        readRows(tx, 'SELECT * FROM nowhere', {}),
+        insert(tx, 'b'),
+        readNames(tx),
+      ]),
+    )
+    expect(
+      replies.map((reply) => (reply.status === 'rejected' ? codeOf(reply.reason) : 'succeeded')),
+    ).toEqual(['succeeded', 'ER_DUP_ENTRY', 'ER_NO_SUCH_TABLE', 'succeeded', 'succeeded'])
+    expect(await namesIn(other)).toEqual(['a', 'b'])
+  })
+
+  it('that end with a comment do not swallow the next one', async () => {
+    await db.write({}, (tx) =>
+      Promise.all([
+        runStatement(tx, "INSERT INTO things (name) VALUES ('a') -- the first", {}),
+        runStatement(tx, "INSERT INTO things (name) VALUES ('b') # the second", {}),
+        readNames(tx),
+      ]),
+    )
+    expect(await namesIn(other)).toEqual(['a', 'b'])
+  })
+})
+
+describe.each([
+  ['in packets', db],
+  ['one by one', single],
+])('statements that wait, sent %s,', (_how, own) => {
+  it.each<[string, (tx: Tx) => Promise<unknown>]>([
+    ['with the commit', async () => {}],
+    ['with a read', readNames],
+    ['with a write', (tx) => insert(tx, 'c')],
+    ['by a flush', (tx) => tx.flush()],
+    ['by a stream', (tx) => tx.sql('things').stream().toArray()],
+    ['alone, because they are long', async (tx) => insertLater(tx, 'c', 'x'.repeat(100_000))],
+    ['with a read whose error is caught', (tx) => readNames(tx).catch(() => [])],
+    ['by a flush whose error is caught', (tx) => tx.flush().catch(() => {})],
+  ])('fail the transaction if they fail when they are sent %s', async (_when, next) => {
+    const failing = own.write({}, async (tx) => {
+      await insert(tx, 'a')
+      insertLater(tx, 'b')
+      insertLater(tx, 'a')
+      await next(tx)
+      insertLater(tx, 'later')
+    })
+    expect(await codeOfFailure(failing)).toBe('ER_DUP_ENTRY')
+    expect(await namesIn(other)).toEqual([])
+    await assertUnlocked()
+    await own.write({}, async (tx) => insertLater(tx, 'next'))
+    expect(await namesIn(other)).toEqual(['next'])
+  })
+
+  it.each([
+    ['long, so that it is bound', 'x'.repeat(100_000)],
+    ['short', 'x'],
+  ])('fail the transaction if the driver refuses a value: %s', async (_how, text) => {
+    const wrong = { name: ['a', Object.create(null)], text } as never
+    const failing = own.write({}, async (tx) => {
+      insertLater(tx, 'b')
+      tx.later('INSERT INTO things (name, text) VALUES (:name, :text)', wrong)
+    })
+    expect(await codeOfFailure(failing)).not.toBe('succeeded')
+    expect(await namesIn(other)).toEqual([])
+    await assertUnlocked()
+  })
+
+  it('fail with the error that explains it', async () => {
+    const failing = own.write({}, async (tx) => {
+      const explain = (error: unknown) => new Error(`the name is taken: ${codeOf(error)}`)
+      for (const name of ['a', 'a', 'a']) tx.later(INSERT, { name, text: '' }, { explain })
+    })
+    await expect(failing).rejects.toThrow('the name is taken: ER_DUP_ENTRY')
+  })
+
+  it('run before a stream, which sees them', async () => {
+    const names = await own.write({}, async (tx) => {
+      insertLater(tx, 'a')
+      const rows = await tx.sql('things').stream().toArray()
+      return rows.map(({ name }) => name)
+    })
+    expect(names).toEqual(['a'])
+  })
+
+  it('are rolled back by a dry run, which reports their error', async () => {
+    const result = await own.write({ dryRun: true }, async (tx) => {
+      insertLater(tx, 'a')
+      const names = await readNames(tx)
+      insertLater(tx, 'b')
+      return names
+    })
+    expect(result).toEqual([{ name: 'a' }])
+    const failing = own.write({ dryRun: true }, async (tx) => {
+      for (const name of ['c', 'c']) insertLater(tx, name)
+    })
+    expect(await codeOfFailure(failing)).toBe('ER_DUP_ENTRY')
+    expect(await namesIn(other)).toEqual([])
+    await assertUnlocked()
+  })
+
+  it('belong to the transaction that is joined', async () => {
+    const within = (options: WriteOptions, fails: boolean) =>
+      own.write(options, async (tx) => {
+        const { db: joined } = joinTransaction(own, tx)
+        await joined.write({}, async (inner) => insertLater(inner, 'a'))
+        if (fails) await joined.write({}, async (inner) => insertLater(inner, 'a'))
+        return readNames(tx)
+      })
+    expect(await codeOfFailure(within({}, true))).toBe('ER_DUP_ENTRY')
+    expect(await within({ dryRun: true }, false)).toEqual([{ name: 'a' }])
+    expect(await namesIn(other)).toEqual([])
+    await within({}, false)
+    expect(await namesIn(other)).toEqual(['a'])
+  })
+
+  it('keep their order among long ones, which are sent by themselves', async () => {
+    const long = (name: string) => name.repeat(100_000)
+    await own.write({}, async (tx) => {
+      insertLater(tx, 'a')
+      insertLater(tx, 'b', long('b'))
+      insertLater(tx, 'c', long('c'))
+      insertLater(tx, 'd')
+      const [{ insertId }, names] = await Promise.all([insert(tx, 'e', long('e')), readNames(tx)])
+      expect([insertId, names.map(({ name }) => name).sort()]).toEqual([
+        5,
+        ['a', 'b', 'c', 'd', 'e'],
+      ])
+      insertLater(tx, 'f', long('f'))
+      tx.later(tx.sql('things').insert({ name: 'g', text: long('g') }))
+    })
+    const rows = await other.sql('things').orderBy('id')
+    expect(rows.map(({ name }) => name).join('')).toBe('abcdefg')
+    for (const { name, text } of rows) expect(text === '' || text === long(name)).toBe(true)
+  })
+
+  it('are sent again after a deadlock', async () => {
+    await other.write({}, async (tx) => {
+      insertLater(tx, 'a')
+      insertLater(tx, 'b')
+    })
+    const change = (tx: Tx, name: string): void =>
+      tx.later('UPDATE things SET text = CONCAT(text, :name) WHERE name = :name', { name })
+    let [attempts, arrived] = [0, (): void => {}]
+    const both = new Promise<void>((done) => {
+      arrived = done
+    })
+    const cross = (blogId: number, [first, second]: readonly [string, string]) =>
+      own.write({ site: { blogId } }, async (tx) => {
+        attempts += 1
+        change(tx, first)
+        await tx.flush()
+        if (attempts === 2) arrived()
+        await both
+        change(tx, second)
+      })
+    await Promise.all([cross(1, ['a', 'b']), cross(2, ['b', 'a'])])
+    expect(attempts).toBe(3)
+    expect(await other.sql('things').orderBy('id').pluck('text')).toEqual(['aa', 'bb'])
+  })
+})
+
+it('a packet whose connection is lost fails as a whole, and stores nothing', async () => {
+  let id = 0
+  const failing = db.write({}, async (tx) => {
+    insertLater(tx, 'a')
+    const [one] = await readRows<{ id: number }>(tx, 'SELECT CONNECTION_ID() AS id', {})
+    id = one?.id ?? 0
+    insertLater(tx, 'b')
+    const killed = other.sql.raw(`DO SLEEP(0.3)`).then(() => other.sql.raw(`KILL ${id}`))
+    const replies = await Promise.allSettled([
+      insert(tx, 'c'),
+      readRows(tx, 'SELECT SLEEP(30)', {}),
+      insert(tx, 'd'),
+    ])
+    await killed
+    expect(replies.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    for (const reply of replies.slice(1))
+      expect(isDatabaseUnavailable((reply as PromiseRejectedResult).reason)).toBe(true)
+    insertLater(tx, 'e')
+  })
+  expect(isDatabaseUnavailable(await failing.catch((error: unknown) => error))).toBe(true)
+  await db.write({}, (tx) => insert(tx, 'next'))
+  expect(await namesIn(other)).toEqual(['next'])
+})
+
+it('the time limit for a reply counts for each statement of a packet', async () => {
+  const seconds = (REPLY_TIMEOUT_MS * 0.4) / 1000
+  const sleep = (tx: Tx, duration: number) =>
+    readRows(tx, 'SELECT SLEEP(:duration) AS slept', { duration })
+  const startedAt = performance.now()
+  await db.write({}, (tx) => Promise.all([1, 2, 3, 4].map(() => sleep(tx, seconds))))
+  expect(performance.now() - startedAt).toBeGreaterThan(REPLY_TIMEOUT_MS * 1.5)
+  const failing = db.write({}, (tx) =>
+    Promise.all([sleep(tx, 0), sleep(tx, (REPLY_TIMEOUT_MS * 3) / 1000)]),
+  )
+  expect(await codeOfFailure(failing)).toBe('ETIMEDOUT')
+})
+
+type Step =
+  | { readonly kind: 'later' | 'insert'; readonly name: string; readonly isLong: boolean }
+  | { readonly kind: 'read' | 'fail' | 'change' | 'lock' | 'flush' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('later' as const, 'insert' as const),
+      name: fc.constantFrom(...'abcdefghijklmnop'),
+      isLong: fc.constantFrom(false, false, false, true),
+    }),
+  },
+  fc.record({ kind: fc.constantFrom('read', 'fail', 'change', 'lock', 'flush') }),
+)
+
+const RUN: Readonly<Record<Step['kind'], (tx: Tx, step: Step) => Promise<unknown>>> = {
+  later: async (tx, one) => insertLater(tx, nameOf(one), textOf(one)),
+  insert: async (tx, one) => {
+    const { affectedRows, insertId } = await insert(tx, nameOf(one), textOf(one))
+    return { affectedRows, insertId }
+  },
+  read: (tx) => readRows(tx, 'SELECT id, name, LENGTH(text) AS size FROM things ORDER BY id', {}),
+  fail: (tx) => readRows(tx, 'SELECT * FROM nowhere', {}),
+  change: (tx) => tx.sql('things').whereIn('name', ['a', 'b', 'c']).update({ text: 'changed' }),
+  lock: (tx) => tx.sql('things').where('id', '<', 3).orderBy('id').select('id').forUpdate(),
+  flush: (tx) => tx.flush(),
+}
+const nameOf = (one: Step): string => ('name' in one ? one.name : '')
+const textOf = (one: Step): string => ('isLong' in one && one.isLong ? 'x'.repeat(70_000) : '')
+
+it('the same statements have the same results in packets and one by one', async () => {
+  const runOn = async (own: Database, groups: readonly (readonly Step[])[], isDry: boolean) => {
+    await other.sql('things').truncate()
+    const results: unknown[] = []
+    const outcome = await codeOfFailure(
+      own.write({ dryRun: isDry }, async (tx) => {
+        for (const group of groups) {
+          const replies = await Promise.allSettled(group.map((one) => RUN[one.kind](tx, one)))
+          for (const reply of replies)
+            results.push(reply.status === 'rejected' ? codeOf(reply.reason) : reply.value)
+        }
+      }),
+    )
+    return { results, outcome, rows: await other.sql('things').orderBy('id') }
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 8 }),
+      fc.boolean(),
+      async (groups, isDry) => {
+        expect(await runOn(db, groups, isDry)).toEqual(await runOn(single, groups, isDry))
+      },
+    ),
+    { numRuns: runsOf(150) },
+  )
+})

@@ -1,0 +1,13 @@
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+
+/** The setting of the run: with `DB_BATCH=0` all tests send statements one by one. */
+const { DB_BATCH } = process.env
+
+/** What processes that tests start get in their environment. */
+export const batchSetting: Readonly<Record<string, string>> =
+  DB_BATCH === undefined ? {} : { DB_BATCH }
+
+/** Opens a database as the service does, with the setting of the run. */
+export function openTestDatabase(options: DatabaseOptions): Database {
+  return openDatabase({ isBatched: DB_BATCH !== '0', ...options })
+}

@@ -1,0 +1,25 @@
+/** Texts that end a quoted text, a quoted name or a comment of a statement, and run another one, if they are not escaped. */
+export const SQL_INJECTIONS = [
+  "'; DROP TABLE canary; -- ",
+  "\\'; DROP TABLE canary; -- ",
+  "\\\\'; DROP TABLE canary; # ",
+  '"; DROP TABLE canary; -- ',
+  '\\"; DROP TABLE canary; -- ',
+  '`; DROP TABLE canary; -- ',
+  '``; DROP TABLE canary; -- ',
+  '*/; DROP TABLE canary; /*',
+  '\n;\nDROP TABLE canary;\n',
+  "'\n;\nDROP TABLE canary\n;\n-- ",
+  "a\0'; DROP TABLE canary; -- ",
+  "\x1a\b\t\r\n\\'; DROP TABLE canary; -- ",
+  // In GBK, the last byte of the first character and a backslash are one character, so that the quote would end the text.
+  "縗'; DROP TABLE canary; -- ",
+  "\u{1F600}'; DROP TABLE canary; -- ",
+  '\u2018; DROP TABLE canary; -- ʼ; DROP TABLE canary; -- ＇',
+  "?; ?? ??? ':id' :text :text: :posts: $1",
+  "' OR 1=1 -- ",
+  "' UNION SELECT user_pass FROM wp_users -- ",
+  '\\',
+  "'",
+  '%_\\%',
+] as const
