@@ -9,7 +9,9 @@ import type { Values } from '../markup/evaluation/values.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptionLine } from '../wordpress/options/read-options.ts'
 import {
+  assertOptionsExist,
   lockExistingOptions,
+  type OptionValue,
   writeOptionOf,
   writeOptions,
 } from '../wordpress/options/write-options.ts'
@@ -45,20 +47,31 @@ export type Bake = {
   readonly outcome: 'cached' | 'unchanged' | 'changed'
 }
 
+export type BakeOptions = {
+  /** Bakes even if the stored copy is fresh: its pieces may be missing or damaged. */
+  readonly force?: boolean
+  /** The stored copy is probably stale: the markup is read with it, as far as it is small. */
+  readonly isProbablyStale?: boolean
+}
+
 /**
  * Bakes a frame with all frames it embeds, for each language in which the output differs, unless the stored copy is
  * fresh. Writes nothing.
- * @param force bakes even if the stored copy is fresh: its pieces may be missing or damaged
  * @throws AppError `frame_unreadable` if a record is damaged
  */
 export async function bakeFrame(
   context: BakeContext,
   id: string,
-  { force = false }: { readonly force?: boolean } = {},
+  { force = false, isProbablyStale = false }: BakeOptions = {},
 ): Promise<Bake> {
   const { graph, data, sources, bakery } = context
   // Builds of many frames start together.
   const closure = await inTimeSlice(() => closureOf(graph, id))
+  const within = closureFrames(graph, id)
+  const readMarkup = () => bakery.readAhead(sources.of(within, readableFrames(within)))
+  const markup = isProbablyStale ? readMarkup() : undefined
+  // It is awaited only if the copy is stale.
+  markup?.catch(() => {})
   const stored = await readHeader(context, id)
   const known = stored && isSameClosure(stored.closure, closure) ? stored : undefined
   if (known && !force) {
@@ -66,8 +79,7 @@ export async function bakeFrame(
     if (isFresh(known, inputs))
       return { id, copy: { header: known, body: undefined }, outcome: 'cached' }
   }
-  const within = closureFrames(graph, id)
-  const frames = await bakery.readAhead(sources.of(within, readableFrames(within)))
+  const frames = await (markup ?? readMarkup())
   const needs = known?.needs ?? (await bakery.inspect(frames)).needs
   const inputs = await readLanguageInputs(closure, needs, data)
   const baked = await bakery.bake(frames, inputs)
@@ -145,6 +157,9 @@ function isSameOutput(a: CopyHeader, b: CopyHeader): boolean {
   return a.digest === b.digest && languages(a) === languages(b)
 }
 
+/** A frame was deleted after it was baked. */
+class DeletedFrameError extends Error {}
+
 /**
  * Stores baked copies, except those of frames that were deleted since they were baked. Most writes bake one frame, so a single copy takes one
  * statement and no transaction around it.
@@ -157,24 +172,38 @@ export async function storeCopies(
   const { site } = options
   const [bake] = bakes
   if (!bake) return
-  await db.write({ ...options, isStatement: bakes.length === 1 }, (tx) =>
-    bakes.length === 1 ? storeCopy(tx, site, bake) : storeSeveral(tx, site, bakes),
-  )
+  if (bakes.length === 1)
+    return db.write({ ...options, isStatement: true }, (tx) => storeCopy(tx, site, bake))
+  try {
+    await db.write(options, (tx) => storeAll(tx, site, bakes))
+  } catch (error) {
+    if (!(error instanceof DeletedFrameError)) throw error
+    await db.write(options, (tx) => storePresent(tx, site, bakes))
+  }
 }
 
-function storeCopy(tx: Tx, site: Site, { id, copy }: Bake): Promise<void> {
-  const option = { name: bakedOption(id), value: encodeBakedCopy(copy) }
-  return writeOptionOf(tx, site, recordOption(id), option, 'off')
+function storeCopy(tx: Tx, site: Site, bake: Bake): Promise<void> {
+  return writeOptionOf(tx, site, recordOption(bake.id), optionOf(bake), 'off')
 }
 
-async function storeSeveral(tx: Tx, site: Site, bakes: readonly Bake[]): Promise<void> {
+/** In one packet. @throws DeletedFrameError */
+function storeAll(tx: Tx, site: Site, bakes: readonly Bake[]): void {
+  const records = bakes.map(({ id }) => recordOption(id))
+  assertOptionsExist(tx, site, records, () => new DeletedFrameError())
+  writeOptions(tx, site, bakes.map(optionOf), 'off')
+}
+
+async function storePresent(tx: Tx, site: Site, bakes: readonly Bake[]): Promise<void> {
   const records = bakes.map(({ id }) => recordOption(id))
   const present = await lockExistingOptions(tx, site, records)
-  const options = bakes
-    .filter(({ id }) => present.has(recordOption(id)))
-    .map(({ id, copy }) => ({ name: bakedOption(id), value: encodeBakedCopy(copy) }))
-  writeOptions(tx, site, options, 'off')
+  const stored = bakes.filter(({ id }) => present.has(recordOption(id)))
+  writeOptions(tx, site, stored.map(optionOf), 'off')
 }
+
+const optionOf = ({ id, copy }: Bake): OptionValue => ({
+  name: bakedOption(id),
+  value: encodeBakedCopy(copy),
+})
 
 /** The report of a bake, without the fields on publication. */
 export function describeBake(

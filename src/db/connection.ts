@@ -76,9 +76,9 @@ const queues = new WeakMap<RawConnection, StatementQueue>()
 /** Lets a connection send several statements in a packet. */
 export function queueStatements(
   connection: RawConnection,
-  limits: Pick<StatementQueueOptions, 'maxStatements' | 'maxBytes' | 'replyTimeoutMs'>,
+  options: Omit<StatementQueueOptions, 'noReply'>,
 ): void {
-  queues.set(connection, new StatementQueue(connection, { ...limits, noReply }))
+  queues.set(connection, new StatementQueue(connection, { ...options, noReply }))
 }
 
 /**

@@ -68,6 +68,7 @@ export async function prepareSession(
     maxStatements: isBatched ? MAX_PACKET_STATEMENTS : 1,
     maxBytes: Math.min(MAX_PACKET_BYTES, Math.floor(maxPacket / 2)),
     replyTimeoutMs,
+    isReadOnly: isolation === 'REPEATABLE READ',
   })
 }
 

@@ -62,16 +62,40 @@ export async function insertRows(
   return lowest
 }
 
-/** Inserts rows like `insertRows`, whose ids the caller does not need: the last statement waits (`Tx.later`). */
-export async function storeRows(tx: Tx, tables: readonly TableRows[]): Promise<void> {
+/**
+ * Inserts rows like `insertRows`, but the last statement of each table waits (`Tx.later`). The others do not, so that little is kept in memory.
+ * @returns for each table with an AUTO_INCREMENT column and at least one row, the lowest new id: a number, or an expression for the
+ * statement that follows an insert into one table
+ */
+export async function storeRows(
+  tx: Tx,
+  tables: readonly TableRows[],
+): Promise<ReadonlyMap<string, number | typeof LAST_INSERT_ID>> {
   const statements = buildInsertStatements(tables)
-  for (let { value } = statements.next(); value; ) {
-    const { value: next } = statements.next()
-    if (next) await runStatement(tx, value.statement, value.values)
-    else tx.later(value.statement, value.values)
-    value = next
+  const lowest = new Map<string, number | typeof LAST_INSERT_ID>()
+  let value = statements.next().value
+  let following = value && statements.next().value
+  while (value) {
+    const { table, statement, values } = value
+    value = following
+    if (following?.table === table) {
+      const [{ insertId }, next] = await Promise.all([
+        runStatement(tx, statement, values),
+        nextMacrotask().then(() => statements.next()),
+      ])
+      following = next.value
+      if (!lowest.has(table)) lowest.set(table, insertId)
+    } else {
+      tx.later(statement, values)
+      following = value && statements.next().value
+      if (!lowest.has(table)) lowest.set(table, LAST_INSERT_ID)
+    }
   }
+  return lowest
 }
+
+/** The first id that the last insert has assigned. */
+const LAST_INSERT_ID = { toSqlString: () => 'LAST_INSERT_ID()' }
 
 /** At most a megabyte of UTF-8. */
 const MAX_STATEMENT_CHARACTERS = 250_000

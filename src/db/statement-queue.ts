@@ -31,6 +31,8 @@ export type StatementQueueOptions = {
   readonly replyTimeoutMs: number
   /** The error after that time. */
   readonly noReply: (ms: number) => Error
+  /** Transactions only read: `COMMIT` is sent with the next one, or after a moment. */
+  readonly isReadOnly: boolean
 }
 
 /** What a command of the driver has received so far. The driver's types do not cover it. */
@@ -53,6 +55,7 @@ const [BEGIN, COMMIT, ROLLBACK] = ['BEGIN', 'COMMIT', 'ROLLBACK']
  * - `BEGIN` waits for the first statement. `ROLLBACK` drops the statements that were not sent.
  * - If a statement fails, those after it are sent again, as if it had been sent alone. But nobody has looked at the result of one that waits: if it
  *   fails in a transaction, all statements after it fail with its error until the rollback. The same holds if the server has rolled the transaction back.
+ * - `COMMIT` of a transaction that only reads waits for the next transaction, at most `MAX_OPEN_MS`.
  * - A transaction whose `COMMIT` fails is rolled back before the error is returned.
  */
 export class StatementQueue {
@@ -79,6 +82,7 @@ export class StatementQueue {
       const text = sql.endsWith(';') ? sql.slice(0, -1) : sql
       if (text === BEGIN) this.#begin(reply)
       else if (text === ROLLBACK) this.#rollBack(reply)
+      else if (text === COMMIT && this.#options.isReadOnly) this.#commitLater(reply)
       else
         this.#add({
           sql: this.#connection.format(text, values),
@@ -120,10 +124,26 @@ export class StatementQueue {
   }
 
   #begin(reply: Reply): void {
+    // If the `COMMIT` of the one before still waits, the transaction is open: a rollback must end it.
     this.#isInTransaction = true
-    this.#isOpen = false
     this.#failure = undefined
     this.#queued.push({ sql: BEGIN, waits: true, isUnchecked: true, reply: () => {} })
+    reply(null, [])
+  }
+
+  /** Nothing is locked for others, except against changes of the tables themselves. */
+  #commitLater(reply: Reply): void {
+    const commit: QueuedStatement = {
+      sql: COMMIT,
+      waits: true,
+      isUnchecked: true,
+      reply: () => {},
+    }
+    this.#queued.push(commit)
+    const sending = setTimeout(() => {
+      if (this.#queued.includes(commit)) void this.flush().catch(() => {})
+    }, MAX_OPEN_MS)
+    sending.unref()
     reply(null, [])
   }
 
@@ -241,6 +261,7 @@ export class StatementQueue {
   #succeed(statement: QueuedStatement | undefined, rows: unknown, fields: unknown): void {
     if (statement?.sql === COMMIT || statement?.sql === ROLLBACK)
       this.#isInTransaction = this.#isOpen = false
+    if (statement?.sql === BEGIN) this.#isInTransaction = this.#isOpen = true
     statement?.reply(null, rows, fields as FieldPacket[])
   }
 
@@ -282,3 +303,6 @@ export class StatementQueue {
 
 /** The first line break ends a comment. */
 const SEPARATOR = '\n;\n'
+
+/** How long a transaction that has read may stay open without use, in milliseconds. */
+const MAX_OPEN_MS = 200

@@ -31,7 +31,7 @@ export type Statement = {
 }
 
 /** In characters. The driver blocks the event loop for 20 ms to escape a megabyte, and copies the text once more. */
-const LONG_TEXTS_LENGTH = 64 * 1024
+const LONG_TEXTS_LENGTH = 128 * 1024
 /** Servers prepare statements of at most 65,535 values. */
 const MAX_PREPARED_VALUES = 5000
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
 import { flushStatements } from './connection.ts'
-import { isRetryable } from './database-error.ts'
+import { isOutOfRange, isRetryable } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import type { ReadCache } from './read-cache.ts'
 import {
@@ -30,11 +30,11 @@ export type Author = {
   readonly requestId: string
 }
 
-export type LaterOptions = {
+export type LaterOptions<Reply = WriteResult> = {
   /** Returns the error with which the transaction fails if the statement does [that of the driver]. */
   readonly explain?: (error: unknown) => unknown
-  /** Takes the reply, before the transaction ends. */
-  readonly onResult?: (result: WriteResult) => void
+  /** Takes the result of a write, or the rows of a read, before the transaction ends. */
+  readonly onResult?: (reply: Reply) => void
 }
 
 /** The argument of writes: one open transaction. Only `runTransaction` creates one. */
@@ -46,7 +46,17 @@ export type Tx = {
    * Sends a statement together with the next one that somebody waits for, at the latest with the commit. If it fails, the transaction does.
    * @param statement an SQL text with named values (`readRows`), or a statement of the query builder
    */
-  later(statement: LaterStatement, values?: NamedValues, options?: LaterOptions): void
+  later<Reply = WriteResult>(
+    statement: LaterStatement,
+    values?: NamedValues,
+    options?: LaterOptions<Reply>,
+  ): void
+  /**
+   * Lets the transaction fail with this error if a SELECT finds too few rows, when it is sent. The statements after it then do not run.
+   * @param select an SQL text; with `FOR UPDATE` the rows stay as they are until the commit
+   * @param least number of rows [1]
+   */
+  assertFound(select: string, values: NamedValues, error: () => Error, least?: number): void
   /** Sends the statements that wait. */
   flush(): Promise<void>
   /** Values of this attempt at the transaction, by a key of the module that stores them. */
@@ -145,7 +155,7 @@ async function runAndCommit<T>(
   for (let attempt = 1; ; attempt += 1) {
     const effects: Effect[] = []
     const staleKeys = new Set<string>()
-    const failure: LateFailure = { isKnown: false }
+    const failure: LateFailure = { isKnown: false, isOver: false }
     const afterCommit = (effect: Effect): void => void effects.push(effect)
     const invalidate = (keys: Iterable<string>): void => {
       if (!onInvalidate) return
@@ -169,11 +179,15 @@ async function runAndCommit<T>(
           grow: (blogId, bytes) => afterCommit(async () => onGrowth?.(blogId, bytes)),
           [inTransaction]: true,
         }
-        const result = await work(tx)
-        for (const step of steps) await step()
-        if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
-        if (isStatement) await tx.flush()
-        return result
+        try {
+          const result = await work(tx)
+          for (const step of steps) await step()
+          if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
+          if (isStatement) await tx.flush()
+          return result
+        } finally {
+          failure.isOver = true
+        }
       }
       const result = await (isStatement && !onInvalidate
         ? attemptWork(sql)
@@ -209,11 +223,22 @@ async function runAndRollBack<T>(
   return { result: outcome.result as T, effects: [] }
 }
 
+/** The largest integer of SQL: to add 1 is an error, at which the server stops. */
+const MAX_INTEGER = '18446744073709551615'
+
 /** The first statement that failed after its caller had gone on, and the error for the caller of the transaction. */
-type LateFailure = { explained?: unknown; isKnown: boolean }
+type LateFailure = {
+  explained?: unknown
+  isKnown: boolean
+  /** The connection may belong to another transaction by now. */
+  isOver: boolean
+}
 
 /** The part of `Tx` that sends statements together. Without a transaction around them they are sent at once. */
-async function sendingLater(sql: Knex, failure: LateFailure): Promise<Pick<Tx, 'later' | 'flush'>> {
+async function sendingLater(
+  sql: Knex,
+  failure: LateFailure,
+): Promise<Pick<Tx, 'later' | 'assertFound' | 'flush'>> {
   const connection = sql.isTransaction ? await sql.client.acquireConnection() : undefined
   const sent: Promise<unknown>[] = []
   const send = (statement: LaterStatement, values: NamedValues): Promise<unknown> => {
@@ -225,17 +250,28 @@ async function sendingLater(sql: Knex, failure: LateFailure): Promise<Pick<Tx, '
     sent.push(result)
     return result
   }
+  const later: Tx['later'] = (statement, values = {}, { explain, onResult } = {}) => {
+    // Code that went on while the work failed, such as another read of a `Promise.all`.
+    if (failure.isOver) throw new Error('the transaction has ended')
+    send(statement, values).then(
+      (reply) => onResult?.(reply as never),
+      // The statement that it is sent with fails with the same error.
+      (error: unknown) => {
+        if (!failure.isKnown) failure.explained = explain?.(error)
+        failure.isKnown = true
+      },
+    )
+  }
   return {
-    later: (statement, values = {}, { explain, onResult } = {}) => {
-      send(statement, values).then(
-        (reply) => onResult?.(reply as WriteResult),
-        // The statement that it is sent with fails with the same error.
-        (error: unknown) => {
-          if (!failure.isKnown) failure.explained = explain?.(error)
-          failure.isKnown = true
+    later,
+    assertFound: (select, values, error, least = 1) =>
+      later(
+        `SELECT ${MAX_INTEGER} + (SELECT COUNT(*) < ${Number(least)} FROM (${select}) found)`,
+        values,
+        {
+          explain: (reason) => (isOutOfRange(reason) ? error() : undefined),
         },
-      )
-    },
+      ),
     flush: async () => {
       if (connection) await flushStatements(connection)
       else await Promise.all(sent)

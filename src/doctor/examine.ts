@@ -189,8 +189,9 @@ function findingOn({ blogId }: Site, { fixHint, ...problem }: Problem): Finding 
 export type SiteCheck = (snapshot: SiteSnapshot) => Promise<Problem[]>
 
 /** Reads what most checks need in the statements that they share. A check that needs it reports what fails. */
-const prefetch: SiteCheck = async ({ data }) => {
-  await data.prefetch().catch(() => {})
+const prefetch: SiteCheck = async (snapshot) => {
+  const { data } = snapshot
+  await Promise.allSettled([data.prefetch(), snapshot.framePages(), snapshot.menus()])
   return []
 }
 

@@ -1,4 +1,4 @@
-import type { Bake } from '../baking/bake-frame.ts'
+import type { Bake, BakeOptions } from '../baking/bake-frame.ts'
 import type { Dependent } from '../baking/dependents.ts'
 import { forEachBounded, forEachYielding } from '../concurrency/for-each.ts'
 import { inBatches } from '../db/sql.ts'
@@ -19,13 +19,14 @@ export async function bakeFrames(
   build: SiteBuild,
   ids: Iterable<string>,
   describeFailure: FailureLog,
+  options: BakeOptions = {},
 ): Promise<Map<string, BakeResult>> {
   const results = new Map<string, BakeResult>()
   const bytes = new Map<string, number>()
   await forEachYielding(ids, (id) => bytes.set(id, build.graph.closureBytes(id)))
   const batches = inBatches(bytes.keys(), BATCH_BYTES, (id) => bytes.get(id) ?? 0)
   await forEachBounded(batches, BATCHES_AT_ONCE, async (batch) => {
-    const bakes = await build.bakeAll(batch)
+    const bakes = await build.bakeAll(batch, options)
     bakes.forEach((bake, index) => {
       const id = batch[index] ?? ''
       const result =

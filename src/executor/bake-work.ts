@@ -44,7 +44,12 @@ export async function bakeWork(options: BakeWorkOptions): Promise<BakedWork> {
     ...all.flatMap(({ frames, outdated }) => [...frames, ...outdated]),
   ])
   const known = [...ids].filter((id) => graph.get(id) !== undefined)
-  const results = await bakeFrames(build, known, describeFailure)
+  // Read with the stored copies.
+  const withPages = new Set(all.flatMap(({ frames }) => frames))
+  build.pagesOn([...withPages]).catch(() => {})
+  // A copy contains the digests of the markup that it was made of.
+  const isProbablyStale = followed.some(({ change }) => change.markup !== undefined)
+  const results = await bakeFrames(build, known, describeFailure, { isProbablyStale })
   const failedFrames = messagesOf(results)
   const isStale = all.some((wanted) => wanted.checksCopies)
   const stale = (isStale && (await options.findStalePages?.())) || []

@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
+import { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import {
   deleteCopyRecords,
@@ -17,7 +21,15 @@ import {
   returnClaim,
   writeWork,
 } from '../work/claims.ts'
-import { addPages, completeWork, type FailedWork, isOutdated } from '../work/complete-work.ts'
+import {
+  type AddedPages,
+  addPages,
+  assertOwned,
+  assertOwnedPages,
+  completeWork,
+  type FailedWork,
+  noteLateness,
+} from '../work/complete-work.ts'
 import { pagesOf } from '../work/work.ts'
 import { type BakedWork, bakeWork } from './bake-work.ts'
 import { type FailureLog, logAndDescribe } from './executor.ts'
@@ -37,6 +49,13 @@ type ClaimContext = {
   readonly build: SiteBuild
   /** The claimed rows, with the number of their tries. */
   readonly rows: readonly ClaimedWork[]
+}
+
+/** What is read with the claim, of the site as a client has named it. */
+type ReadAhead = {
+  readonly site: Site
+  readonly data: SiteData
+  readonly graph: Promise<FrameGraph>
 }
 
 /** One claim of a site's work, from its snapshot to its completion. */
@@ -62,6 +81,7 @@ export class ClaimedSite {
   /** @param claimed number of rows of the claim */
   run(claimed: number): Promise<WorkOutcome> {
     return this.#options.db.snapshot(async (reads) => {
+      const ahead = this.#readAhead(reads)
       const { work, version, blog } = await readClaim(reads, this.#claim)
       // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
       if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
@@ -69,12 +89,12 @@ export class ClaimedSite {
         await returnClaim(this.#options.db, this.#claim, FOLDER_PROBLEM)
         return 'later'
       }
-      if (!blog) return this.#withoutSite(reads, work, version)
+      if (!blog) return this.#withoutSite(reads, version)
       const site = siteOf(this.#options.globals, blog)
       const followed = this.#followed.filter(
         ({ isBaked, change }) => !isBaked && change.version <= version,
       )
-      const build = await this.#openBuild(reads, site, followed)
+      const build = await this.#openBuild(reads, site, followed, ahead)
       const context = { site, version, build, rows: work }
       const rest = await this.#publishEdited(context, work, followed)
       if (rest === undefined) return 'later'
@@ -127,6 +147,7 @@ export class ClaimedSite {
       site,
       version,
       target: this.#target,
+      assertOwned: this.#assertOwned,
       startedAt: this.#startedAt,
       describeFailure: this.#failureLog(rows, 'page'),
     }
@@ -146,9 +167,29 @@ export class ClaimedSite {
     )
   }
 
-  async #openBuild(reads: Db, site: Site, followed: readonly FollowedChange[]): Promise<SiteBuild> {
-    const options = { ...this.#options, reads, isWork: true }
-    const build = new SiteBuild(options, site, await readSiteGraph(reads, site))
+  /** Begins to read what each build reads, together with the claim. Undefined if no client has named the site. */
+  #readAhead(reads: Db): ReadAhead | undefined {
+    const site = this.#followed.find(({ isBaked }) => !isBaked)?.site
+    if (!site) return undefined
+    const data = new SiteData(reads, site)
+    const graph = readSiteGraph(reads, site)
+    // Who needs them gets their errors.
+    for (const read of [graph, data.links()]) read.catch(() => {})
+    return { site, data, graph }
+  }
+
+  async #openBuild(
+    reads: Db,
+    site: Site,
+    followed: readonly FollowedChange[],
+    ahead: ReadAhead | undefined,
+  ): Promise<SiteBuild> {
+    const { data, graph } =
+      ahead && isDeepStrictEqual(ahead.site, site)
+        ? ahead
+        : { data: new SiteData(reads, site), graph: readSiteGraph(reads, site) }
+    const options = { ...this.#options, reads, data, isWork: true }
+    const build = new SiteBuild(options, site, await graph)
     for (const { change } of followed) build.addMarkup(change)
     return build
   }
@@ -200,24 +241,24 @@ export class ClaimedSite {
     const failed = [...failedFrames].map(
       ([name, message]): FailedWork => ({ kind: 'frame', name, message }),
     )
-    const options = {
-      site: this.#claim.site,
-      isWork: true,
-      isStatement: failed.length + more.length === 0,
-    }
-    let isLate = false
-    const own = await this.#options.db.write(options, async (tx) => {
-      // Who records work now does not see these pages in the work table. So they are built from a later snapshot.
-      isLate = more.length > 0 && (await isOutdated(tx, this.#claim, version))
-      const expected = work.length - claimed.length
-      if (!(await completeWork(tx, this.#claim, version, 'others', expected, failed)))
-        throw new LostLeaseError(this.#claim.id)
-      return more.length === 0
-        ? claimed
-        : addPages(tx, this.#claim, version, more, isLate ? 0 : room)
+    let added: AddedPages = { pages: claimed, isLate: false }
+    await writeWork(this.#options.db, this.#claim.site, (tx) => {
+      if (more.length > 0) noteLateness(tx, this.#claim, version)
+      assertOwned(tx, this.#claim, this.#lost)
+      completeWork(tx, this.#claim, version, 'others', failed)
+      if (more.length > 0)
+        addPages(tx, this.#claim, version, { pages: more, room }, (all) => {
+          added = all
+        })
     })
+    const { pages: own, isLate } = added
     return { pages: own, outcome: isLate || more.length > room ? 'more' : 'later' }
   }
+
+  readonly #assertOwned = (tx: Tx, pages: readonly number[]): void =>
+    assertOwnedPages(tx, this.#claim, pages, this.#lost)
+
+  readonly #lost = (): Error => new LostLeaseError(this.#claim.id)
 
   /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */
   async #completePages(
@@ -237,8 +278,8 @@ export class ClaimedSite {
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
-      if (!(await completeWork(tx, this.#claim, version, 'pages', pages.length, failed)))
-        throw new LostLeaseError(this.#claim.id)
+      this.#assertOwned(tx, pages)
+      completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
     })
@@ -246,11 +287,7 @@ export class ClaimedSite {
   }
 
   /** Removes all copies of a deleted site. */
-  async #withoutSite(
-    reads: Db,
-    work: readonly ClaimedWork[],
-    version: number,
-  ): Promise<WorkOutcome> {
+  async #withoutSite(reads: Db, version: number): Promise<WorkOutcome> {
     const { globals } = this.#options
     const { blogId } = this.#claim.site
     const site = siteOf(globals, { ...NO_BLOG, blog_id: blogId })
@@ -265,7 +302,7 @@ export class ClaimedSite {
     if (this.#target.state === 'ready') {
       const publication = { reason: 'page_not_public', message } as const
       const { errors } = await publishCopies(
-        { ...this.#options, ...this.#target, site, version },
+        { ...this.#options, ...this.#target, site, version, assertOwned: this.#assertOwned },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
       const removed = pages.filter((page) => !errors.has(page))
@@ -274,9 +311,9 @@ export class ClaimedSite {
       for (const error of errors.values()) throw error
     }
     await writeWork(db, site, async (tx) => {
-      await deleteCopyRecords(tx, site, pages, version)
+      deleteCopyRecords(tx, site, pages, version)
       for (const kinds of ['others', 'pages'] as const)
-        await completeWork(tx, this.#claim, version, kinds, work.length)
+        completeWork(tx, this.#claim, version, kinds)
     })
     return 'later'
   }

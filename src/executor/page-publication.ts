@@ -38,16 +38,15 @@ export async function routablePages(
     const address = parseUrl(postUrl(links, page))
     return address ? [{ page, address }] : []
   })
-  const onSite = await locatedOnSite(options, links, located)
-  const found = await findPagesAt(
-    db,
-    site,
-    links,
-    onSite.map(({ address }) => address),
-  )
-  const routable = onSite.filter(({ page }, index) => {
+  const addresses = located.map(({ address }) => address)
+  const [onSite, found] = await Promise.all([
+    locatedOnSite(options, links, located),
+    findPagesAt(db, site, links, addresses),
+  ])
+  const isOnSite = new Set(onSite)
+  const routable = located.filter((one, index) => {
     const match = found[index]
-    return match?.exact === true && match.page.id === page.id
+    return isOnSite.has(one) && match?.exact === true && match.page.id === one.page.id
   })
   return new Set(routable.map(({ page }) => page.id))
 }
@@ -83,6 +82,9 @@ export type PagePublication = {
   readonly publication: CopyContent
 }
 
+/** Pages with the ids of their frames, by page id (`SiteBuild.framesOf`). */
+type Published = { readonly pages: readonly Page[]; readonly frames: ReadonlyMap<number, string> }
+
 /**
  * The publications of many pages, by page id. A page that cannot be rendered has its error instead. The HTML of all pages is in memory at
  * the same time, so pass at most a hundred: a call needs about fifteen statements if the pages are on one frame, whatever their number.
@@ -91,12 +93,14 @@ export type PagePublication = {
 export async function publicationsOf(
   routing: RoutingOptions,
   build: SiteBuild,
-  pages: readonly Page[],
+  { pages, frames }: Published,
 ): Promise<Map<number, PagePublication | { readonly error: unknown }>> {
   const links = await build.data.links()
-  const routable = await routablePages(routing, build, pages)
   const reason = reasonForAllPages(routing.site, links)
-  const rendered = reason ? [] : await build.renderAll(pages)
+  const [routable, rendered] = await Promise.all([
+    routablePages(routing, build, pages),
+    reason ? [] : build.renderAll(pages, frames),
+  ])
   const publications = new Map<number, PagePublication | { readonly error: unknown }>()
   for (const [index, page] of pages.entries()) {
     const isRoutable = routable.has(page.id)

@@ -8,7 +8,7 @@ import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
-import { publishCopies } from '../publishing/publish-copies.ts'
+import { type PublishContext, publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purge-addresses.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import { isClosed } from '../wordpress/network/site.ts'
@@ -29,6 +29,8 @@ export type PublishOptions = RoutingOptions & {
   readonly quotaBytes: number | undefined
   readonly pageCachePurge?: readonly string[]
   readonly describeFailure: FailureLog
+  /** See `PublishContext`. */
+  readonly assertOwned: PublishContext['assertOwned']
   /** Where static copies are written, or why they are not. */
   readonly target: PublishTarget
 }
@@ -70,8 +72,11 @@ export async function publishPages(
   { pages: ids, failedFrames, awaitedPages }: PagesToPublish,
 ): Promise<ClaimedPages> {
   const publisher = new PagePublisher(options, build)
-  const frames = await build.framesOf(failedFrames.size > 0 ? [...ids, ...awaitedPages] : ids)
-  const pages = new Map((await build.data.pagesById(ids)).map((page) => [page.id, page]))
+  const [frames, found] = await Promise.all([
+    build.framesOf(failedFrames.size > 0 ? [...ids, ...awaitedPages] : ids),
+    build.data.pagesById(ids),
+  ])
+  const pages = new Map(found.map((page) => [page.id, page]))
   // The copy of a page that is not public any more is removed, whatever its frame.
   const removed = new Set(
     ids.filter((id) => {
@@ -88,9 +93,15 @@ export async function publishPages(
   const share = BYTES_AT_ONCE / PAGES_AT_ONCE
   const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)
   await forEachBounded(inBatches(built, BYTES_AT_ONCE, sizeOf), BATCHES_AT_ONCE, async (batch) => {
-    if (publisher.outage === undefined) await publisher.publish(batch, pages)
+    if (publisher.outage === undefined) await publisher.publish(batch, { pages, frames })
   })
   return publisher.finish()
+}
+
+/** Pages by id, and the ids of their frames, by page id. */
+type ReadPages = {
+  readonly pages: ReadonlyMap<number, Page>
+  readonly frames: ReadonlyMap<number, string>
 }
 
 /** The pages published so far. */
@@ -110,23 +121,29 @@ class PagePublisher {
     this.#build = build
   }
 
-  async publish(ids: readonly number[], pages: ReadonlyMap<number, Page>): Promise<void> {
+  async publish(ids: readonly number[], read: ReadPages): Promise<void> {
     try {
-      await this.#publishTogether(ids, pages)
+      await this.#publishTogether(ids, read)
     } catch (error) {
       const [first] = ids
       if (error instanceof LostLeaseError || first === undefined) throw error
       if (ids.length === 1 || isUnavailable(error)) return this.#failPage(first, error)
       // One page must not keep the others from being published.
-      for (const id of ids) await this.publish([id], pages)
+      for (const id of ids) await this.publish([id], read)
     }
   }
 
-  async #publishTogether(ids: readonly number[], pages: ReadonlyMap<number, Page>): Promise<void> {
-    const { target } = this.#options
+  async #publishTogether(ids: readonly number[], { pages, frames }: ReadPages): Promise<void> {
+    const { db, site, target } = this.#options
     const present = ids.flatMap((id) => pages.get(id) ?? [])
     if (target.state !== 'ready') return this.#purgeOnly(ids, present)
-    const found = await publicationsOf(this.#options, this.#build, present)
+    // As the database is now.
+    const [found, records] = await db.together((now) =>
+      Promise.all([
+        publicationsOf({ ...this.#options, db: now }, this.#build, { pages: present, frames }),
+        readCopyRecords(now, site, ids),
+      ]),
+    )
     const routable = new Set<number>()
     const wanted: WantedCopy[] = []
     const errors = new Map<number, unknown>()
@@ -142,7 +159,7 @@ class PagePublisher {
     }
     for (const { id } of await this.#findMoved([...errors.keys()], pages))
       wanted.push({ page: id, url: undefined, pageModified: undefined, publication: MOVED })
-    const published = await publishCopies({ ...this.#options, ...target }, wanted)
+    const published = await publishCopies({ ...this.#options, ...target }, wanted, records)
     this.#records.push(...published.records)
     this.#removed.push(...published.removed)
     for (const [id, error] of [...errors, ...published.errors]) await this.#failPage(id, error)

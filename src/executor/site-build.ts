@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import {
   type Bake,
   type BakeContext,
+  type BakeOptions,
   bakeFrame,
   findFreshHeader,
   storeCopies,
@@ -37,6 +38,8 @@ export type SiteBuildOptions = {
   readonly db: Database
   /** Reads everything else, for example a snapshot [`db`]. */
   readonly reads?: Db
+  /** What was read of the site already [nothing]. */
+  readonly data?: SiteData
   /** See `WriteOptions`. */
   readonly isWork?: boolean
   readonly log: Log
@@ -94,7 +97,7 @@ export class SiteBuild {
     this.#options = options
     this.#site = site
     this.graph = graph
-    this.data = new SiteData(reads, site)
+    this.data = options.data ?? new SiteData(reads, site)
     this.#reads = reads
     this.#context = { db: reads, site, graph, bakery, data: this.data, sources }
     this.#copyContext = { ...this.#context, db }
@@ -123,10 +126,13 @@ export class SiteBuild {
   }
 
   /** Like `bake` for several frames. Reads need as many statements as for one frame, and changed copies are stored in one transaction. */
-  bakeAll(ids: readonly string[]): Promise<PromiseSettledResult<Bake>[]> {
+  bakeAll(
+    ids: readonly string[],
+    options: BakeOptions = {},
+  ): Promise<PromiseSettledResult<Bake>[]> {
     const baking = ids
       .filter((id) => !this.#bakes.has(id))
-      .map((id) => ({ id, bake: bakeFrame(this.#context, id) }))
+      .map((id) => ({ id, bake: bakeFrame(this.#context, id, options) }))
     const stored = this.#storeChanged(baking.map(({ bake }) => bake))
     for (const { id, bake } of baking)
       this.#cacheBake(
@@ -194,10 +200,13 @@ export class SiteBuild {
   /**
    * Renders pages like `render`, in order. The number of statements depends on the number of baked copies that the pages need, and hardly on
    * the number of pages.
+   * @param frames the ids of the frames that they are bound to (`framesOf`)
    */
-  async renderAll(pages: readonly Page[]): Promise<PromiseSettledResult<CopyContent>[]> {
+  async renderAll(
+    pages: readonly Page[],
+    frames: ReadonlyMap<number, string>,
+  ): Promise<PromiseSettledResult<CopyContent>[]> {
     this.metrics?.countRenderedPages(pages.length)
-    const frames = await this.framesOf(pages.map(({ id }) => id))
     const byCopy = groupBy(pages, ({ id, lang }) => `${frames.get(id)} ${lang}`)
     const results = new Map<Page, PromiseSettledResult<CopyContent>>()
     for (const groups of inBatches(byCopy.values(), CACHED_COPIES)) {

@@ -34,7 +34,7 @@ export async function deleteFrame(
     precondition,
   }: { readonly bake: boolean; readonly precondition?: Precondition | undefined },
 ): Promise<DeletionResult> {
-  const frames = await lockFrames(tx, site, ref)
+  const frames = await lockFrames(tx, site)
   const frame = await getFrameForWrite(tx, site, frames.graph.registry, ref, precondition)
   const { id, slug } = frame
   const referencedBy = frames.graph

@@ -100,7 +100,12 @@ export async function recordEditedFrames(
 
 /** Begins to read what `recordFrames` reads of a frame. */
 export function startReadingFrame(tx: Tx, site: Site, id: string): void {
-  startReadingHistory(tx, site, ...historyOf(site, [id]))
+  startReadingFrames(tx, site, [id])
+}
+
+/** The same for many frames, which are written in several batches. */
+export function startReadingFrames(tx: Tx, site: Site, ids: readonly string[]): void {
+  if (ids.length > 0) startReadingHistory(tx, site, ...historyOf(site, ids))
 }
 
 function historyOf({ tables }: Site, ids: readonly string[]): [Thing[], StoredTexts] {

@@ -166,14 +166,18 @@ function explainCharset(error: unknown): AppError | undefined {
 
 /**
  * Locks the site's frames for writing until the transaction ends.
- * @param ref the frame that is written: what its write needs besides is read with the lock, if the cached graph knows it
+ * @param written the frame that is written: what its write needs besides is read with the lock, if the cached graph knows the frame
  */
-export async function lockFrames(tx: Tx, site: Site, ref?: string): Promise<LockedFrames> {
+export async function lockFrames(
+  tx: Tx,
+  site: Site,
+  written?: { readonly ref: string; readonly bake?: boolean },
+): Promise<LockedFrames> {
   const locking = lockRegistryAndNonce(tx, site)
-  const probable = ref && peekCachedGraph(tx, site)?.graph.registry.find(ref)
+  const probable = written && peekCachedGraph(tx, site)?.graph.registry.find(written.ref)
   if (probable) {
     startReadingFrame(tx, site, probable.id)
-    startReadingBindings(tx, site, probable.id)
+    if (written.bake) startReadingBindings(tx, site, probable.id)
   }
   const { text, nonce } = await locking
   const cached = getCachedGraph(tx, site, graphVersionOf(nonce, text))

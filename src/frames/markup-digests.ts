@@ -1,14 +1,11 @@
 import type { Db } from '../db/database.ts'
-import { escapeLike } from '../db/sql.ts'
+import { escapeLike, readRows } from '../db/sql.ts'
 import { sha256Hex } from '../hash.ts'
-import { selectFromSites } from '../wordpress/network/select-from-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { recordOption } from './option-names.ts'
 
 /** The digest of each frame's markup, by id; null if the record is in another format, so that its markup must be read. */
 export type MarkupDigests = ReadonlyMap<string, string | null>
-
-type DigestRow = { readonly blog_id: number; readonly name: string; readonly digest: string | null }
 
 const RECORD_NAME_LENGTH = recordOption('0123456789abcdef').length
 /** What precedes the length of the markup in a record in the current format (`encodeRecord`). */
@@ -26,26 +23,40 @@ export function markupDigest(html: string): string {
   return sha256Hex(`${Buffer.byteLength(html)}:"${html}`)
 }
 
+/** The digests of the markup of all records of a site, with options that are read in the same statement. */
+export type DigestedRecords = {
+  readonly digests: MarkupDigests
+  /** Stored texts by name. */
+  readonly options: ReadonlyMap<string, string>
+}
+
 /**
- * The digests of the markup of all records of many sites, by blog id, with one statement for 200 sites. The database computes them from the
- * records themselves, because the legacy endpoint leaves stale metas. Sites that cannot be read are left out.
+ * Reads the digests of all records of a site. The database computes them from the records themselves, because the legacy endpoint leaves
+ * stale metas.
+ * @param others names of options to read as well
  */
 export async function readMarkupDigests(
   db: Db,
-  sites: readonly Site[],
-): Promise<Map<number, MarkupDigests>> {
-  const statement = `SELECT ? AS blog_id, option_name AS name, IF(LOCATE('${BEFORE_LENGTH}', ${START}) = 0, NULL,
-      SHA2(SUBSTRING(${BYTES}, ${LENGTH_AT}, LENGTH(${DIGITS}) + 2 + ${DIGITS}), 256)) AS digest
-    FROM ?? WHERE option_name LIKE ? AND CHAR_LENGTH(option_name) = ${RECORD_NAME_LENGTH}`
-  const rows = await selectFromSites<DigestRow>(db, sites, ({ blogId, tables }) => ({
-    statement,
-    values: [blogId, tables.options, `${escapeLike(recordOption(''))}%`],
-  }))
-  const prefix = recordOption('').length
-  return new Map(
-    [...rows].map(([blogId, found]) => [
-      blogId,
-      new Map(found.map(({ name, digest }) => [name.slice(prefix), digest])),
-    ]),
+  { tables }: Site,
+  others: readonly string[] = [],
+): Promise<DigestedRecords> {
+  const rows = await readRows<{ name: string; text: string | null }>(
+    db,
+    `SELECT option_name AS name, IF(option_name IN (:others), option_value, IF(LOCATE('${BEFORE_LENGTH}', ${START}) = 0, NULL,
+        SHA2(SUBSTRING(${BYTES}, ${LENGTH_AT}, LENGTH(${DIGITS}) + 2 + ${DIGITS}), 256))) AS text
+      FROM :options: WHERE option_name IN (:others)
+        OR (option_name LIKE :records AND CHAR_LENGTH(option_name) = ${RECORD_NAME_LENGTH})`,
+    {
+      options: tables.options,
+      others: ['', ...others],
+      records: `${escapeLike(recordOption(''))}%`,
+    },
   )
+  const digests = new Map<string, string | null>()
+  const options = new Map<string, string>()
+  for (const { name, text } of rows) {
+    if (others.includes(name)) options.set(name, text ?? '')
+    else digests.set(name.slice(recordOption('').length), text)
+  }
+  return { digests, options }
 }

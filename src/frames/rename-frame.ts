@@ -87,7 +87,7 @@ export async function renameFrame(
 ): Promise<Omit<FrameWriteOutcome, 'report'> & { readonly renamed: RenameResult }> {
   const to = parseSlug(write.slug)
   const { now, userId, analyzer = INLINE_ANALYZER } = write
-  const frames = await lockFrames(tx, site, ref)
+  const frames = await lockFrames(tx, site)
   const name = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
   const { id, slug: from } = name
   frames.graph.registry.assertFree(to, id)

@@ -135,11 +135,11 @@ export async function readContents(
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'))
   if (wanted.length === 0) return new Map()
-  const rows: { hash: Buffer; data: Buffer }[] = await db
-    .sql(historyTable(globals))
-    .where({ blog_id: blogId, kind: CONTENT_KIND })
-    .whereIn('hash', wanted)
-    .select('hash', 'data')
+  const rows = await readRows<{ hash: Buffer; data: Buffer }>(
+    db,
+    'SELECT hash, data FROM :history: WHERE blog_id = :blogId AND kind = :kind AND hash IN (:wanted)',
+    { history: historyTable(globals), blogId, kind: CONTENT_KIND, wanted },
+  )
   const texts = await Promise.all(rows.map(({ data }) => decompressContent(data)))
   return new Map(rows.map(({ hash }, index) => [hash.toString('hex'), texts[index] ?? '']))
 }

@@ -52,18 +52,22 @@ export function recordHistory(tx: Tx, site: HistorySite, write: ThingWrite): voi
 /**
  * Reads the last entries of these things, and of those that are recorded already, ahead of the commit: together with the digests of stored
  * texts, in one statement.
+ * @param texts [none]
  * @returns the digests of the texts by name, and the last entry of each thing
  */
 export function readHistoryAhead(
   tx: Tx,
   site: HistorySite,
   things: readonly Thing[],
-  texts: StoredTexts,
+  texts?: StoredTexts,
 ): Promise<LastEntries> {
   return pendingHistory(tx, site).readLast(things, texts)
 }
 
-/** Begins to read what `readHistoryAhead` reads of the same things next, in the packet of a statement that locks them. */
+/**
+ * Begins to read what `readHistoryAhead` reads next of some of these things and texts: in the packet of a statement that locks them, or once for
+ * many of them. Each text is read again after that.
+ */
 export function startReadingHistory(
   tx: Tx,
   site: HistorySite,
@@ -94,7 +98,7 @@ class PendingHistory {
   readonly #site: HistorySite
   readonly #writes = new Map<string, ThingWrite>()
   readonly #last = new Map<string, LastEntry | null>()
-  #started: { readonly key: string; readonly read: Promise<LastEntries> } | undefined
+  #started: StartedRead | undefined
 
   constructor(tx: Tx, site: HistorySite) {
     this.#tx = tx
@@ -122,7 +126,8 @@ class PendingHistory {
     const unknown = this.#withoutEntries(things)
     const read = readLastEntries(this.#tx, this.#site, unknown, texts)
     read.catch(() => {})
-    this.#started = { key: JSON.stringify([unknown, texts]), read }
+    const keys = new Set([...this.#last.keys(), ...unknown.map(thingKey)])
+    this.#started = { keys, table: texts.table, names: new Set(texts.names), read }
   }
 
   /** Those of these things, and of the written ones, whose last entries are not known. */
@@ -135,15 +140,24 @@ class PendingHistory {
   async readLast(things: readonly Thing[], texts?: StoredTexts): Promise<LastEntries> {
     const unknown = this.#withoutEntries(things)
     if (unknown.length === 0 && !texts) return { entries: this.#last, stored: new Map() }
-    const started = this.#started
-    this.#started = undefined
     const read =
-      started?.key === JSON.stringify([unknown, texts])
-        ? started.read
-        : readLastEntries(this.#tx, this.#site, unknown, texts)
+      this.#takeStarted(unknown, texts) ?? readLastEntries(this.#tx, this.#site, unknown, texts)
     const { entries, stored } = await read
     for (const [key, last] of entries) this.#last.set(key, last)
     return { entries: this.#last, stored }
+  }
+
+  /** The read that was started, if it has all of this. The texts may be written next, so none is taken twice. */
+  #takeStarted(
+    things: readonly Thing[],
+    { table, names }: Partial<StoredTexts> = {},
+  ): Promise<LastEntries> | undefined {
+    const started = this.#started
+    if (!started || started.table !== table) return undefined
+    const hasThings = things.every((thing) => started.keys.has(thingKey(thing)))
+    if (!hasThings || !names?.every((name) => started.names.has(name))) return undefined
+    for (const name of names) started.names.delete(name)
+    return started.read
   }
 
   async store(): Promise<void> {
@@ -224,6 +238,15 @@ class PendingHistory {
       rows.reduce((sum, { bytes }) => sum + bytes, 0),
     )
   }
+}
+
+type StartedRead = {
+  /** The things whose last entries are read. */
+  readonly keys: ReadonlySet<string>
+  readonly table: string
+  /** Of the texts that were not taken yet. */
+  readonly names: Set<string>
+  readonly read: Promise<LastEntries>
 }
 
 type NewEntry = Omit<EntryRow, 'id'>

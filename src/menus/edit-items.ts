@@ -1,18 +1,18 @@
 import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
+import { deleteMenuItems, readRelatedMenus } from '../wordpress/nav-menus/delete-menu-items.ts'
+import { readItemSlugs } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
 import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './item-tree.ts'
-import { type MenuContents, readContents } from './menu-contents.ts'
+import { MenuContents } from './menu-contents.ts'
 import { recordMenu } from './menu-history.ts'
-import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
+import { lockAndRead, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertSingleItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
-import { MENU_CHANGE, type WriteContext } from './write-context.ts'
+import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { writeItems } from './write-items.ts'
 
 /** An item to add with its descendants, and the id of its parent; 0 for the top level. */
@@ -35,18 +35,20 @@ export async function addItem(
   site: Site,
   target: MenuTarget,
   { tree, parent }: ItemAddition,
-  context: WriteContext,
+  writing: WriteContext | Promise<WriteContext>,
 ): Promise<AddedItem> {
-  const { links } = context
-  const stored = await lockWholeTarget(tx, site, links.languages, target)
+  const [context, { stored, more: slugs }, resolved] = await Promise.all([
+    writing,
+    lockAndRead(tx, site, target, languagesOf(writing), () => readItemSlugs(tx, site)),
+    resolveTree(tx, site, writing, tree),
+  ])
   const { menu } = stored
-  const resolved = await resolveTree(tx, site, context, tree)
   assertSingleItem(resolved)
-  const contents = await readContents(tx, site, links, stored)
+  const contents = new MenuContents(stored.items)
   contents.assertParent(parent)
   assertWithinLimits(contents, parent, resolved.items)
   const position = { menu, under: parent, after: contents.countUpToEndOf(parent) }
-  const written = await writeItems(tx, site, position, resolved.items, context)
+  const written = await writeItems(tx, site, position, resolved.items, context, slugs)
   contents.add(written)
   await saveContents(tx, site, stored, contents)
   const [item] = written
@@ -74,7 +76,7 @@ async function saveContents(
   before: StoredMenu,
   contents: MenuContents,
 ): Promise<void> {
-  await contents.saveOrder(tx, site)
+  contents.saveOrder(tx, site)
   const after = { ...before, items: contents.storedItems() }
   await recordMenu(tx, site, { action: 'replaced', before, after })
 }
@@ -95,17 +97,18 @@ type RemovedItem = {
 export async function removeItem(
   tx: Tx,
   site: Site,
-  links: LinkSettings,
   target: MenuTarget,
   itemId: number,
 ): Promise<RemovedItem> {
-  const stored = await lockWholeTarget(tx, site, links.languages, target)
+  const { stored, more: menus } = await lockAndRead(tx, site, target, undefined, (menuId) =>
+    readRelatedMenus(tx, site, menuId),
+  )
   const { menu } = stored
-  const contents = await readContents(tx, site, links, stored)
-  const { id } = contents.get(itemId)
-  const removed = contents.hierarchy.branch(id)
-  await deleteMenuItems(tx, site, removed)
-  contents.hierarchy.remove(id)
+  const contents = new MenuContents(stored.items)
+  contents.assertItem(itemId)
+  const removed = contents.hierarchy.branch(itemId)
+  await deleteMenuItems(tx, site, removed, menus)
+  contents.hierarchy.remove(itemId)
   await saveContents(tx, site, stored, contents)
   return { menu, removed, total: contents.total, change: MENU_CHANGE }
 }
@@ -129,15 +132,14 @@ type ReorderedLevel = {
 export async function reorderLevel(
   tx: Tx,
   site: Site,
-  links: LinkSettings,
   target: MenuTarget,
   { parent, order }: LevelOrder,
 ): Promise<ReorderedLevel> {
-  const stored = await lockWholeTarget(tx, site, links.languages, target)
+  const stored = await lockWholeTarget(tx, site, target)
   const { menu } = stored
-  const contents = await readContents(tx, site, links, stored)
+  const contents = new MenuContents(stored.items)
   contents.assertParent(parent)
-  for (const id of order) contents.get(id)
+  for (const id of order) contents.assertItem(id)
   const named = new Set(order)
   const level = contents.hierarchy.level(parent)
   const inLevel = new Set(level)

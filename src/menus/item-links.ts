@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { PageCandidate } from '../errors.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
+import type { Languages } from '../wordpress/languages/languages.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import {
@@ -39,25 +40,44 @@ type LinkResolution = {
   readonly unpublished?: Post
 }
 
+/** What the items of a tree name. */
+type NamedObjects = {
+  readonly pages: ReadonlyMap<PageRef, PageMatch>
+  readonly objects: ReadonlyMap<ObjectRef, ResolvedObject>
+}
+
 /**
- * Resolves the links of all items of a tree. The number of statements does not depend on the number of items.
- * @param storedUrls URLs that the menu contains already and that are stored unchanged
+ * Reads what the items of a tree name. The number of statements does not depend on the number of items.
+ * @param languages if they are still being read, pages are read at the same time
  */
-export async function resolveLinks(
+export async function readNamedObjects(
   db: Db,
   site: Site,
-  { home, languages }: LinkSettings,
+  languages: Languages | Promise<Languages>,
   { items, targetLang }: ItemTree,
-  storedUrls: ReadonlySet<string>,
-): Promise<(item: ItemInput) => LinkResolution> {
+): Promise<NamedObjects> {
   const pageRefs = [...new Set(items.flatMap(({ page }) => page ?? []))]
-  const matches = pageRefs.length === 0 ? [] : await findPages(db, site, languages, pageRefs)
-  const pages = new Map(pageRefs.map((ref, index) => [ref, matches[index] ?? []]))
   const objectRefs = items.flatMap(({ object }) => object ?? [])
-  const objects =
+  const [matches, objects] = await Promise.all([
+    pageRefs.length === 0 ? [] : findPages(db, site, languages, pageRefs),
     objectRefs.length === 0
       ? new Map<ObjectRef, ResolvedObject>()
-      : await resolveObjectRefs(db, site, languages, objectRefs, targetLang)
+      : Promise.resolve(languages).then((known) =>
+          resolveObjectRefs(db, site, known, objectRefs, targetLang),
+        ),
+  ])
+  return { pages: new Map(pageRefs.map((ref, index) => [ref, matches[index] ?? []])), objects }
+}
+
+/**
+ * Finds the link of each item of a tree.
+ * @param storedUrls URLs that the menu contains already and that are stored unchanged
+ */
+export function resolveLinks(
+  { pages, objects }: NamedObjects,
+  { home }: LinkSettings,
+  storedUrls: ReadonlySet<string>,
+): (item: ItemInput) => LinkResolution {
   const shownCandidates = new Set<string>()
   return ({ at, page, url, object }) => {
     if (page !== undefined) return linkOfPage(at, page, pages.get(page) ?? [], shownCandidates)

@@ -1,48 +1,37 @@
 import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
-import type { MenuItem, StoredItem } from '../wordpress/nav-menus/menu-item.ts'
-import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { itemParent, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import { setItemOrder } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
 import type { WrittenItem } from './write-items.ts'
 
 /** The items of a locked menu and their hierarchy. */
 export class MenuContents {
   readonly hierarchy: ItemHierarchy
-  readonly #items: Map<number, MenuItem>
   readonly #stored: Map<number, StoredItem>
 
-  /**
-   * @param items in their stored order
-   * @param stored the same items as stored
-   */
-  constructor(items: readonly MenuItem[], stored: readonly StoredItem[]) {
-    this.hierarchy = new ItemHierarchy(items)
-    this.#items = new Map(items.map((item) => [item.id, item]))
-    this.#stored = new Map(stored.map((item) => [item.row.ID, item]))
+  /** @param items in their stored order */
+  constructor(items: readonly StoredItem[]) {
+    this.hierarchy = new ItemHierarchy(
+      items.map(({ row, meta }) => ({ id: row.ID, parent: itemParent(meta) })),
+    )
+    this.#stored = new Map(items.map((item) => [item.row.ID, item]))
   }
 
-  /**
-   * The item with this id.
-   * @throws DomainError `item_not_found`
-   */
-  get(id: number): MenuItem {
-    const item = this.#items.get(id)
-    if (item) return item
-    throw new DomainError('item_not_found', { id })
+  /** @throws DomainError `item_not_found` unless the id is of an item of the menu */
+  assertItem(id: number): void {
+    if (!this.#stored.has(id)) throw new DomainError('item_not_found', { id })
   }
 
   /** @throws DomainError `item_not_found` unless the id is 0, the top level, or of an item of the menu */
   assertParent(id: number): void {
-    if (id !== 0) this.get(id)
+    if (id !== 0) this.assertItem(id)
   }
 
   /** Adds items that were inserted at the end of a level, parents before their children. */
   add(items: readonly WrittenItem[]): void {
     for (const item of items) {
-      this.#items.set(item.id, item)
       this.#stored.set(item.id, item.stored)
       this.hierarchy.append(item.id, item.parent)
     }
@@ -64,10 +53,10 @@ export class MenuContents {
   }
 
   /** Stores the current order, numbered from 1. Items before the first wrong number are not written. */
-  async saveOrder(tx: Tx, site: Site): Promise<void> {
+  saveOrder(tx: Tx, site: Site): void {
     const ids = this.hierarchy.branch(0)
-    const first = ids.findIndex((id, index) => this.#items.get(id)?.storedOrder !== index + 1)
-    if (first >= 0) await setItemOrder(tx, site, ids, first)
+    const first = ids.findIndex((id, index) => this.#stored.get(id)?.row.menu_order !== index + 1)
+    if (first >= 0) setItemOrder(tx, site, ids, first)
   }
 
   /** The items as they are stored after `saveOrder`. */
@@ -77,15 +66,4 @@ export class MenuContents {
       return item ? [{ ...item, row: { ...item.row, menu_order: index + 1 } }] : []
     })
   }
-}
-
-/** The items of a menu that the caller has locked, with the objects they link. */
-export async function readContents(
-  tx: Tx,
-  site: Site,
-  links: LinkSettings,
-  stored: StoredMenu,
-): Promise<MenuContents> {
-  const { items } = await linkItems(tx, site, links, stored)
-  return new MenuContents(items, stored.items)
 }

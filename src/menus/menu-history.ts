@@ -3,7 +3,7 @@ import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
 import type { HistoryAction } from '../history/history-row.ts'
-import { recordHistory, type ThingState } from '../history/record-history.ts'
+import { readHistoryAhead, recordHistory, type ThingState } from '../history/record-history.ts'
 import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
@@ -33,6 +33,11 @@ type RecordedWrite = {
   readonly after: StoredMenu | undefined
   /** The menu has just got its id. */
   readonly isNew?: boolean
+}
+
+/** Reads the last entry of a menu that is being locked, which its write is compared with, in the packet of the lock. */
+export async function readMenuHistoryAhead(tx: Tx, site: Site, menuId: number): Promise<void> {
+  await readHistoryAhead(tx, site, [{ kind: 'menu', ref: String(menuId) }])
 }
 
 /** Records a write of a menu in the history. Items are recorded as they are stored, with their ids, so that they can be restored exactly. */

@@ -5,10 +5,16 @@ import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { assertPrecondition, type Precondition, versionOf } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
-import type { Languages } from '../wordpress/languages/languages.ts'
+import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
 import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import { lockMenu, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
-import { getMenu, type Menu, type MenuScope } from '../wordpress/nav-menus/nav-menu.ts'
+import {
+  getMenuAt,
+  getNamedMenu,
+  locationIn,
+  type Menu,
+  type MenuScope,
+} from '../wordpress/nav-menus/nav-menu.ts'
 import {
   findLastChange,
   readStoredMenu,
@@ -16,6 +22,7 @@ import {
 } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { assertLanguage } from './locations.ts'
+import { readMenuHistoryAhead } from './menu-history.ts'
 
 /** The menu that a request writes to: the reference, for a location reference its language and theme, and the precondition. */
 export type MenuTarget = {
@@ -27,6 +34,7 @@ export type MenuTarget = {
 /**
  * Finds the target menu, locks it until the transaction ends, and checks the precondition under the lock. `lockWholeTarget` also reads its
  * items.
+ * @param languages for a location reference [read from the tables]
  * @throws DomainError `menu_not_found`, `menu_deleted`, `menu_not_assigned`, `ambiguous_menu`, and for a location reference
  * `unknown_language`, `polylang_inactive`
  * @throws AppError `precondition_failed`
@@ -34,12 +42,11 @@ export type MenuTarget = {
 export async function lockTarget(
   tx: Tx,
   site: Site,
-  languages: Languages,
   target: MenuTarget,
+  languages?: Languages | Promise<Languages>,
 ): Promise<Menu> {
-  const { ref, precondition } = target
-  const menu = await lockMenu(tx, site, await targetId(tx, site, languages, target))
-  if (!menu) throw new DomainError('menu_deleted', { ref })
+  const { precondition } = target
+  const menu = await lockFound(tx, site, target, languages, (id) => lockMenu(tx, site, id))
   if (precondition) {
     const version = (await readMenuVersion(tx, site, menu.id)) ?? ''
     await assertMenuPrecondition(tx, site, menu, version, precondition)
@@ -47,29 +54,68 @@ export async function lockTarget(
   return menu
 }
 
-/** Like `lockTarget`; reads the menu with its items, in one statement. */
+/** Like `lockTarget`; reads the menu with its items, and the entry of the history that its write is compared with. */
 export async function lockWholeTarget(
   tx: Tx,
   site: Site,
-  languages: Languages,
   target: MenuTarget,
+  languages?: Languages | Promise<Languages>,
 ): Promise<StoredMenu> {
-  const { ref, precondition } = target
-  const stored = await lockStoredMenu(tx, site, await targetId(tx, site, languages, target))
-  if (!stored) throw new DomainError('menu_deleted', { ref })
-  if (precondition)
-    await assertMenuPrecondition(tx, site, stored.menu, await versionOfMenu(stored), precondition)
-  return stored
+  return (await lockAndRead(tx, site, target, languages, async () => {})).stored
 }
 
-async function targetId(
+/** Like `lockWholeTarget`; also reads under the lock, together with the menu, what `read` returns. */
+export async function lockAndRead<T>(
   tx: Tx,
   site: Site,
-  languages: Languages,
+  target: MenuTarget,
+  languages: Languages | Promise<Languages> | undefined,
+  read: (menuId: number) => Promise<T>,
+): Promise<{ readonly stored: StoredMenu; readonly more: T }> {
+  const { precondition } = target
+  const locked = await lockFound(tx, site, target, languages, async (id) => {
+    const [stored, more] = await Promise.all([
+      lockStoredMenu(tx, site, id),
+      read(id),
+      readMenuHistoryAhead(tx, site, id),
+    ])
+    return stored && { stored, more }
+  })
+  const { stored } = locked
+  if (precondition)
+    await assertMenuPrecondition(tx, site, stored.menu, await versionOfMenu(stored), precondition)
+  return locked
+}
+
+/** Locks the menu that a reference names. Digits are an id first, as in `findMenus`, so the lock itself shows whether there is such a menu. */
+async function lockFound<T>(
+  tx: Tx,
+  site: Site,
   { ref, precondition: _, ...scope }: MenuTarget,
-): Promise<number> {
-  if (/^[~@]/.test(ref) && scope.lang !== undefined) assertLanguage(languages, scope.lang)
-  return (await getMenu(tx, site, languages, ref, scope)).id
+  languages: Languages | Promise<Languages> | undefined,
+  lock: (id: number) => Promise<T | undefined>,
+): Promise<T> {
+  const locked = /^\d+$/.test(ref) ? await lock(Number(ref)) : undefined
+  if (locked) return locked
+  const location = locationIn(ref)
+  const { id } =
+    location === undefined
+      ? await getNamedMenu(tx, site, ref)
+      : await getMenuOf(tx, site, languages ?? readLanguages(tx, site), location, scope)
+  const found = await lock(id)
+  if (!found) throw new DomainError('menu_deleted', { ref })
+  return found
+}
+
+async function getMenuOf(
+  tx: Tx,
+  site: Site,
+  languages: Languages | Promise<Languages>,
+  location: string,
+  scope: MenuScope,
+): Promise<Menu> {
+  if (scope.lang !== undefined) assertLanguage(await languages, scope.lang)
+  return getMenuAt(tx, site, languages, location, scope)
 }
 
 /** The version of the menu with this id; undefined if there is none. */

@@ -18,9 +18,9 @@ import {
 } from '../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Post } from '../wordpress/pages/posts.ts'
-import { resolveLinks, type UnresolvedItem } from './item-links.ts'
+import { readNamedObjects, resolveLinks, type UnresolvedItem } from './item-links.ts'
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
-import type { WriteContext } from './write-context.ts'
+import { languagesOf, type WriteContext } from './write-context.ts'
 
 /** An item that visitors would not see: the linked page is not published, or the item is below such an item. */
 export type InvalidItem = ItemProblem & {
@@ -35,7 +35,7 @@ export type InvalidItem = ItemProblem & {
 export type ResolvedItem = NewMenuItem & { readonly at: string }
 
 /** A tree with resolved links and sanitized texts, and all problems in the order of the items. */
-type ResolvedTree = {
+export type ResolvedTree = {
   /** Without the invalid items. */
   readonly items: readonly ResolvedItem[]
   /** Items of a wrong form. */
@@ -80,16 +80,22 @@ export function storedTextsOf({ items }: StoredMenu): StoredMenuTexts {
 
 /**
  * Resolves the links of a tree and sanitizes its texts as WordPress does. All items are checked, even after a problem; titles up to the first one that is too long.
- * @param storedTexts texts that are written unchanged
+ * While the context and the texts are still being read, the linked pages are read too.
+ * @param texts texts that are written unchanged
  */
 export async function resolveTree(
   db: Db,
   site: Site,
-  context: WriteContext,
+  writing: WriteContext | Promise<WriteContext>,
   sent: ItemTree,
-  storedTexts: StoredMenuTexts = NO_TEXTS,
+  texts: StoredMenuTexts | Promise<StoredMenuTexts> = NO_TEXTS,
 ): Promise<ResolvedTree> {
-  const findLink = await resolveLinks(db, site, context.links, sent, storedTexts.urls)
+  const [context, storedTexts, named] = await Promise.all([
+    writing,
+    texts,
+    readNamedObjects(db, site, languagesOf(writing), sent),
+  ])
+  const findLink = resolveLinks(named, context.links, storedTexts.urls)
   const tree = {
     items: [] as ResolvedItem[],
     bad: [...sent.problems],

@@ -33,7 +33,7 @@ export async function restoreMenu(
 ): Promise<StoredMenu | undefined> {
   const { name, slug, term_taxonomy_id: termTaxonomyId } = fields
   const menu = before
-    ? await renameMenuTerm(tx, site, before.menu, { name, slug })
+    ? renameMenuTerm(tx, site, before.menu, { name, slug })
     : await insertFormerMenu(tx, site, { id, termTaxonomyId, name, slug })
   if (!menu) return undefined
   await deleteMenuItems(tx, site, before?.items.map(({ row }) => row.ID) ?? [])
@@ -49,6 +49,6 @@ export async function removeMenu(tx: Tx, site: Site, before: StoredMenu): Promis
     site,
     before.items.map(({ row }) => row.ID),
   )
-  await deleteMenuTerm(tx, site, before.menu)
+  deleteMenuTerm(tx, site, before.menu)
   await recordMenu(tx, site, { action: 'deleted', before, after: undefined })
 }

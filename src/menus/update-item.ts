@@ -5,7 +5,7 @@ import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-te
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { untitled } from '../wordpress/nav-menus/new-item.ts'
-import { readStoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { linkItems, readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
 import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -14,19 +14,20 @@ import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
 import { linkUrl } from './item-links.ts'
 import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './item-tree.ts'
-import { type MenuContents, readContents } from './menu-contents.ts'
+import { MenuContents } from './menu-contents.ts'
 import { recordMenu } from './menu-history.ts'
 import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import {
   assertSingleItem,
   findTooLong,
   type ResolvedItem,
+  type ResolvedTree,
   resolveTree,
   SINGLE_ITEM_AT,
   storedTitle,
   titleDefaults,
 } from './resolve-tree.ts'
-import { MENU_CHANGE, type WriteContext } from './write-context.ts'
+import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** The fields to change; absent fields stay. */
 type ItemUpdate = {
@@ -56,21 +57,39 @@ export async function updateItem(
   target: MenuTarget,
   itemId: number,
   update: ItemUpdate,
-  context: WriteContext,
+  writing: WriteContext | Promise<WriteContext>,
 ): Promise<UpdatedItem> {
+  const [context, stored, resolved] = await Promise.all([
+    writing,
+    lockWholeTarget(tx, site, target, languagesOf(writing)),
+    update.link && resolveTree(tx, site, writing, update.link),
+  ])
   const { links, moment } = context
-  const stored = await lockWholeTarget(tx, site, links.languages, target)
   const { menu } = stored
-  const contents = await readContents(tx, site, links, stored)
-  const before = contents.get(itemId)
-  const changes = await changesOf(tx, site, before, update, context)
+  const contents = new MenuContents(stored.items)
+  const before = await getItem(tx, site, links, stored, itemId)
+  const changes = await changesOf(tx, site, before, { ...update, resolved }, context)
   if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
   if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
-  await contents.saveOrder(tx, site)
+  contents.saveOrder(tx, site)
   const updated = (await readStoredMenu(tx, site, menu.id)) ?? stored
   await recordMenu(tx, site, { action: 'replaced', before: stored, after: updated })
-  const after = (await readContents(tx, site, links, updated)).get(itemId)
+  const after = await getItem(tx, site, links, updated, itemId)
   return { menu, before, after, change: MENU_CHANGE }
+}
+
+/** @throws DomainError `item_not_found` */
+async function getItem(
+  tx: Tx,
+  site: Site,
+  links: LinkSettings,
+  stored: StoredMenu,
+  id: number,
+): Promise<MenuItem> {
+  const { items } = await linkItems(tx, site, links, stored)
+  const item = items.find((one) => one.id === id)
+  if (item) return item
+  throw new DomainError('item_not_found', { id })
 }
 
 /** The fields that an update changes. A field that is sent as it was read stays as stored. */
@@ -78,11 +97,17 @@ async function changesOf(
   tx: Tx,
   site: Site,
   item: MenuItem,
-  { link: tree, title, target, classes, parent }: ItemUpdate,
+  {
+    link: tree,
+    resolved,
+    title,
+    target,
+    classes,
+    parent,
+  }: ItemUpdate & { readonly resolved: ResolvedTree | undefined },
   context: WriteContext,
 ): Promise<ItemChanges> {
-  const linked =
-    tree && !isLinked(item, tree) ? await resolveLink(tx, site, tree, context) : undefined
+  const linked = tree && resolved && !isLinked(item, tree) ? linkIn(resolved) : undefined
   const stored = await titleOf(tx, site, item, { title, linked }, context)
   assertTitle(stored)
   const hasNewClasses = classes !== undefined && classes !== item.classes.join(' ')
@@ -138,13 +163,8 @@ function rejectItem(reason: string, message: string): never {
   throw new DomainError('items_malformed', { errors: [{ at: SINGLE_ITEM_AT, reason, message }] })
 }
 
-async function resolveLink(
-  tx: Tx,
-  site: Site,
-  tree: ItemTree,
-  context: WriteContext,
-): Promise<ResolvedItem | undefined> {
-  const resolved = await resolveTree(tx, site, context, tree)
+/** @throws DomainError those of `assertSingleItem` */
+function linkIn(resolved: ResolvedTree): ResolvedItem | undefined {
   assertSingleItem(resolved)
   return resolved.items[0]
 }

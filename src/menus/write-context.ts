@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { currentTime, readTimeSettings } from '../wordpress/dates.ts'
-import { readLocale } from '../wordpress/languages/languages.ts'
+import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
 import type { ItemContext } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
@@ -31,6 +31,21 @@ export async function readWriteContext(
   ])
   const moment = currentTime(time, now)
   return { userId, unfilteredHtml, links, locale, home: links.home, moment }
+}
+
+/** The languages of the site of a write. */
+export function languagesOf(context: WriteContext): Languages
+export function languagesOf(
+  context: WriteContext | Promise<WriteContext>,
+): Languages | Promise<Languages>
+export function languagesOf(
+  context: WriteContext | Promise<WriteContext>,
+): Languages | Promise<Languages> {
+  if (!(context instanceof Promise)) return context.links.languages
+  const languages = context.then(({ links }) => links.languages)
+  // Not every reference needs the languages. A failed read rejects the context too.
+  languages.catch(() => {})
+  return languages
 }
 
 /** The change that every write of a menu makes, except a rename: frames that show menus must be rebaked. */

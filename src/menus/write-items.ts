@@ -1,10 +1,15 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Tx } from '../db/transaction.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
+import {
+  deleteMenuItems,
+  type MenuIds,
+  readRelatedMenus,
+} from '../wordpress/nav-menus/delete-menu-items.ts'
 import {
   type InsertPosition,
   insertMenuItems,
   prepareItems,
+  readItemSlugs,
 } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem, StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
@@ -14,7 +19,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { Change } from '../work/change.ts'
 import type { ItemTree } from './item-tree.ts'
 import { recordMenu } from './menu-history.ts'
-import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
+import { lockAndRead, type MenuTarget } from './menu-target.ts'
 import {
   assertTree,
   type InvalidItem,
@@ -22,14 +27,14 @@ import {
   resolveTree,
   storedTextsOf,
 } from './resolve-tree.ts'
-import { MENU_CHANGE, type WriteContext } from './write-context.ts'
+import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** A written item, with its position in the sent tree, and as stored. */
 export type WrittenItem = MenuItem & { readonly at: string; readonly stored: StoredItem }
 
 /**
  * Inserts resolved items into a menu and returns them in the form in which they will be read.
- * @param beforeInsert runs before the first insert; the database server works on it while the items are prepared
+ * @param slugs those of the other items of the site, by id
  */
 export async function writeItems(
   tx: Tx,
@@ -37,11 +42,11 @@ export async function writeItems(
   position: InsertPosition,
   items: readonly ResolvedItem[],
   context: WriteContext,
-  beforeInsert: () => Promise<void> = async () => {},
+  slugs: ReadonlyMap<number, string>,
 ): Promise<WrittenItem[]> {
   const { links } = context
-  const [, prepared] = await Promise.all([beforeInsert(), prepareItems(tx, site, items, context)])
-  const stored = await insertMenuItems(tx, site, position, prepared, context)
+  const prepared = await prepareItems(tx, site, items, context)
+  const stored = await insertMenuItems(tx, site, position, prepared, context, slugs.values())
   const posts = new Map(
     items.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),
   )
@@ -82,14 +87,37 @@ export async function replaceItems(
   site: Site,
   target: MenuTarget,
   { tree, allowInvalid }: MenuTree,
-  context: WriteContext,
+  writing: WriteContext | Promise<WriteContext>,
 ): Promise<WrittenMenu> {
-  const stored = await lockWholeTarget(tx, site, context.links.languages, target)
-  const resolved = await resolveTree(tx, site, context, tree, storedTextsOf(stored))
+  const locking = lockAndRead(tx, site, target, languagesOf(writing), (id) =>
+    readReplaced(tx, site, id),
+  )
+  const texts = locking.then(({ stored }) => storedTextsOf(stored))
+  const [context, { stored, more: replaced }, resolved] = await Promise.all([
+    writing,
+    locking,
+    resolveTree(tx, site, writing, tree, texts),
+  ])
   assertTree(resolved, { allowInvalid })
-  const items = await replaceAllItems(tx, site, stored, resolved.items, context)
+  const items = await replaceAllItems(tx, site, stored, resolved.items, context, replaced)
   const { menu } = stored
   return { menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
+}
+
+type ReplacedItems = {
+  /** The menus that contain the items. */
+  readonly menus: readonly MenuIds[]
+  /** The slugs of all items of the site, by id. */
+  readonly slugs: Map<number, string>
+}
+
+/** Reads what the replacement of all items of a locked menu depends on. */
+async function readReplaced(tx: Tx, site: Site, menuId: number): Promise<ReplacedItems> {
+  const [menus, slugs] = await Promise.all([
+    readRelatedMenus(tx, site, menuId),
+    readItemSlugs(tx, site),
+  ])
+  return { menus, slugs }
 }
 
 /** Replaces all items of a menu that the caller has locked. */
@@ -99,13 +127,15 @@ export async function replaceAllItems(
   before: StoredMenu,
   items: readonly ResolvedItem[],
   context: WriteContext,
+  replaced?: ReplacedItems,
 ): Promise<WrittenItem[]> {
   const { menu } = before
+  const { menus, slugs } = replaced ?? (await readReplaced(tx, site, menu.id))
   const old = before.items.map(({ row }) => row.ID)
+  await deleteMenuItems(tx, site, old, menus, items.length > 0 ? menu.id : undefined)
+  for (const id of old) slugs.delete(id)
   const position = { menu, under: 0, after: 0 }
-  const written = await writeItems(tx, site, position, items, context, () =>
-    deleteMenuItems(tx, site, old),
-  )
+  const written = await writeItems(tx, site, position, items, context, slugs)
   const after = { menu, items: written.map(({ stored }) => stored) }
   await recordMenu(tx, site, { action: 'replaced', before, after })
   return written

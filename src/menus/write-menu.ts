@@ -7,7 +7,8 @@ import {
   type MenuAssignment,
   unassignMenu,
 } from '../wordpress/nav-menus/assign-menu.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
+import { deleteMenuItems, readRelatedMenus } from '../wordpress/nav-menus/delete-menu-items.ts'
+import { readItemSlugs } from '../wordpress/nav-menus/insert-menu-items.ts'
 import {
   deleteMenuTerm,
   insertMenu,
@@ -20,7 +21,7 @@ import { readOption } from '../wordpress/options/read-options.ts'
 import type { Change } from '../work/change.ts'
 import { recordMenu } from './menu-history.ts'
 import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
-import { lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
+import { lockAndRead, lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree } from './resolve-tree.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { type MenuTree, type WrittenMenu, writeItems } from './write-items.ts'
@@ -46,16 +47,19 @@ export async function createMenu(
   context: WriteContext,
 ): Promise<WrittenMenu & { readonly warnings: readonly string[] }> {
   if (precondition) assertPrecondition(precondition, `The menu "${decodeName(name)}"`, undefined)
-  const resolved = await resolveTree(tx, site, context, tree)
-  assertTree(resolved, { allowInvalid })
-  await lockMenuNames(tx, site)
+  lockMenuNames(tx, site)
   const { locale } = context
-  const chosenName = await chooseName(tx, site, name)
-  const chosenSlug = await chooseSlug(tx, site, { sent: slug, name, locale })
+  const [resolved, chosenName, chosenSlug, slugs] = await Promise.all([
+    resolveTree(tx, site, context, tree),
+    chooseName(tx, site, name),
+    chooseSlug(tx, site, { sent: slug, name, locale }),
+    readItemSlugs(tx, site),
+  ])
+  assertTree(resolved, { allowInvalid })
   const menu = await insertMenu(tx, site, { name: chosenName.value, slug: chosenSlug.value })
   if (assignment) await assignMenu(tx, site, context.links.languages, menu.id, assignment)
   const position = { menu, under: 0, after: 0 }
-  const items = await writeItems(tx, site, position, resolved.items, context)
+  const items = await writeItems(tx, site, position, resolved.items, context, slugs)
   const after = { menu, items: items.map(({ stored }) => stored) }
   await recordMenu(tx, site, { action: 'created', before: undefined, after, isNew: true })
   const warnings = [...chosenName.warnings, ...chosenSlug.warnings]
@@ -77,28 +81,25 @@ type MenuRename = {
 export async function renameMenu(
   tx: Tx,
   site: Site,
-  languages: Languages,
   target: MenuTarget,
   { name, slug }: MenuRename,
 ): Promise<{ readonly menu: Menu; readonly warnings: readonly string[] }> {
-  await lockMenuNames(tx, site)
-  const stored = await lockWholeTarget(tx, site, languages, target)
+  lockMenuNames(tx, site)
+  const [stored, locale] = await Promise.all([
+    lockWholeTarget(tx, site, target),
+    slug === undefined ? '' : readLocale(tx, site),
+  ])
   const { menu } = stored
-  const newName =
+  const [newName, newSlug] = await Promise.all([
     name === undefined || isSameName(menu, name)
       ? UNCHANGED
-      : await chooseName(tx, site, name.stored, menu.id)
-  const newSlug =
+      : chooseName(tx, site, name.stored, menu.id),
     slug === undefined || slug === menu.slug
       ? UNCHANGED
-      : await chooseSlug(
-          tx,
-          site,
-          { sent: slug, name: name?.stored ?? menu.name, locale: await readLocale(tx, site) },
-          menu.id,
-        )
+      : chooseSlug(tx, site, { sent: slug, name: name?.stored ?? menu.name, locale }, menu.id),
+  ])
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
-  const renamed = await renameMenuTerm(tx, site, menu, names)
+  const renamed = renameMenuTerm(tx, site, menu, names)
   const after = { ...stored, menu: renamed }
   await recordMenu(tx, site, { action: 'renamed', before: stored, after })
   return {
@@ -126,10 +127,13 @@ export async function assignLocation(
   target: MenuTarget,
   assignment: MenuAssignment,
 ): Promise<AssignedMenu> {
-  const menu = await lockTarget(tx, site, languages, target)
+  const [menu, switched = ''] = await Promise.all([
+    lockTarget(tx, site, target, languages),
+    readOption(tx, site, 'theme_switched'),
+  ])
   await assignMenu(tx, site, languages, menu.id, assignment)
   // WordPress completes a theme switch at its next request and then copies the old theme's assignments (wp_map_nav_menu_locations).
-  const isSwitching = ((await readOption(tx, site, 'theme_switched')) ?? '') !== ''
+  const isSwitching = switched !== ''
   return { menu, warnings: isSwitching ? ['theme_switch_pending'] : [], change: MENU_CHANGE }
 }
 
@@ -149,12 +153,14 @@ export async function deleteMenu(
   languages: Languages,
   target: MenuTarget,
 ): Promise<DeletedMenu> {
-  const stored = await lockWholeTarget(tx, site, languages, target)
+  const { stored, more: menus } = await lockAndRead(tx, site, target, languages, (id) =>
+    readRelatedMenus(tx, site, id),
+  )
   const { menu } = stored
   const assignments = await unassignMenu(tx, site, menu.id)
   const removed = stored.items.map(({ row }) => row.ID)
-  await deleteMenuItems(tx, site, removed)
-  await deleteMenuTerm(tx, site, menu)
+  await deleteMenuItems(tx, site, removed, menus)
+  deleteMenuTerm(tx, site, menu)
   await recordMenu(tx, site, { action: 'deleted', before: stored, after: undefined })
   return { menu, removed, freed: visibleAssignments(assignments, languages), change: MENU_CHANGE }
 }

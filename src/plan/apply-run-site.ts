@@ -8,6 +8,7 @@ import type { PlanContext } from './plan-context.ts'
 import { planWrites } from './plan-site.ts'
 import type { RunSiteState } from './run-states.ts'
 import {
+  lockRunSite,
   messageOfProblems,
   type Run,
   type RunSite,
@@ -69,8 +70,10 @@ export async function applyRunSite(
   const { globals, blogId } = site
   const expectedDigest = planned.digest ?? undefined
   const before = openStates(run, planned)
-  const store = (result: RunSiteResult): Promise<number> =>
-    db.write({}, (tx) => setRunSites(tx, globals, run.id, [blogId], result, before))
+  const store = (result: RunSiteResult): Promise<void> =>
+    db.write({ isStatement: true }, (tx) =>
+      setRunSites(tx, globals, run.id, [blogId], result, before),
+    )
   try {
     if (expectedDigest === undefined) {
       const wanted = await readDesired(db, site, desired)
@@ -84,11 +87,12 @@ export async function applyRunSite(
       expectedDigest,
       maxSiteBytes: options.maxSiteBytes,
       bake: options.bake,
-      onApplied: async (tx, steps) => {
-        const result = { state: 'applied', steps } as const
-        const stored = await setRunSites(tx, globals, run.id, [blogId], result, before)
-        if (stored === 0) throw new AlreadyAppliedError()
+      onLocked: async (tx) => {
+        const state = await lockRunSite(tx, globals, run.id, blogId)
+        if (state === undefined || !before.includes(state)) throw new AlreadyAppliedError()
       },
+      onApplied: (tx, steps) =>
+        setRunSites(tx, globals, run.id, [blogId], { state: 'applied', steps }, before),
     })
     if (applied.outcome === 'applied') return { ...applied, state: 'applied', message: null }
     const message =

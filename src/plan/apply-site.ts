@@ -39,6 +39,8 @@ export type ApplySiteOptions = {
   readonly maxSiteBytes?: number | undefined
   /** False: nothing is built [true]. */
   readonly bake?: boolean | undefined
+  /** Runs in the transaction when the frames are locked. An error ends it. */
+  readonly onLocked?: ((tx: Tx) => Promise<void>) | undefined
   /** Runs in the transaction after the writes, for example to record that they are done. */
   readonly onApplied?: ((tx: Tx, steps: readonly Step[]) => Promise<void>) | undefined
 }
@@ -67,19 +69,24 @@ export function applySite(
   site: Site,
   desired: DesiredSource,
   context: PlanContext,
-  { expectedDigest, maxSiteBytes, bake = true, onApplied }: ApplySiteOptions = {},
+  { expectedDigest, maxSiteBytes, bake = true, onLocked, onApplied }: ApplySiteOptions = {},
 ): Promise<AppliedSite> {
   return writeChange(db, { site }, async (tx) => {
     const menus = await lockMenusToWrite(tx, site, await readDesired(tx, site, desired), context)
     const frames = await lockFrames(tx, site)
-    const writes = await planWrites(tx, site, await readDesired(tx, site, desired), context, menus)
+    const wanted = await readDesired(tx, site, desired)
+    const known = { menus, graph: frames.graph }
+    const [writes] = await Promise.all([
+      planWrites(tx, site, wanted, context, known),
+      onLocked?.(tx),
+    ])
     const { plan } = writes
     if (expectedDigest !== undefined && plan.digest !== expectedDigest)
       return { outcome: 'moved' as const, ...plan, change: NO_CHANGE }
     if (plan.problems.length > 0) return { outcome: 'blocked' as const, ...plan, change: NO_CHANGE }
     const limits = { now: gmtText(context.now()), maxSiteBytes }
     await writePlannedMenus(tx, site, writes.menus)
-    const ids = await writePlannedFrames(frames, writes.frames, context, limits)
+    const ids = await writePlannedFrames(tx, site, frames, writes.frames, context, limits)
     await writePages(tx, site, writes.pages.writes, frames)
     if (writes.dataset.text !== undefined)
       await writeDataset(tx, site, VARIABLES, writes.dataset.text)
@@ -103,7 +110,7 @@ async function lockMenusToWrite(
   const planned = await planMenus(tx, site, desired, context)
   const { deletions, matched, locations, steps, problems } = planned
   if (steps.length + problems.length === 0) return planned
-  await lockMenuNames(tx, site)
+  lockMenuNames(tx, site)
   const ids = [...matched, ...deletions.map(({ id }) => id)]
   for (const id of ids.sort((a, b) => a - b)) await lockMenu(tx, site, id)
   const options = new Set(locations.themes.flatMap(assignmentOptions))
@@ -129,7 +136,7 @@ async function writePages(
   const cleared = writes.flatMap(({ pageId, frame }) => (frame === null ? [pageId] : []))
   await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
   await setPostsMeta(tx, site, PAGE_META_KEY, values)
-  await markMetaSeen(
+  markMetaSeen(
     tx,
     site,
     [PAGE_META_KEY],

@@ -4,17 +4,17 @@ import type { DesiredFrame, DesiredSite } from '../description/desired-site.ts'
 import { AppError } from '../errors.ts'
 import type { FrameProblem } from '../frames/find-problems.ts'
 import { assertReferencesAgree, parseMarkupInput } from '../frames/frame-markup.ts'
-import { readMarkupDigests } from '../frames/markup-digests.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
-import { readSiteGraph } from '../frames/read-graph.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
-import { type FrameName, type Registry, readRegistry } from '../frames/registry.ts'
+import type { FrameName, Registry } from '../frames/registry.ts'
 import { assertFits, embeddersBySlug } from '../frames/rename-frame.ts'
 import { parseSlug } from '../frames/slug.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
 import type { PlanContext } from './plan-context.ts'
+import { readSiteFrames, type SiteFrames } from './site-frames.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /** A frame to write: a new one, or one with this id. */
@@ -25,9 +25,8 @@ export type FrameWrite = {
   readonly html: string
 }
 
-export type PlannedFrames = {
-  /** Before the plan. */
-  readonly registry: Registry
+/** The registry and the graph are those before the plan. */
+export type PlannedFrames = Pick<SiteFrames, 'registry' | 'graph'> & {
   readonly writes: readonly FrameWrite[]
   readonly deletions: readonly FrameName[]
   readonly steps: readonly Step[]
@@ -41,15 +40,22 @@ const BATCH_SIZE = 50
 
 type DesiredFrames = Pick<DesiredSite, 'frames' | 'manages' | 'removedFrames'>
 
-/** Compares the frames of a site with the desired ones: one statement for the registry, and one for the digests of all markup. */
+/**
+ * Compares the frames of a site with the desired ones.
+ * @param locked the graph, if the caller has locked the frames
+ */
 export async function planFrames(
   db: Db,
   site: Site,
   desired: DesiredFrames,
   context: PlanContext,
+  locked?: FrameGraph,
 ): Promise<PlannedFrames> {
-  const registry = await readRegistry(db, site)
-  const planning = new FramePlanning(db, site, registry, context)
+  const { manages, removedFrames = [] } = desired
+  const isCompared = desired.frames.length + removedFrames.length > 0 || manages === 'all'
+  const frames = await readSiteFrames(db, site, isCompared, locked)
+  const { registry, graph } = frames
+  const planning = new FramePlanning(db, site, frames, context)
   const { matched, deletions } = matchFrames(registry, desired)
   if (matched.length + deletions.length > 0) {
     await planning.readDigests([...matched.flatMap(({ current }) => current ?? []), ...deletions])
@@ -62,7 +68,7 @@ export async function planFrames(
   const { writes, problems } = planning
   // A folder that was pulled knows the ids of its frames.
   const suspects = desired.removedFrames ? [] : planning.findFormerNames(matched)
-  return { registry, writes, deletions, steps: planning.steps(), problems, suspects }
+  return { registry, graph, writes, deletions, steps: planning.steps(), problems, suspects }
 }
 
 type Match = { readonly wanted: DesiredFrame; readonly current: FrameName | undefined }
@@ -94,15 +100,15 @@ class FramePlanning {
   readonly #steps: Step[] = []
   readonly #db: Db
   readonly #site: Site
-  readonly #registry: Registry
+  readonly #frames: SiteFrames
   readonly #context: PlanContext
   /** The digest of the markup of each frame, by id. A frame that has lost its record has none; one in another format may have none. */
   readonly #digests = new Map<string, string>()
 
-  constructor(db: Db, site: Site, registry: Registry, context: PlanContext) {
+  constructor(db: Db, site: Site, frames: SiteFrames, context: PlanContext) {
     this.#db = db
     this.#site = site
-    this.#registry = registry
+    this.#frames = frames
     this.#context = context
   }
 
@@ -111,9 +117,9 @@ class FramePlanning {
   }
 
   async readDigests(frames: readonly FrameName[]): Promise<void> {
-    const stored = (await readMarkupDigests(this.#db, [this.#site])).get(this.#site.blogId)
-    const inOtherFormats = frames.filter(({ id }) => stored?.get(id) === null)
-    for (const [id, digest] of stored ?? []) if (digest !== null) this.#digests.set(id, digest)
+    const { digests } = this.#frames
+    const inOtherFormats = frames.filter(({ id }) => digests.get(id) === null)
+    for (const [id, digest] of digests) if (digest !== null) this.#digests.set(id, digest)
     await this.#forEachMarkup(inOtherFormats, (id, html) => {
       this.#digests.set(id, this.#context.markup.digest(html))
     })
@@ -130,7 +136,7 @@ class FramePlanning {
       const before = current && this.#digests.get(current.id)
       if (current?.slug === slug && before === after) return
       const { aliases } = await markup.analyze(html)
-      assertReferencesAgree(aliases, this.#registry)
+      assertReferencesAgree(aliases, this.#frames.registry)
       this.#write({ current, ...stored }, before ?? null, after)
     } catch (error) {
       this.#addProblem(slug, error)
@@ -145,7 +151,7 @@ class FramePlanning {
     if (renamed.length === 0) return
     const renames = new Map(renamed.map(({ current, slug }) => [current.slug, slug]))
     const described = new Set(matched.flatMap(({ current }) => current?.id ?? []))
-    const graph = await readSiteGraph(this.#db, this.#site)
+    const graph = await this.#frames.graph()
     const embedders = new Map<string, FrameName>()
     for (const { current } of renamed)
       for (const frame of embeddersBySlug(graph, current))
@@ -202,7 +208,7 @@ class FramePlanning {
   findFormerNames(matched: readonly Match[]): FrameProblem[] {
     const described = new Set(matched.flatMap(({ current }) => current?.id ?? []))
     const others = new Map<string, string>()
-    for (const { id, slug } of this.#registry.all()) {
+    for (const { id, slug } of this.#frames.registry.all()) {
       const digest = described.has(id) ? undefined : this.#digests.get(id)
       if (digest !== undefined && !others.has(digest)) others.set(digest, slug)
     }

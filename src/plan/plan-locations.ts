@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, Ownership } from '../description/desired-site.ts'
 import { DomainError } from '../errors.ts'
-import { LOCATIONS, readAssignment } from '../menus/locations.ts'
+import { isThemeName, LOCATIONS, readAssignment } from '../menus/locations.ts'
 import { formatLocation, type PortableAssignment } from '../menus/portable-menu.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import {
@@ -10,10 +10,14 @@ import {
   type MenuAssignment,
 } from '../wordpress/nav-menus/assign-menu.ts'
 import { locationRef } from '../wordpress/nav-menus/location-history.ts'
-import { menuIdAt, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
+import {
+  type LocationMaps,
+  menuIdAt,
+  readLocationMaps,
+} from '../wordpress/nav-menus/location-maps.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption, readOptions } from '../wordpress/options/read-options.ts'
+import { readOptions } from '../wordpress/options/read-options.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
@@ -48,6 +52,8 @@ type Menus = {
   readonly deletions: readonly Menu[]
   /** All menus of the site. */
   readonly menus: readonly Menu[]
+  /** The active one; '' for none. */
+  readonly theme: string
   readonly manages: Ownership
 }
 
@@ -56,9 +62,8 @@ export async function planLocations(
   db: Db,
   site: Site,
   languages: Languages,
-  { matched, deletions, menus, manages }: Menus,
+  { matched, deletions, menus, theme: active, manages }: Menus,
 ): Promise<PlannedLocations> {
-  const active = (await readOption(db, site, 'stylesheet')) ?? ''
   const wanted = new Map<string, { readonly menu: MatchedMenu; readonly at: MenuAssignment }>()
   const assigned: LocationWrite[] = []
   const cleared: MenuAssignment[] = []
@@ -72,7 +77,7 @@ export async function planLocations(
     })
   for (const menu of matched) {
     for (const location of menu.wanted.locations) {
-      const at = await readDescribed(db, site, languages, location, problems)
+      const at = await readDescribed(db, site, { languages, active }, location, problems)
       const name = at && nameOf(at)
       if (!at || name === undefined) continue
       const other = wanted.get(name)?.menu
@@ -83,10 +88,18 @@ export async function planLocations(
     }
   }
   const themes = new Set([active, ...[...wanted.values()].map(({ at }) => at.theme)])
+  // All of them share a statement. A damaged option is an error only if its maps are needed.
+  const readMaps = (theme: string): Promise<LocationMaps> => {
+    const reading = readLocationMaps(db, site, theme)
+    reading.catch(() => {})
+    return reading
+  }
+  const reading = new Map([...themes].map((theme) => [theme, readMaps(theme)]))
+  const mapsOf = (theme: string) => reading.get(theme) ?? readMaps(theme)
   const options = await readOptions(db, site, [...themes].flatMap(assignmentOptions))
   const slugs = new Map(menus.map(({ id, slug }) => [id, slug]))
   const add = async (at: MenuAssignment, to: string | undefined): Promise<void> => {
-    const maps = await readLocationMaps(db, site, at.theme)
+    const maps = await mapsOf(at.theme)
     const from = slugs.get(menuIdAt(maps, languages, at.location, at.lang))
     const lang = at.lang ?? languages.default
     steps.push({
@@ -106,7 +119,8 @@ export async function planLocations(
       // Also for a new menu: a damaged option is a problem before it is written.
       const isStored = isAssigned(options, languages, current?.id ?? 0, at)
       if (current && isStored) continue
-      if (current && at.theme !== active && (await isInThemeMap(db, site, at, current.id))) continue
+      if (current && at.theme !== active && isInThemeMap(await mapsOf(at.theme), at, current.id))
+        continue
     } catch (error) {
       if (!(error instanceof SerializedError)) throw error
       const message = `The option that stores this location is damaged: ${error.message}.`
@@ -117,7 +131,7 @@ export async function planLocations(
     await add(at, menu.slug)
   }
   if (manages === 'all') {
-    const maps = await readLocationMaps(db, site, active)
+    const maps = await mapsOf(active)
     const kept = new Set(menus.filter((menu) => !deletions.includes(menu)).map(({ id }) => id))
     const codes = languages.list.length > 0 ? languages.list.map(({ slug }) => slug) : [null]
     for (const location of LOCATIONS) {
@@ -134,13 +148,11 @@ export async function planLocations(
 }
 
 /** Polylang's map may lack an inactive theme; the theme's own map still counts, without a language. */
-async function isInThemeMap(
-  db: Db,
-  site: Site,
-  { theme, location, lang }: MenuAssignment,
+function isInThemeMap(
+  { byTheme, byLanguage }: LocationMaps,
+  { location, lang }: MenuAssignment,
   menuId: number,
-): Promise<boolean> {
-  const { byTheme, byLanguage } = await readLocationMaps(db, site, theme)
+): boolean {
   return lang === null && byTheme.get(location) === menuId && !byLanguage.has(location)
 }
 
@@ -148,12 +160,14 @@ async function isInThemeMap(
 async function readDescribed(
   db: Db,
   site: Site,
-  languages: Languages,
+  { languages, active }: { readonly languages: Languages; readonly active: string },
   location: PortableAssignment,
   problems: PlanProblem[],
 ): Promise<MenuAssignment | undefined> {
+  // What is wrong with the name of a theme, the assignment finds.
+  const theme = location.theme ?? (isThemeName(active) ? active : undefined)
   try {
-    return await readAssignment(db, site, languages, location)
+    return await readAssignment(db, site, languages, { ...location, theme })
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const name = formatLocation(location)

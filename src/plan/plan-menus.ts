@@ -22,6 +22,7 @@ import { storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
 import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { readOption } from '../wordpress/options/read-options.ts'
 import type { PlanContext } from './plan-context.ts'
 import { type MatchedMenu, type PlannedLocations, planLocations } from './plan-locations.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
@@ -58,9 +59,10 @@ export async function planMenus(
   context: PlanContext,
 ): Promise<PlannedMenus> {
   if (desired.menus.length === 0 && desired.manages === 'named') return NOTHING
-  const [write, menus] = await Promise.all([
+  const [write, menus, theme = ''] = await Promise.all([
     readWriteContext(db, site, context, context.now),
     listMenus(db, site),
+    readOption(db, site, 'stylesheet'),
   ])
   const { matched, deletions } = matchMenus(menus, desired, write.locale)
   const planning = new MenuPlanning(db, site, write, context)
@@ -70,6 +72,7 @@ export async function planMenus(
     matched,
     deletions,
     menus,
+    theme,
     manages: desired.manages,
   })
   const deleted: Step[] = []

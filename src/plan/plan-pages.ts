@@ -26,16 +26,20 @@ export type PlannedPageFrames = {
 
 const NOTHING: PlannedPageFrames = { writes: [], steps: [], problems: [] }
 
-/** Compares the frames of pages with the desired ones, after what is planned for the frames themselves. */
+/**
+ * Compares the frames of pages with the desired ones, after what is planned for the frames themselves.
+ * @param known the link settings of the site, if they are read already
+ */
 export async function planPages(
   db: Db,
   site: Site,
   { pages, manages }: Pick<DesiredSite, 'pages' | 'manages'>,
   frames: PlannedFrames,
+  known: LinkSettings | undefined,
 ): Promise<PlannedPageFrames> {
   const deleted = new Set(frames.deletions.map(({ id }) => id))
   if (pages.length === 0 && manages === 'named' && deleted.size === 0) return NOTHING
-  const links = await readLinkSettings(db, site)
+  const links = known ?? (await readLinkSettings(db, site))
   const idOf = frameIdsAfter(frames)
   const slugs = new Map(frames.registry.all().map(({ id, slug }) => [id, slug]))
   const { found, problems } = await findDescribedPages(db, site, links, pages)

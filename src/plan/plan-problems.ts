@@ -9,7 +9,6 @@ import {
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { type KnownNames, readKnownNames } from '../frames/known-names.ts'
-import { readSiteGraph } from '../frames/read-graph.ts'
 import type { NameInMarkup } from '../markup/markup-report.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { MarkupCache } from './markup-cache.ts'
@@ -24,7 +23,7 @@ export async function findPlanProblems(
   db: Db,
   site: Site,
   desired: DesiredSite,
-  { registry, writes, deletions }: PlannedFrames,
+  { registry, graph: readGraph, writes, deletions }: PlannedFrames,
   markup: MarkupCache,
 ): Promise<FrameProblem[]> {
   const htmls = new Map([...desired.frames, ...writes].map(({ slug, html }) => [slug, html]))
@@ -35,7 +34,7 @@ export async function findPlanProblems(
     const id = (written.get(slug) ?? registry.find(slug))?.id ?? `new ${slug}`
     checked.push({ id, slug, report: await markup.analyze(html) })
   }
-  const before = await readSiteGraph(db, site)
+  const before = await readGraph()
   const removed = deletions.map(({ id }) => id)
   const graph = before.with(checked.map(indexedFrame), removed)
   const names = checked.flatMap(({ report }) => report.names)

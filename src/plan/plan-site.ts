@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
 import type { FrameProblem } from '../frames/find-problems.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
-import { readSiteGraph } from '../frames/read-graph.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { namesOf, type Work, workOn, workOnEmbedders } from '../work/work.ts'
 import type { PlanContext, RefusedProblems } from './plan-context.ts'
@@ -44,23 +44,28 @@ export async function planSite(
   return { ...writes.plan, pages: await findPlannedPages(db, site, writes) }
 }
 
-/**
- * The same for a transaction that writes the plan; pages that follow are not searched.
- * @param plannedMenus the plan of the menus, if it is made already
- */
+/** What the transaction that writes a plan knows already. */
+type KnownOfSite = {
+  /** The plan of the menus. */
+  readonly menus?: PlannedMenus | undefined
+  /** The graph of the locked frames. */
+  readonly graph?: FrameGraph
+}
+
+/** The same for a transaction that writes the plan; pages that follow are not searched. */
 export async function planWrites(
   db: Db,
   site: Site,
   desired: DesiredSite,
   context: PlanContext,
-  plannedMenus?: PlannedMenus,
+  known: KnownOfSite = {},
 ): Promise<PlannedWrites> {
   const [frames, menus, dataset] = await Promise.all([
-    planFrames(db, site, desired, context),
-    plannedMenus ?? planMenus(db, site, desired, context),
+    planFrames(db, site, desired, context, known.graph),
+    known.menus ?? planMenus(db, site, desired, context),
     planDataset(db, site, desired, context),
   ])
-  const pages = await planPages(db, site, desired, frames)
+  const pages = await planPages(db, site, desired, frames, menus.context?.links)
   const steps = [...frames.steps, ...menus.steps, ...pages.steps, ...dataset.steps]
   const found =
     context.refuses === undefined || steps.length === 0
@@ -117,7 +122,7 @@ export function workOfWrites(
 /** The pages on the written frames and on frames that depend on what is written, and the pages that get another frame. */
 async function findPlannedPages(db: Db, site: Site, writes: PlannedWrites): Promise<PlannedPages> {
   if (writes.steps.length === 0) return { total: 0, ids: [] }
-  const graph = await readSiteGraph(db, site)
+  const graph = await writes.frames.graph()
   const idOf = (slug: string) =>
     writes.frames.writes.find((write) => write.slug === slug)?.current?.id
   const work = workOfWrites(writes, idOf)

@@ -28,7 +28,9 @@ export async function beginRollback(
   if (!dryRun && idle.length > 0) {
     const ids = idle.map(({ blog_id }) => blog_id)
     const states = [...new Set(idle.map(({ state }) => state))]
-    await db.write({}, (tx) => setRunSites(tx, globals, id, ids, { state: 'rolled_back' }, states))
+    await db.write({ isStatement: true }, (tx) =>
+      setRunSites(tx, globals, id, ids, { state: 'rolled_back' }, states),
+    )
   }
   return rows.filter(({ step_count }) => step_count > 0)
 }

@@ -193,7 +193,7 @@ export class RunWorker {
         return { ...failed, message: this.#describeFailure(run, error) }
       })
       if (!result) return
-      await db.write({}, (tx) =>
+      await db.write({ isStatement: true }, (tx) =>
         setRunSites(tx, globals, run.id, [row.blog_id], result, [row.state]),
       )
     })

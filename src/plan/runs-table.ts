@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/database.ts'
 import { RELEASED } from '../db/lease.ts'
-import { escapeLike, insertRows, readRows } from '../db/sql.ts'
+import { escapeLike, readRows, storeRows, type TableRows } from '../db/sql.ts'
 import type { Author, Tx } from '../db/transaction.ts'
 import type { Description } from '../description/description.ts'
 import { sha256Hex } from '../hash.ts'
@@ -117,7 +117,7 @@ export async function createRun(
     label: author.label,
     created_at: now(),
   }
-  const rows: Parameters<typeof insertRows>[1][number]['rows'] = await Promise.all(
+  const rows: TableRows['rows'] = await Promise.all(
     sites.map(async ({ blogId, ...result }) => ({
       run_id: id,
       blog_id: blogId,
@@ -126,12 +126,12 @@ export async function createRun(
       ...(await columnsOf(result)),
     })),
   )
-  await db.write({}, async (tx) => {
-    await insertRows(tx, [
+  await db.write({}, (tx) =>
+    storeRows(tx, [
       { table: runsTable(globals), rows: [run], onDuplicate: 'id = id' },
       { table: runSitesTable(globals), rows, onDuplicate: 'state = state' },
-    ])
-  })
+    ]),
+  )
 }
 
 const NO_RESULT = { digest: null, steps: null, step_count: 0, page_count: 0, applied_at: null }
@@ -155,7 +155,22 @@ const MAX_MESSAGE_LENGTH = 4000
 const cutMessage = (message: string): string =>
   message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message
 
-/** Stores the results of sites whose state is still one of `before`. @returns how many had it */
+/** Locks a site of a run until the transaction ends. @returns its state; undefined if the run does not have it */
+export async function lockRunSite(
+  tx: Tx,
+  globals: GlobalTables,
+  runId: string,
+  blogId: number,
+): Promise<RunSiteState | undefined> {
+  const [row] = await readRows<{ state: RunSiteState }>(
+    tx,
+    'SELECT state FROM :sites: WHERE run_id = :runId AND blog_id = :blogId FOR UPDATE',
+    { sites: runSitesTable(globals), runId, blogId },
+  )
+  return row?.state
+}
+
+/** Stores the results of sites whose state is still one of `before`. */
 export async function setRunSites(
   tx: Tx,
   globals: GlobalTables,
@@ -163,14 +178,10 @@ export async function setRunSites(
   blogIds: readonly number[],
   result: RunSiteResult,
   before: readonly RunSiteState[],
-): Promise<number> {
-  if (blogIds.length === 0) return 0
-  return tx
-    .sql(runSitesTable(globals))
-    .where({ run_id: runId })
-    .whereIn('blog_id', blogIds)
-    .whereIn('state', before)
-    .update(await columnsOf(result))
+): Promise<void> {
+  if (blogIds.length === 0) return
+  const sites = tx.sql(runSitesTable(globals)).where({ run_id: runId }).whereIn('blog_id', blogIds)
+  tx.later(sites.whereIn('state', before).update(await columnsOf(result)))
 }
 
 /** Sets the state of a run if it still has the state before. The claim of the run ends, so that the next request for it begins at once. */
@@ -199,7 +210,7 @@ export async function addRunSites(
 ): Promise<void> {
   const rows = blogIds.map((blogId) => ({ run_id: runId, blog_id: blogId, state: 'waiting' }))
   await db.write({}, (tx) =>
-    insertRows(tx, [{ table: runSitesTable(globals), rows, onDuplicate: 'state = state' }]),
+    storeRows(tx, [{ table: runSitesTable(globals), rows, onDuplicate: 'state = state' }]),
   )
 }
 

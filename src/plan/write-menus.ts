@@ -57,7 +57,7 @@ async function rewriteMenu(
 ): Promise<void> {
   if (!before) return
   const isRenamed = before.menu.name !== name || before.menu.slug !== slug
-  const menu = isRenamed ? await renameMenuTerm(tx, site, before.menu, { name, slug }) : before.menu
+  const menu = isRenamed ? renameMenuTerm(tx, site, before.menu, { name, slug }) : before.menu
   const renamed = { ...before, menu }
   if (isRenamed) await recordMenu(tx, site, { action: 'renamed', before, after: renamed })
   if (items) await replaceAllItems(tx, site, renamed, items, context)

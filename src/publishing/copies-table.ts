@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { type InsertedRow, inBatches, insertRows, readRows } from '../db/sql.ts'
+import { type InsertedRow, inBatches, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
@@ -125,14 +125,26 @@ export async function hasCopies(db: Db, globals: GlobalTables): Promise<boolean>
   return rows.length > 0
 }
 
+type SizeRow = { readonly total: number | string | null }
+
+const SELECT_SIZE =
+  'SELECT SUM(bytes) AS total FROM :copies: USE INDEX (`usage`) WHERE blog_id = :blogId'
+
+const sizeIn = ([row]: readonly SizeRow[]): number => Number(row?.total ?? 0)
+
 /** Size of a site's static copies, in bytes; read from an index. */
 export async function sumCopyBytes(db: Db, { blogId, globals }: CopySite): Promise<number> {
-  const [row] = await readRows<{ total: number | string | null }>(
-    db,
-    'SELECT SUM(bytes) AS total FROM :copies: USE INDEX (`usage`) WHERE blog_id = :blogId',
-    { copies: copiesTable(globals), blogId },
-  )
-  return Number(row?.total ?? 0)
+  return sizeIn(await readRows<SizeRow>(db, SELECT_SIZE, { copies: copiesTable(globals), blogId }))
+}
+
+/** The same, read with the next statement of the transaction. */
+export function sumCopyBytesLater(
+  tx: Tx,
+  { blogId, globals }: CopySite,
+  onSum: (bytes: number) => void,
+): void {
+  const values = { copies: copiesTable(globals), blogId }
+  tx.later<SizeRow[]>(SELECT_SIZE, values, { onResult: (rows) => onSum(sizeIn(rows)) })
 }
 
 const COLUMNS = ['url', 'source', 'page_modified', 'digest', 'file_time', 'html_bytes', 'bytes']
@@ -150,22 +162,21 @@ export async function storeCopyRecords(
 ): Promise<void> {
   // Rows are locked in the order of the pages, so that two transactions do not block each other.
   const rows = [...records].sort((a, b) => a.page - b.page).map((record) => rowOf(blogId, record))
-  await insertRows(tx, [{ table: copiesTable(globals), rows, onDuplicate: KEEP_NEWER }])
+  await storeRows(tx, [{ table: copiesTable(globals), rows, onDuplicate: KEEP_NEWER }])
 }
 
 /** Deletes the records of these pages. A record of a newer version stays. */
-export async function deleteCopyRecords(
+export function deleteCopyRecords(
   tx: Tx,
   { blogId, globals }: CopySite,
   pages: readonly number[],
   version: number,
-): Promise<void> {
-  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
-    await tx.sql.raw(
-      `DELETE FROM ?? WHERE blog_id = ? AND page_id IN (${idList(batch)}) AND version <= ?`,
-      [copiesTable(globals), blogId, version],
+): void {
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT))
+    tx.later(
+      `DELETE FROM :copies: WHERE blog_id = :blogId AND page_id IN (${idList(batch)}) AND version <= :version`,
+      { copies: copiesTable(globals), blogId, version },
     )
-  }
 }
 
 function rowOf(blogId: number, record: CopyRecord): InsertedRow {

@@ -45,9 +45,10 @@ export type CopyState = {
 export async function findCopyStates(
   { db, site, copies: target }: FindContext,
   wanted: readonly WantedCopy[],
+  known?: ReadonlyMap<number, CopyRecord>,
 ): Promise<CopyState[]> {
   const pages = wanted.map(({ page }) => page)
-  const records = await readCopyRecords(db, site, pages)
+  const records = known ?? (await readCopyRecords(db, site, pages))
   const locate = (url: string | undefined) => (url === undefined ? undefined : target.locate(url))
   const states = wanted.map((one) => {
     const record = records.get(one.page)

@@ -1,5 +1,6 @@
-import type { Database, Db } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { CopyTarget, PublicationNumbers } from './copy-target.ts'
@@ -15,23 +16,34 @@ export const publicationsTable = ({ basePrefix }: GlobalTables): string =>
 
 /**
  * Begins a publication: call it before a copy of the site is written or removed, and after its content was read.
+ * @param write runs the transaction that gets the number
  * @throws AppError `service_busy` if the database is older than the folder
  */
 export async function beginPublication(
-  db: Database,
-  site: Pick<Site, 'blogId' | 'globals'>,
+  { blogId, globals }: Pick<Site, 'blogId' | 'globals'>,
   copies: CopyTarget,
+  write: (number: (tx: Tx) => void) => Promise<void>,
 ): Promise<void> {
-  const bucket = site.blogId % BUCKETS
+  const bucket = blogId % BUCKETS
   const inFolder = (await copies.readNumbers()).get(bucket) ?? 0
-  const number = await db.write({ site, isWork: true, isStatement: true }, async (tx) => {
-    const [{ affectedRows, insertId }] = await tx.sql.raw(
-      'UPDATE ?? SET number = LAST_INSERT_ID(number + 1) WHERE bucket = ? AND number >= ?',
-      [publicationsTable(site.globals), bucket, inFolder],
+  const values = { publications: publicationsTable(globals), bucket, inFolder }
+  let number = 0
+  await write((tx) => {
+    tx.assertFound(
+      'SELECT 1 FROM :publications: WHERE bucket = :bucket AND number >= :inFolder FOR UPDATE',
+      values,
+      () => new AppError('service_busy', IS_OLDER),
     )
-    return affectedRows === 0 ? undefined : Number(insertId)
+    tx.later(
+      'UPDATE :publications: SET number = LAST_INSERT_ID(number + 1) WHERE bucket = :bucket',
+      values,
+      {
+        onResult: ({ insertId }) => {
+          number = Number(insertId)
+        },
+      },
+    )
   })
-  if (number === undefined) throw new AppError('service_busy', IS_OLDER)
   await copies.storeNumber(bucket, number)
 }
 

@@ -7,6 +7,7 @@ import {
   deleteCopyRecords,
   storeCopyRecords,
   sumCopyBytes,
+  sumCopyBytesLater,
 } from './copies-table.ts'
 import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
@@ -22,6 +23,11 @@ export type PublishContext = {
   /** The version of the site that the build has read. */
   readonly version: number
   readonly claim: CopyClaim
+  /**
+   * Lets a transaction fail if the claim does not have these pages any more. Nobody else gets them until it ends, so the claim is not fenced
+   * meanwhile.
+   */
+  readonly assertOwned: (tx: Tx, pages: readonly number[]) => void
   /**
    * Maximum size of the site's copies; undefined: no limit. A page beyond it loses its old copy too, since that would show outdated content.
    */
@@ -47,17 +53,19 @@ export type PublishedCopies = {
  * The order survives a crash at any point: copies at former URLs are removed first, then the records of all copies to be written are stored
  * without a digest, then the files are written. So there is never a copy without a record that has its URL, and a record with a digest
  * describes complete files.
+ * @param records those of the pages, if the caller has read them; nobody else changes them
  * @throws LostLeaseError, AppError `service_busy` if the database is older than the folder, and errors of the database. Errors of single
  *   pages are in the result
  */
 export async function publishCopies(
   context: PublishContext,
   wanted: readonly WantedCopy[],
+  records?: ReadonlyMap<number, CopyRecord>,
 ): Promise<PublishedCopies> {
   const publisher = new CopyPublisher(context)
-  const states = await findCopyStates(context, wanted)
+  const states = await findCopyStates(context, wanted, records)
   const removals = states.flatMap((state) => publisher.decide(state) ?? [])
-  if (removals.length > 0 || publisher.hasWrites) await begin(context)
+  if (removals.length > 0) await begin(context)
   await publisher.remove(removals)
   await publisher.write()
   return publisher.result()
@@ -65,7 +73,9 @@ export async function publishCopies(
 
 /** Once in a claim. */
 function begin({ db, site, copies, claim }: PublishContext): Promise<void> {
-  claim.publication ??= beginPublication(db, site, copies)
+  claim.publication ??= beginPublication(site, copies, (number) =>
+    db.write({ site, isWork: true }, number),
+  )
   return claim.publication
 }
 
@@ -79,7 +89,7 @@ export async function storePublishedCopies(
   { records, removed }: Pick<PublishedCopies, 'records' | 'removed'>,
 ): Promise<void> {
   await storeCopyRecords(tx, site, records)
-  await deleteCopyRecords(tx, site, removed, version)
+  deleteCopyRecords(tx, site, removed, version)
   await claim.assertPresent()
 }
 
@@ -122,10 +132,6 @@ class CopyPublisher {
       records: [...this.#records.values()],
       removed: [...this.#removed],
     }
-  }
-
-  get hasWrites(): boolean {
-    return this.#writes.size > 0
   }
 
   /** Decides what to do with a page: nothing, with its effect, or a removal, or a write, or both. */
@@ -183,10 +189,16 @@ class CopyPublisher {
     const writes = [...this.#writes.values()]
     if (writes.length === 0) return
     const { quotaBytes: limit, claim } = this.#context
-    await this.#announce(writes)
+    const used = await this.#announce(writes)
     const copies = writes.map(({ copy }) => copy)
+    // Other claims may write meanwhile. As long as most of the quota is left, that does not matter.
     const findQuota =
-      limit === undefined ? undefined : async () => ({ used: await this.#usedBytes(), limit })
+      limit === undefined
+        ? undefined
+        : async () => ({
+            used: used < limit / 2 ? used + claim.growth : await this.#usedBytes(),
+            limit,
+          })
     const outcomes = await claim.write(copies, findQuota)
     for (const write of writes) {
       const outcome = outcomes.get(write.copy.page)
@@ -197,14 +209,29 @@ class CopyPublisher {
     if (over.length > 0) await this.#removeOverQuota(over, limit ?? 0)
   }
 
-  /** Stores the records of copies before their files are written. */
-  async #announce(writes: readonly Write[]): Promise<void> {
-    const { db, site, claim } = this.#context
+  /**
+   * Stores the records of copies before their files are written, and begins the publication with the first ones.
+   * @returns the size of the site's copies as it is recorded, in bytes
+   */
+  async #announce(writes: readonly Write[]): Promise<number> {
+    const { db, site, copies, claim, assertOwned } = this.#context
+    let used = 0
     const records = writes.map(({ record }) => record)
-    await db.write({ site, isWork: true }, async (tx) => {
-      await storeCopyRecords(tx, site, records)
-      await claim.assertPresent()
-    })
+    const announce = (number?: (tx: Tx) => void): Promise<void> =>
+      db.write({ site, isWork: true }, async (tx) => {
+        const pages = records.map(({ page }) => page)
+        assertOwned(tx, pages)
+        number?.(tx)
+        await storeCopyRecords(tx, site, records)
+        sumCopyBytesLater(tx, site, (bytes) => {
+          used = bytes
+        })
+        await claim.assertPresent()
+      })
+    const isFirst = claim.publication === undefined
+    claim.publication ??= beginPublication(site, copies, announce)
+    await Promise.all([claim.publication, isFirst ? undefined : announce()])
+    return used
   }
 
   #succeed({ state, record, digest }: Write, files: WrittenFiles): void {

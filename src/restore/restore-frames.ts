@@ -4,23 +4,31 @@ import {
   type AssignmentFields,
   type FrameFields,
   recordAssignments,
+  startReadingFrames,
 } from '../frames/frame-history.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
-import { findFramePages } from '../frames/frame-pages.ts'
 import { getFrameForWrite } from '../frames/frame-version.ts'
 import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
 import { PAGE_META_KEY, recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
+import { inRecordBatches } from '../frames/record-batches.ts'
 import type { Registry } from '../frames/registry.ts'
 import { embeddersBySlug, rewriteEmbedders } from '../frames/rename-frame.ts'
 import type { EntryRow } from '../history/history-row.ts'
 import { readContents } from '../history/read-history.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { markMetaSeen } from '../seen/seen-posts.ts'
+import { readPostStatuses } from '../wordpress/health/menu-survey.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
-import { deletePostMeta, readPostsMeta, setPostMeta } from '../wordpress/postmeta.ts'
+import {
+  deletePostMeta,
+  listPostsByMeta,
+  type PostMeta,
+  readPostsMeta,
+  setPostsMeta,
+} from '../wordpress/postmeta.ts'
 import type { RestoreTarget } from './choose-targets.ts'
 import type { Obstacle, RestoredPart, RestoredThing } from './restored-thing.ts'
 
@@ -47,8 +55,9 @@ export type RestoredFrames = RestoredPart & {
 /** Markup of rewritten embedders that is kept for the differences in the answer, in characters. The others have none. */
 const MAX_KEPT_CHARACTERS = 8_000_000
 
-/** Frames whose markup is in memory at a time. */
-const BATCH_SIZE = 50
+/** Frames whose markup is read at a time, and its bytes as far as they are known: a frame that was deleted may have any length. */
+const MAX_READ_FRAMES = 250
+const MAX_READ_BYTES = 4 * 1024 * 1024
 
 /**
  * Restores frames with their ids, so that pages and other frames find them again. Frames that embed a renamed one by its slug embed it by the
@@ -65,10 +74,8 @@ export async function restoreFrames(
   const restoring = new FrameRestore(tx, site, frames, context)
   await restoring.assertPrecondition(targets)
   const { wanted, obstacles } = freeSlugs(frames.graph.registry, targets)
-  for (const batch of inBatches(wanted, BATCH_SIZE)) {
+  for (const batch of inBatches(wanted, MAX_READ_BYTES, restoring.readSizeOf))
     await restoring.restore(batch)
-    await frames.flushRecords()
-  }
   await restoring.renameInEmbedders(wanted)
   if (restoring.restored.length > 0) await frames.flush(context.maxSiteBytes)
   return {
@@ -132,15 +139,33 @@ class FrameRestore {
     }
   }
 
+  /** What a target adds to the size of its batch. */
+  readonly readSizeOf = ({ thing }: RestoreTarget): number =>
+    Math.max(this.#graph.get(thing.ref)?.meta.bytes ?? 0, MAX_READ_BYTES / MAX_READ_FRAMES)
+
+  /** Reads the frames in one packet, and writes them. */
   async restore(targets: readonly RestoreTarget[]): Promise<void> {
+    const [tx, site] = [this.#tx, this.#site]
+    const ids = targets.map(({ thing }) => thing.ref)
+    startReadingFrames(tx, site, ids)
     const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
-    const contents = await readContents(this.#tx, this.#site, hashes)
-    const records = await readOptions(
-      this.#tx,
-      this.#site,
-      targets.map(({ thing }) => recordOption(thing.ref)),
+    const removed = targets.filter(
+      ({ thing, wanted }) =>
+        wanted?.state == null && this.#registry.find(thing.ref)?.id === thing.ref,
     )
-    for (const target of targets) await this.#restoreOne(target, contents, records)
+    const removedIds = removed.map(({ thing }) => thing.ref)
+    const [contents, records, pages] = await Promise.all([
+      readContents(tx, site, hashes),
+      readOptions(tx, site, ids.map(recordOption)),
+      listPostsByMeta(tx, site, PAGE_META_KEY, removedIds),
+    ])
+    await this.#unbind(pages)
+    const lengthOf = ({ wanted }: RestoreTarget): number =>
+      contents.get(wanted?.content ?? '')?.length ?? 0
+    for (const batch of inRecordBatches(targets, lengthOf)) {
+      for (const target of batch) await this.#restoreOne(target, contents, records)
+      await this.#frames.flushRecords()
+    }
   }
 
   async #restoreOne(
@@ -156,7 +181,6 @@ class FrameRestore {
     const stateBefore = before && { fields: { slug: before.slug }, content: before.html }
     if (!wanted || wanted.state === null) {
       if (!current) return
-      await this.#unbindPages(id)
       this.#frames.stageRemoval(id)
       this.#note(id, current.slug, 'deleted', [current.slug], stateBefore, undefined)
       return
@@ -244,13 +268,13 @@ class FrameRestore {
   }
 
   /** As a deletion does. Assignments that are restored too follow later. */
-  async #unbindPages(id: string): Promise<void> {
-    const pages = await findFramePages(this.#tx, this.#site, id)
-    await deletePostMeta(this.#tx, this.#site, pages, PAGE_META_KEY)
-    await markMetaSeen(this.#tx, this.#site, [PAGE_META_KEY], pages)
-    const cleared = pages.map((pageId) => ({ pageId, before: id }))
+  async #unbind(pages: readonly PostMeta[]): Promise<void> {
+    const ids = pages.map(({ postId }) => postId)
+    await deletePostMeta(this.#tx, this.#site, ids, PAGE_META_KEY)
+    markMetaSeen(this.#tx, this.#site, [PAGE_META_KEY], ids)
+    const cleared = pages.map(({ postId, value }) => ({ pageId: postId, before: value }))
     recordAssignments(this.#tx, this.#site, cleared, undefined)
-    this.unbound.push(...pages)
+    this.unbound.push(...ids)
   }
 }
 
@@ -263,10 +287,12 @@ export async function restoreAssignments(
 ): Promise<RestoredPart> {
   if (targets.length === 0) return { restored: [], obstacles: [] }
   const pageIds = targets.map(({ thing }) => Number(thing.ref))
-  const existing = new Set<number>(
-    await tx.sql(site.tables.posts).whereIn('ID', pageIds).pluck('ID'),
-  )
-  const current = await readPostsMeta(tx, site, pageIds, PAGE_META_KEY)
+  const [existing, current] = await Promise.all([
+    readPostStatuses(tx, site, pageIds),
+    readPostsMeta(tx, site, pageIds, PAGE_META_KEY),
+  ])
+  const written = new Map<number, string>()
+  const cleared: number[] = []
   const restored: RestoredThing[] = []
   const obstacles: Obstacle[] = []
   for (const { thing, wanted } of targets) {
@@ -286,8 +312,8 @@ export async function restoreAssignments(
       obstacle('frame_missing', `Frame ${fields.frame} does not exist.`)
       continue
     }
-    if (frame) await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
-    else await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
+    if (frame) written.set(pageId, frame.id)
+    else cleared.push(pageId)
     recordAssignments(tx, site, [{ pageId, before }], frame)
     restored.push({
       ...thing,
@@ -297,6 +323,8 @@ export async function restoreAssignments(
       after: frame && { fields: { frame: frame.id } },
     })
   }
-  await markMetaSeen(tx, site, [PAGE_META_KEY], pageIds)
+  await setPostsMeta(tx, site, PAGE_META_KEY, written)
+  await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
+  markMetaSeen(tx, site, [PAGE_META_KEY], pageIds)
   return { restored, obstacles }
 }

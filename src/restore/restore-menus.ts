@@ -25,20 +25,27 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { RestoreTarget } from './choose-targets.ts'
 import type { Obstacle, RestoredPart, RestoredThing } from './restored-thing.ts'
 
+type MenuRestoreContext = {
+  readonly readMenuContext: (tx: Tx) => Promise<WriteContext>
+  readonly precondition: Precondition | undefined
+}
+
 /** Restores menus with their items; menus that must not exist first, so that their names are free. */
 export async function restoreMenus(
   tx: Tx,
   site: Site,
   targets: readonly RestoreTarget[],
-  context: WriteContext,
-  precondition: Precondition | undefined,
+  { readMenuContext, precondition }: MenuRestoreContext,
 ): Promise<RestoredPart> {
   if (targets.length === 0) return { restored: [], obstacles: [] }
-  await lockMenuNames(tx, site)
+  lockMenuNames(tx, site)
+  const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
+  const [context, contents] = await Promise.all([
+    readMenuContext(tx),
+    readContents(tx, site, hashes),
+  ])
   const restored: RestoredThing[] = []
   const obstacles: Obstacle[] = []
-  const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
-  const contents = await readContents(tx, site, hashes)
   const sorted = [...targets].sort((a, b) => Number(a.thing.ref) - Number(b.thing.ref))
   const locked: { target: RestoreTarget; before: StoredMenu | undefined }[] = []
   for (const target of sorted) {

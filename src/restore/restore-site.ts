@@ -14,7 +14,10 @@ import {
 import { restoreLocations, restoreMenus } from './restore-menus.ts'
 import type { Obstacle, RestoredPart } from './restored-thing.ts'
 
-export type RestoreContext = FrameRestoreContext & { readonly menus: WriteContext }
+export type RestoreContext = FrameRestoreContext & {
+  /** Reads what a write of a menu depends on. Most restores write none. */
+  readonly readMenuContext: (tx: Tx) => Promise<WriteContext>
+}
 
 export type RestoreResult = RestoredPart & { readonly work: readonly Work[] }
 
@@ -31,7 +34,7 @@ export async function restoreTargets(
 ): Promise<RestoreResult> {
   const of = (kind: HistoryKind): RestoreTarget[] =>
     targets.filter(({ thing }) => thing.kind === kind)
-  const menus = await restoreMenus(tx, site, of('menu'), context.menus, context.precondition)
+  const menus = await restoreMenus(tx, site, of('menu'), context)
   const locations = await restoreLocations(tx, site, of('location'))
   const [frameTargets, assignmentTargets] = [of('frame'), of('assignment')]
   const frames: RestoredFrames | undefined =

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { AppError } from '../errors.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
@@ -40,10 +40,10 @@ export async function runRestore(
 ): Promise<RestoredPart & { readonly change: RecordedChange }> {
   const { now, userId, analyzer, maxSiteBytes } = writer
   const targets = await chooseTargets(db, site, scope)
-  const menus = await readWriteContext(db, site, writer, now)
   return writeChange(db, { site, dryRun }, async (tx) => {
     const limits = { analyzer, maxSiteBytes, precondition, isWhole: 'moment' in scope }
-    const context = { menus, userId, now: gmtText(now()), ...limits }
+    const readMenuContext = (db: Db) => readWriteContext(db, site, writer, now)
+    const context = { readMenuContext, userId, now: gmtText(now()), ...limits }
     const { work, ...part } = await restoreTargets(tx, site, targets, context)
     const isMarkup = part.restored.some(({ kind, after }) => kind === 'frame' && after)
     if (isMarkup && writer.markupRefusal) throw writer.markupRefusal

@@ -190,22 +190,23 @@ export async function storeSeenPosts(
  * Stores that meta values of pages which this transaction has written have been seen: the write itself records what follows from them.
  * @param metaKeys meta keys of pages that count
  */
-export async function markMetaSeen(
+export function markMetaSeen(
   tx: Tx,
   { tables, globals, blogId }: Site,
   metaKeys: readonly string[],
   ids: readonly number[],
-): Promise<void> {
+): void {
   for (const batch of inBatches(ids, POSTS_PER_STATEMENT))
-    await tx.sql.raw(
+    tx.later(
       `UPDATE :seen: k SET k.meta = (
           SELECT IFNULL(${META_DIGEST}, 0) FROM :postmeta: WHERE post_id = k.post_id AND meta_key IN (:metaKeys)
-        ) WHERE k.blog_id = :blogId AND k.type = 'page' AND k.post_id IN (${batch.map(Number).join()})`,
+        ) WHERE k.blog_id = :blogId AND k.type = 'page' AND k.post_id IN (:ids)`,
       {
         seen: seenTables(globals).posts,
         postmeta: tables.postmeta,
         metaKeys: [...ITEM_META_KEYS, ...metaKeys],
         blogId,
+        ids: batch,
       },
     )
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { insertRows, readRows } from '../db/sql.ts'
+import { readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { groupBy } from '../group-by.ts'
 import type { Site } from './network/site.ts'
@@ -47,6 +47,22 @@ export async function findPostsByMeta(
   return rows.map((row) => row.post_id)
 }
 
+/** The posts with one of these values under this meta key, in order; of duplicates, all. */
+export async function listPostsByMeta(
+  db: Db,
+  site: Site,
+  key: string,
+  values: readonly string[],
+): Promise<PostMeta[]> {
+  if (values.length === 0) return []
+  return readRows<PostMeta>(
+    db,
+    `SELECT DISTINCT post_id AS postId, meta_value AS value FROM :postmeta:
+      WHERE meta_key = :key AND meta_value IN (:values) ORDER BY post_id`,
+    { postmeta: site.tables.postmeta, key, values: [...values] },
+  )
+}
+
 /** The value of a post's meta key; of duplicates, the oldest. */
 export async function readPostMetaOf(
   db: Db,
@@ -87,7 +103,6 @@ export async function setPostMeta(
   key: string,
   value: string,
 ): Promise<string | undefined> {
-  const where = { post_id: postId, meta_key: key }
   const { posts, postmeta } = site.tables
   // The table has no unique key, so the post's row is locked to prevent two writers from each adding a row.
   const [existing] = await readRows<{ meta_id: number | null; meta_value: string | null }>(
@@ -97,9 +112,12 @@ export async function setPostMeta(
       WHERE p.ID = :postId ORDER BY m.meta_id LIMIT 1 FOR UPDATE`,
     { posts, postmeta, key, postId },
   )
-  if (existing && existing.meta_id !== null)
-    await tx.sql(postmeta).where(where).update({ meta_value: value })
-  else await tx.sql(postmeta).insert({ ...where, meta_value: value })
+  tx.later(
+    existing && existing.meta_id !== null
+      ? 'UPDATE :postmeta: SET meta_value = :value WHERE post_id = :postId AND meta_key = :key'
+      : 'INSERT INTO :postmeta: (post_id, meta_key, meta_value) VALUES (:postId, :key, :value)',
+    { postmeta, postId, key, value },
+  )
   tx.invalidate(postMetaKeys(site, [postId]))
   return existing?.meta_value ?? undefined
 }
@@ -117,24 +135,29 @@ export async function setPostsMeta(
   if (values.size === 0) return
   const { posts, postmeta } = site.tables
   const ids = [...values.keys()].sort((a, b) => a - b)
-  await tx.sql(posts).whereIn('ID', ids).orderBy('ID').forUpdate().pluck('ID')
-  const existing: number[] = await tx
-    .sql(postmeta)
-    .whereIn('post_id', ids)
-    .where({ meta_key: key })
-    .pluck('post_id')
-  const [changed, added] = [new Set(existing), new Set(ids)]
+  const named = { posts, postmeta, key, ids }
+  // In one packet, which the server runs in order: the rows are read under the lock.
+  const [, existing] = await Promise.all([
+    readRows(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids) ORDER BY ID FOR UPDATE', named),
+    readRows<Pick<PostMetaRow, 'post_id'>>(
+      tx,
+      'SELECT DISTINCT post_id FROM :postmeta: WHERE post_id IN (:ids) AND meta_key = :key',
+      named,
+    ),
+  ])
+  const [changed, added] = [existing.map(({ post_id }) => post_id), new Set(ids)]
   for (const id of changed) added.delete(id)
-  for (const [value, group] of groupBy([...changed], (id) => values.get(id) ?? '')) {
-    const rows = tx.sql(postmeta).whereIn('post_id', group).where({ meta_key: key })
-    await rows.update({ meta_value: value })
-  }
+  for (const [value, group] of groupBy(changed, (id) => values.get(id) ?? ''))
+    tx.later(
+      'UPDATE :postmeta: SET meta_value = :value WHERE post_id IN (:group) AND meta_key = :key',
+      { postmeta, key, value, group },
+    )
   const rows = [...added].map((id) => ({
     post_id: id,
     meta_key: key,
     meta_value: values.get(id) ?? '',
   }))
-  await insertRows(tx, [{ table: postmeta, rows }])
+  await storeRows(tx, [{ table: postmeta, rows }])
   tx.invalidate(postMetaKeys(site, ids))
 }
 
@@ -146,7 +169,11 @@ export async function deletePostMeta(
   key: string,
 ): Promise<void> {
   if (postIds.length === 0) return
-  await tx.sql(site.tables.postmeta).whereIn('post_id', postIds).where({ meta_key: key }).delete()
+  tx.later('DELETE FROM :postmeta: WHERE post_id IN (:postIds) AND meta_key = :key', {
+    postmeta: site.tables.postmeta,
+    postIds: [...postIds],
+    key,
+  })
   tx.invalidate(postMetaKeys(site, postIds))
 }
 

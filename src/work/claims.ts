@@ -242,7 +242,7 @@ export async function listPagesOfOtherClaims(
 export function writeWork<T>(
   db: Database,
   site: WorkSite,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   return db.write({ site, isWork: true }, work)
 }

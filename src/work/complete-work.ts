@@ -1,4 +1,5 @@
 import { DUE_NOW, RELEASED } from '../db/lease.ts'
+import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { type Claim, LEASE_END, MAX_ERROR_LENGTH, NEXT_TRY } from './claims.ts'
 import type { Work } from './work.ts'
@@ -7,120 +8,156 @@ import { sitesTable, workTable } from './work-tables.ts'
 /** Work that failed, and why: a message for clients. */
 export type FailedWork = Work & { readonly message: string }
 
+/** `pages`: the rows of pages; `others`: all other rows. */
+export type WorkKinds = 'pages' | 'others'
+
+const isOfKinds = (kinds: WorkKinds): string => `kind ${kinds === 'pages' ? '=' : '<>'} 'page'`
+
 /**
- * Ends work on rows of a claim: failed rows wait for their next try, the other rows of these kinds up to the version are deleted.
- * @param version that of the snapshot from which the rows were built: rows that were touched later stay
- * @param kinds `pages`: the rows of pages; `others`: all other rows
- * @param expected number of these rows in the claim
- * @returns false if the claim has no rows any more, because its lease ended
+ * Lets the transaction fail if a claim has no rows besides those of pages any more, because its lease ended. The rows that it has stay with it until
+ * the commit.
+ * @param error why the transaction fails
  */
-export async function completeWork(
-  tx: Tx,
-  claim: Claim,
-  version: number,
-  kinds: 'pages' | 'others',
-  expected: number,
-  failed: readonly FailedWork[] = [],
-): Promise<boolean> {
-  const { site, id } = claim
-  const owned = () =>
-    tx
-      .sql(workTable(site.globals))
-      .where({ owner: id })
-      .where('kind', kinds === 'pages' ? '=' : '<>', 'page')
-  if (failed.length > 0) {
-    const [{ count = 0 } = {}] = await owned()
-      .count<{ count: number }[]>({ count: '*' })
-      .forUpdate()
-    if (count === 0) return false
-    await storeFailures(tx, claim, version, failed)
-  }
-  const deleted = await owned().where('version', '<=', version).delete()
-  const released = deleted === expected ? 0 : await owned().update(RELEASED)
-  return deleted + released + failed.length > 0
+export function assertOwned(tx: Tx, { site, id }: Claim, error: () => Error): void {
+  const select = `SELECT 1 FROM :work: WHERE owner = :id AND ${isOfKinds('others')} FOR UPDATE`
+  tx.assertFound(select, { work: workTable(site.globals), id }, error)
 }
 
-async function storeFailures(
+/** Lets the transaction fail if one of these pages is not in the claim any more; see `assertOwned`. */
+export function assertOwnedPages(
   tx: Tx,
   { site: { blogId, globals }, id }: Claim,
-  version: number,
-  failed: readonly FailedWork[],
-): Promise<void> {
-  const rows = failed.map(() => '(?, ?, ?, ?, NOW(6), 1, ?, NOW(6) + INTERVAL 2 SECOND)').join()
-  const values = failed.flatMap(({ kind, name, message }) => [
-    blogId,
-    kind,
-    name,
-    version,
-    message.slice(0, MAX_ERROR_LENGTH),
-  ])
-  // A row that was touched later is due at once. A row that another worker has taken over stays with it.
-  const isOwn = 'IFNULL(owner, ?) = ?'
-  const own = [id, id]
-  await tx.sql.raw(
-    `INSERT INTO ?? (blog_id, kind, name, version, since, tries, error, due_at) VALUES ${rows}
-      ON DUPLICATE KEY UPDATE tries = IF(${isOwn}, tries + 1, tries), error = IF(${isOwn}, VALUES(error), error),
-        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY}), due_at),
-        owner = IF(${isOwn}, NULL, owner)`,
-    [workTable(globals), ...values, ...own, ...own, ...own, ...own],
+  pages: readonly number[],
+  error: () => Error,
+): void {
+  if (pages.length === 0) return
+  tx.assertFound(
+    "SELECT 1 FROM :work: WHERE blog_id = :blogId AND kind = 'page' AND name IN (:names) AND owner = :id FOR UPDATE",
+    { work: workTable(globals), blogId, names: pages.map(String), id },
+    error,
+    pages.length,
   )
 }
 
 /**
- * Whether the site was written or edited since a version. Locks the version until the transaction ends, so call it before anything else: no
- * work is recorded meanwhile.
+ * Ends work on rows of a claim: failed rows wait for their next try, the other rows of these kinds up to the version are deleted.
+ * @param version that of the snapshot from which the rows were built: rows that were touched later stay, and are released
  */
-export async function isOutdated(
+export function completeWork(
   tx: Tx,
-  { site: { blogId, globals } }: Claim,
+  claim: Claim,
   version: number,
-): Promise<boolean> {
-  const row = await tx
-    .sql(sitesTable(globals))
-    .where({ blog_id: blogId })
-    .forUpdate()
-    .first('version')
-  return Number(row?.version ?? 0) > version
+  kinds: WorkKinds,
+  failed: readonly FailedWork[] = [],
+): void {
+  const { site, id } = claim
+  const values = { work: workTable(site.globals), id, version }
+  if (failed.length > 0) storeFailures(tx, claim, version, failed)
+  const owned = `owner = :id AND ${isOfKinds(kinds)}`
+  tx.later(`DELETE FROM :work: WHERE ${owned} AND version <= :version`, values)
+  tx.later(`UPDATE :work: SET owner = NULL, due_at = :due WHERE ${owned}`, {
+    ...values,
+    due: RELEASED.due_at,
+  })
 }
+
+function storeFailures(
+  tx: Tx,
+  { site: { blogId, globals }, id }: Claim,
+  version: number,
+  failed: readonly FailedWork[],
+): void {
+  const rows = failed.map(({ kind, name, message }) => [
+    blogId,
+    kind,
+    name,
+    version,
+    NOW,
+    1,
+    message.slice(0, MAX_ERROR_LENGTH),
+    IN_TWO_SECONDS,
+  ])
+  // A row that was touched later is due at once. A row that another worker has taken over stays with it.
+  const isOwn = 'IFNULL(owner, :id) = :id'
+  tx.later(
+    `INSERT INTO :work: (blog_id, kind, name, version, since, tries, error, due_at) VALUES :rows
+      ON DUPLICATE KEY UPDATE tries = IF(${isOwn}, tries + 1, tries), error = IF(${isOwn}, VALUES(error), error),
+        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY}), due_at),
+        owner = IF(${isOwn}, NULL, owner)`,
+    { work: workTable(globals), id, rows },
+  )
+}
+
+const sqlOf = (text: string) => ({ toSqlString: () => text })
+const NOW = sqlOf('NOW(6)')
+const IN_TWO_SECONDS = sqlOf('NOW(6) + INTERVAL 2 SECOND')
 
 /** Pages in one statement. */
 const PAGES_PER_STATEMENT = 2000
 
 /**
+ * Notes in the session whether the site was written or edited since a version. Who recorded that did not see the pages that this claim adds next, so
+ * they are built from a later snapshot. Locks the site's version until the transaction ends, so call it before anything else: no work is recorded
+ * meanwhile.
+ */
+export function noteLateness(tx: Tx, { site: { blogId, globals } }: Claim, version: number): void {
+  tx.later(
+    'SET @is_late = IFNULL((SELECT version FROM :sites: WHERE blog_id = :blogId FOR UPDATE), 0) > :version',
+    { sites: sitesTable(globals), blogId, version },
+  )
+}
+
+/** The pages that a claim has, and whether the site was written or edited since the version. */
+export type AddedPages = { readonly pages: readonly number[]; readonly isLate: boolean }
+
+/**
  * Adds pages to the work of a site: the first ones to the claim itself, the others for any worker. A page that another worker is working on
  * stays there, and gets the version, so that it is built again. A page whose late claim is not fenced yet waits for a claim of its own.
+ * After `noteLateness` said so, all pages are left to any worker.
  * @param room number of pages for the claim
- * @returns the pages that the claim has now
+ * @param onAdded is called at the end of the transaction
  */
-export async function addPages(
+export function addPages(
   tx: Tx,
   { site: { blogId, globals }, id }: Claim,
   version: number,
-  pages: readonly number[],
-  room: number,
-): Promise<number[]> {
-  const table = workTable(globals)
-  const own = pages.slice(0, room)
-  for (const [list, owner] of [
-    [own, id],
-    [pages.slice(room), null],
-  ] as const) {
-    for (let from = 0; from < list.length; from += PAGES_PER_STATEMENT) {
-      const batch = list.slice(from, from + PAGES_PER_STATEMENT)
-      const dueAt = owner === null ? `'${DUE_NOW}'` : LEASE_END
-      const row = `(?, 'page', ?, ?, 1, NOW(6), ${dueAt}, ?)`
-      await tx.sql.raw(
-        `INSERT INTO ?? (blog_id, kind, name, version, is_bulk, since, due_at, owner) VALUES ${batch.map(() => row).join()}
-          ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)),
-            due_at = IF(owner IS NULL, IF(previous_owner IS NULL, VALUES(due_at), '${DUE_NOW}'), due_at),
-            owner = IF(owner IS NULL AND previous_owner IS NULL, VALUES(owner), owner)`,
-        [table, ...batch.flatMap((page) => [blogId, String(page), version, owner])],
-      )
-    }
-  }
-  const rows: { name: string }[] = await tx
-    .sql(table)
-    .where({ owner: id, kind: 'page' })
-    .select('name')
-  return rows.map(({ name }) => Number(name))
+  { pages, room }: { readonly pages: readonly number[]; readonly room: number },
+  onAdded: (added: AddedPages) => void,
+): void {
+  const work = workTable(globals)
+  const rowOf = (page: number, index: number) =>
+    index < room
+      ? [
+          blogId,
+          'page',
+          String(page),
+          version,
+          1,
+          NOW,
+          OWN_DUE,
+          sqlOf(`IF(@is_late, NULL, '${id}')`),
+        ]
+      : [blogId, 'page', String(page), version, 1, NOW, DUE_NOW, null]
+  for (const rows of inBatches(pages.map(rowOf), PAGES_PER_STATEMENT))
+    tx.later(
+      `INSERT INTO :work: (blog_id, kind, name, version, is_bulk, since, due_at, owner) VALUES :rows
+        ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)),
+          due_at = IF(owner IS NULL, IF(previous_owner IS NULL, VALUES(due_at), '${DUE_NOW}'), due_at),
+          owner = IF(owner IS NULL AND previous_owner IS NULL, VALUES(owner), owner)`,
+      { work, rows },
+    )
+  tx.later<{ late: number; name: string | null }[]>(
+    `SELECT @is_late AS late, w.name FROM (SELECT 1) one
+      LEFT JOIN :work: w ON w.owner = :id AND w.kind = 'page'`,
+    { work, id },
+    {
+      onResult: (rows) =>
+        onAdded({
+          isLate: Number(rows[0]?.late) === 1,
+          pages: rows.flatMap(({ name }) => (name === null ? [] : Number(name))),
+        }),
+    },
+  )
 }
+
+const OWN_DUE = sqlOf(`IF(@is_late, '${DUE_NOW}', ${LEASE_END})`)

@@ -57,9 +57,9 @@ const writtenFrame = async () => {
   return { frame, work: workOn('frame', [frame]) }
 }
 const complete = (claim: Claim, version: number) =>
-  writeWork(network.db, site, async (tx) => {
-    await completeWork(tx, claim, version, 'others', Infinity)
-    await completeWork(tx, claim, version, 'pages', Infinity)
+  writeWork(network.db, site, (tx) => {
+    completeWork(tx, claim, version, 'others')
+    completeWork(tx, claim, version, 'pages')
   })
 
 /** Applies a change that the other process completes after this one has seen that it is still at work. */

@@ -35,6 +35,11 @@ import {
   testPages,
 } from './page-tree.ts'
 
+const published = async (build: SiteBuild, ids: readonly number[]) => ({
+  pages: await build.data.pagesById(ids),
+  frames: await build.framesOf(ids),
+})
+
 const PAGE = `<!doctype html><title data-op-bind="page.title">x</title>
 <!-- svc/menu {"location":"header","current":true} /-->
 <!-- svc/lang-switcher /-->
@@ -134,7 +139,7 @@ it('a batch of pages gives each page what it gives the page alone', async () => 
       const ids = tree.map((_, at) => FIRST_ID + at)
       const batch = await db.snapshot(async (reads) => {
         const { build, routing } = await startBuild(site, reads)
-        return publicationsOf(routing, build, await build.data.pagesById(ids))
+        return publicationsOf(routing, build, await published(build, ids))
       })
       const found = await new SiteData(db, site).pagesById(ids)
       expect([...batch.keys()]).toEqual(found.map(({ id }) => id))
@@ -194,11 +199,14 @@ it('a batch of pages gives the error of a page that fails, and the other pages',
   const { build, routing } = await startBuild(site, network.db)
   const pages = await build.data.pagesById(tree.map((_, at) => FIRST_ID + at))
   const html = { isRoutable: true, publication: { html: expect.stringContaining('<') } }
-  expect([...(await publicationsOf(routing, build, pages)).values()]).toMatchObject([
-    html,
-    { error: { code: 'frame_unreadable' } },
-    html,
-  ])
+  expect([
+    ...(
+      await publicationsOf(routing, build, {
+        pages,
+        frames: await build.framesOf(pages.map(({ id }) => id)),
+      })
+    ).values(),
+  ]).toMatchObject([html, { error: { code: 'frame_unreadable' } }, html])
   await fixture.removeFrame('damaged')
 })
 
@@ -210,7 +218,7 @@ it('a batch of pages needs as many statements for 90 pages as for 60', async () 
     const ids = pages.map((_, at) => FIRST_ID + at)
     const publish = async () => {
       const { build, routing } = await startBuild(site, network.db)
-      return publicationsOf(routing, build, await build.data.pagesById(ids))
+      return publicationsOf(routing, build, await published(build, ids))
     }
     await publish()
     return statementsOf(network.db, publish)

@@ -102,11 +102,13 @@ it('the folder is tried for one claim of a site at a time, not for all its work,
 it('the folder gets no publication number while its file system is not mounted, also if that happens within a claim', async () => {
   await publish()
   const site = await front.network.site(2)
+  const begin = () =>
+    beginPublication(site, folder(), (number) => front.network.db.write({ site }, number))
   await unmount()
-  await expect(beginPublication(front.network.db, site, folder())).rejects.toThrow(/ENOENT/)
+  await expect(begin()).rejects.toThrow(/ENOENT/)
   expect(readdirSync(staticDir())).toEqual([])
   await mount()
-  await beginPublication(front.network.db, site, folder())
+  await begin()
 })
 
 it('the folder is rejected by a process that starts while its file system is not mounted', async () => {

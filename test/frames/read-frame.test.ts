@@ -7,6 +7,7 @@ import { getFrame, readFrame, readFrames } from '../../src/frames/read-frame.ts'
 import type { FrameName } from '../../src/frames/registry.ts'
 import { deleteOptions } from '../../src/wordpress/options/write-options.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { beforeStatements } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const network = await use(cloneNetwork())
@@ -24,13 +25,9 @@ const remove = (ref: string) =>
 function interruptedBy(happen: () => Promise<unknown>): Db {
   const { sql, cache } = network.db
   cache.clear()
-  const interrupted = sql.withUserParams({})
-  const { client } = interrupted
-  const query = client.query.bind(client)
-  client.query = async (connection: object, statement: { sql: string }) => {
+  const interrupted = beforeStatements(sql, async (statement) => {
     if (statement.sql.includes('UNION ALL')) await happen()
-    return query(connection, statement)
-  }
+  })
   return createDb(interrupted, cache)
 }
 

@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { issueToken, reissueToken } from '../../src/auth/tokens.ts'
 import type { Tx } from '../../src/db/transaction.ts'
+import { startReadingFrames } from '../../src/frames/frame-history.ts'
+import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
+import { lockFrames } from '../../src/frames/lock-frames.ts'
+import { recordOption } from '../../src/frames/option-names.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { EntryRow } from '../../src/history/history-row.ts'
 import { listEntries, readContent } from '../../src/history/read-history.ts'
 import { startMenusApi } from '../support/menus-api.ts'
+import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const api = await use(startMenusApi())
@@ -109,6 +114,45 @@ describe('the history', () => {
     })
     expect(await recorded()).toMatchObject([{ action: 'created' }, { action: 'replaced' }])
     expect(await contentOf((await entries(seen))[1])).toBe('3')
+  })
+
+  it('has the entries of frames that are read ahead together and written in parts', async () => {
+    const { site, network } = api
+    const ids: string[] = []
+    for (const slug of ['part-a', 'part-b']) {
+      const { body } = await api.send('post', '/frames', { slug, html: slug, bake: false })
+      ids.push(body.frame.id)
+    }
+    // Another program has changed the second one.
+    await query(
+      `UPDATE ${site.tables.options} SET option_value = REPLACE(option_value, '"part-b"', '"part-x"') WHERE option_name = ?`,
+      [recordOption(ids[1] ?? '')],
+    )
+    const statements = await statementsOf(network.db, () =>
+      network.db.write({ site }, async (tx) => {
+        const frames = await lockFrames(tx, site)
+        startReadingFrames(tx, site, ids)
+        for (const [at, html] of ['a', 'b'].entries()) {
+          const dates = {
+            created_at_gmt: '2026-01-01 00:00:00',
+            updated_at_gmt: '2026-01-01 00:00:00',
+          }
+          const record = { slug: `part-${html}`, html, ...dates, updated_by: ALICE }
+          frames.stage(ids[at] ?? '', record, analyzeMarkup(html))
+          await frames.flushRecords()
+        }
+        await frames.flush()
+      }),
+    )
+    expect(statements.filter((text) => text.includes('MAX(id)'))).toHaveLength(1)
+    const of = (name: string, action: string) => expect.objectContaining({ name, action })
+    expect((await recorded()).toSorted((x, y) => (x.name < y.name ? -1 : 1))).toEqual([
+      of('part-a', 'created'),
+      of('part-a', 'replaced'),
+      of('part-b', 'created'),
+      of('part-b', 'edited'),
+      of('part-b', 'replaced'),
+    ])
   })
 
   it('has no entry of a dry run, and none of a refused write', async () => {

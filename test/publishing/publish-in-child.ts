@@ -32,7 +32,8 @@ async function main([url = '', prefix = '', staticDir = '']: readonly string[]):
   for await (const line of createInterface({ input: process.stdin })) {
     const { claimId, version, wanted }: ChildClaim = JSON.parse(line)
     const claim = await copies.openClaim(site.blogId, claimId)
-    const context = { db, site, copies, version, claim, quotaBytes: undefined }
+    const assertOwned = () => {}
+    const context = { db, site, copies, version, claim, assertOwned, quotaBytes: undefined }
     print('begun')
     try {
       const published = await publishCopies(context, wanted)

@@ -75,6 +75,7 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
     copies,
     version,
     claim,
+    assertOwned: () => {},
     quotaBytes: undefined,
   })
   return {

@@ -41,8 +41,13 @@ export function createTestExecutor(
         : await db.write({ site }, (tx) => recordChange(tx, site, change)),
     )
   const finish = async (blogId: number) => {
-    executor.wake(blogId)
+    let wokenAt = Number.NEGATIVE_INFINITY
     await eventually(async () => {
+      // A claim in progress may return rows after the first time, which are due a second later.
+      if (performance.now() - wokenAt > 1500) {
+        executor.wake(blogId)
+        wokenAt = performance.now()
+      }
       expect(await countWork(db, { blogId, globals })).toEqual({ pages: 0, frames: 0 })
     })
   }

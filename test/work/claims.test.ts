@@ -14,7 +14,13 @@ import {
   returnClaim,
   writeWork,
 } from '../../src/work/claims.ts'
-import { addPages, completeWork, type FailedWork } from '../../src/work/complete-work.ts'
+import {
+  addPages,
+  assertOwnedPages,
+  completeWork,
+  type FailedWork,
+  noteLateness,
+} from '../../src/work/complete-work.ts'
 import { MAX_WORK_PER_WRITE, recordChange } from '../../src/work/record-work.ts'
 import { type Work, workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
@@ -39,11 +45,25 @@ const claim = async (on = site): Promise<Claim> => {
 const workOf = async (of: Claim) => (await readClaim(network.db, of)).work.map(thing).sort()
 const thing = ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`.trim()
 const complete = (of: Claim, version: number, ...failed: FailedWork[]) =>
-  writeWork(network.db, of.site, async (tx) => {
-    const others = await completeWork(tx, of, version, 'others', Infinity, failed)
-    const pages = await completeWork(tx, of, version, 'pages', Infinity)
-    return others || pages
+  writeWork(network.db, of.site, (tx) => {
+    completeWork(tx, of, version, 'others', failed)
+    completeWork(tx, of, version, 'pages')
   })
+const completePages = (of: Claim, version: number, ...pages: number[]) =>
+  writeWork(network.db, of.site, (tx) => {
+    assertOwnedPages(tx, of, pages, () => new Error('no pages'))
+    completeWork(tx, of, version, 'pages')
+  })
+const add = async (to: Claim, version: number, added: readonly number[], room: number) => {
+  let all: readonly number[] = []
+  await writeWork(network.db, site, (tx) => {
+    noteLateness(tx, to, version)
+    addPages(tx, to, version, { pages: added, room }, ({ pages }) => {
+      all = pages
+    })
+  })
+  return [...all]
+}
 /** Lets the leases and pauses of all rows end. */
 const passTime = () => rows().update({ due_at: '2020-01-01' })
 
@@ -120,7 +140,7 @@ describe('a claim', () => {
     const first = await claim()
     const { version } = await readClaim(network.db, first)
     await record(pages(4))
-    expect(await complete(first, version)).toBe(true)
+    await completePages(first, version, 3, 4)
     expect((await rows()).map(thing)).toEqual(['page 4'])
     expect(await workOf(await claim())).toEqual(['page 4'])
   })
@@ -131,9 +151,9 @@ describe('a claim', () => {
     const { version } = await readClaim(network.db, late)
     await passTime()
     const next = await claim()
-    expect(await complete(late, version)).toBe(false)
+    await expect(completePages(late, version, 3)).rejects.toThrow('no pages')
     expect(await countWork(network.db, site)).toEqual({ pages: 1, frames: 0 })
-    expect(await complete(next, version)).toBe(true)
+    await completePages(next, version, 3)
   })
 
   it('fences the claims whose rows it takes over, before its transaction commits', async () => {
@@ -164,7 +184,7 @@ describe('a claim', () => {
     await returnClaim(network.db, without, 'The folder is missing.')
     const { version } = await record(pages(4))
     const other = await claim()
-    const added = await writeWork(network.db, site, (tx) => addPages(tx, other, version, [3, 4], 9))
+    const added = await add(other, version, [3, 4], 9)
     expect(added).toEqual([4])
     const fenced: string[] = []
     const fence = async (ids: readonly string[]) => void fenced.push(...ids)
@@ -191,7 +211,7 @@ describe('a claim', () => {
     const before = await record(pages(1))
     const first = await claim()
     const bulk = Array.from({ length: 800 }, (_, at) => at + 10)
-    await writeWork(network.db, site, (tx) => addPages(tx, first, before.version, bulk, 0))
+    await add(first, before.version, bulk, 0)
     await record(pages(5))
     expect(await workOf(await claim())).toContain('page 5')
   })
@@ -213,9 +233,7 @@ describe('added pages', () => {
   it('belong to the claim as far as it has room, and to nobody beyond', async () => {
     const { version } = await record([...workOn('menus'), ...pages(1)])
     const own = await claim()
-    const added = await writeWork(network.db, site, (tx) =>
-      addPages(tx, own, version, [2, 3, 4], 2),
-    )
+    const added = await add(own, version, [2, 3, 4], 2)
     expect(added.sort()).toEqual([1, 2, 3])
     expect(await workOf(await claim())).toEqual(['page 4'])
   })
@@ -225,7 +243,7 @@ describe('added pages', () => {
     const other = await claim()
     const { version } = await record(workOn('menus'))
     const own = await claim()
-    const added = await writeWork(network.db, site, (tx) => addPages(tx, own, version, [3, 4], 9))
+    const added = await add(own, version, [3, 4], 9)
     expect(added).toEqual([4])
     await complete(other, version - 1)
     expect(await workOf(await claim())).toEqual(['page 3'])
@@ -273,9 +291,7 @@ describe('failed work', () => {
     await rows().where({ kind: 'frame' }).update({ due_at: '2020-01-01' })
     const next = await claim()
     expect(await workOf(next)).toEqual(['frame f1'])
-    await writeWork(network.db, site, (tx) =>
-      completeWork(tx, late, version, 'pages', 1, [failure]),
-    )
+    await writeWork(network.db, site, (tx) => completeWork(tx, late, version, 'pages', [failure]))
     expect(await workOf(next)).toEqual(['frame f1'])
     expect(await rows()).toMatchObject([{ tries: 0, error: null }])
   })

@@ -70,12 +70,11 @@ export const createMenuItemEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, site, body, now } = call
+    const { site, body, now } = call
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
     const target = menuTarget(call)
-    const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, item, total, change } = await runMenuWrite(call, (tx) =>
-      addItem(tx, site, target, addition, context),
+      addItem(tx, site, target, addition, readWriteContext(tx, site, writerOf(call), now)),
     )
     return new WithEffects(change, (effects) => ({
       site_id: site.blogId,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
-import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
@@ -24,12 +23,11 @@ export const deleteMenuItemEndpoint = defineEndpoint({
   }),
   errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
   async handle(call) {
-    const { db, site, params } = call
+    const { site, params } = call
     const target = menuTarget(call)
     const itemId = itemIdOf(params)
-    const links = await readLinkSettings(db, site)
     const { menu, removed, total, change } = await runMenuWrite(call, (tx) =>
-      removeItem(tx, site, links, target, itemId),
+      removeItem(tx, site, target, itemId),
     )
     return new WithEffects(change, (effects) => ({
       site_id: site.blogId,

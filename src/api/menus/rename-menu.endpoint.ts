@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { NOTHING_SHOWN } from '../../menus/write-context.ts'
 import { renameMenu } from '../../menus/write-menu.ts'
-import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
@@ -34,7 +33,7 @@ export const renameMenuEndpoint = defineEndpoint({
   }),
   errors: ['precondition_failed', 'nothing_to_update', 'menu_name_required', ...TARGET_ERRORS],
   async handle(call) {
-    const { db, site, body } = call
+    const { site, body } = call
     const { name, slug } = body
     if (name === undefined && slug === undefined) {
       throw new AppError(
@@ -43,9 +42,8 @@ export const renameMenuEndpoint = defineEndpoint({
       )
     }
     const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }
-    const languages = await readLanguages(db, site)
     const { menu, warnings } = await runMenuWrite(call, async (tx) => ({
-      ...(await renameMenu(tx, site, languages, menuTarget(call), renaming)),
+      ...(await renameMenu(tx, site, menuTarget(call), renaming)),
       change: NOTHING_SHOWN,
     }))
     const { id, name: stored, slug: own } = presentMenu(menu)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
-import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
@@ -58,12 +57,11 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, site, body } = call
+    const { site, body } = call
     const level = readLevel(body)
     const target = menuTarget(call)
-    const links = await readLinkSettings(db, site)
     const { menu, order, appended, change } = await runMenuWrite(call, (tx) =>
-      reorderLevel(tx, site, links, target, level),
+      reorderLevel(tx, site, target, level),
     )
     return new WithEffects(change, (effects) => ({
       site_id: site.blogId,

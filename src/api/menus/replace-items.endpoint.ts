@@ -52,12 +52,11 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, site, body, now } = call
+    const { site, body, now } = call
     const filling = { tree: readItems(body.items), allowInvalid: body.allow_invalid }
     const target = menuTarget(call)
-    const context = await readWriteContext(db, site, writerOf(call), now)
     const { menu, items, invalid, change } = await runMenuWrite(call, (tx) =>
-      replaceItems(tx, site, target, filling, context),
+      replaceItems(tx, site, target, filling, readWriteContext(tx, site, writerOf(call), now)),
     )
     return new WithEffects(change, (effects) => ({
       site_id: site.blogId,

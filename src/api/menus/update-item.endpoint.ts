@@ -73,7 +73,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, site, params, body, now } = call
+    const { site, params, body, now } = call
     const { page, url, title, target, classes, parent } = body
     const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
     const update = {
@@ -89,10 +89,11 @@ export const updateMenuItemEndpoint = defineEndpoint({
         'The body contains no field to change. Send title, page, url, target, classes or parent.',
       )
     }
-    const context = await readWriteContext(db, site, writerOf(call), now)
-    const { menu, before, after, change } = await runMenuWrite(call, (tx) =>
-      updateItem(tx, site, menuTarget(call), itemIdOf(params), update, context),
-    )
+    const itemId = itemIdOf(params)
+    const { menu, before, after, change } = await runMenuWrite(call, (tx) => {
+      const context = readWriteContext(tx, site, writerOf(call), now)
+      return updateItem(tx, site, menuTarget(call), itemId, update, context)
+    })
     return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       menu: presentMenuOfItem(menu),

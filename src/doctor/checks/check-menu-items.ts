@@ -148,7 +148,7 @@ function wrongCount(site: Site, menu: Menu, items: number): Problem {
       apply: ({ db }) =>
         db.write({ site }, async (tx) => {
           const locked = await lockMenu(tx, site, menu.id)
-          if (locked) await recountMenus(tx, site, [locked])
+          if (locked) recountMenus(tx, site, [locked])
         }),
     },
   }

@@ -148,7 +148,9 @@ function languageOf({ term_id, slug, name, description, count }: LanguageRow): L
 
 /** The site's locale, such as `de_DE`: the site's own option, even if empty, takes precedence over the network's (get_locale, l10n.php). */
 export async function readLocale(db: Db, site: Site): Promise<string> {
-  const own = await readOption(db, site, 'WPLANG')
-  const locale = own ?? (await readNetworkOption(db, site.globals, site.networkId, 'WPLANG'))
-  return locale || 'en_US'
+  const [own, shared] = await Promise.all([
+    readOption(db, site, 'WPLANG'),
+    readNetworkOption(db, site.globals, site.networkId, 'WPLANG'),
+  ])
+  return (own ?? shared) || 'en_US'
 }

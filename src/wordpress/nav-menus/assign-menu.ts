@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { DomainError } from '../../errors.ts'
 import { groupBy } from '../../group-by.ts'
@@ -61,9 +62,12 @@ export async function assignMenu(
   assignment: MenuAssignment,
 ): Promise<void> {
   const { theme } = assignment
-  await assertThemeSpelling(tx, site, themeModsOption(theme), theme)
   const edits = assignmentEdits(languages, menuId, assignment)
-  for (const edit of edits) await editOption(tx, site, edit)
+  const [locked] = await Promise.all([
+    lockEdited(tx, site, edits),
+    assertThemeSpelling(tx, site, themeModsOption(theme), theme),
+  ])
+  for (const edit of edits) await editOption(tx, site, edit, locked)
   await assertStored(tx, site, edits)
 }
 
@@ -120,13 +124,28 @@ function assignmentEdits(
   return [...inLanguage, inTheme]
 }
 
+type OptionEdit = Pick<AssignmentEdit, 'option' | 'edit'>
+
+function lockEdited(
+  tx: Tx,
+  site: Site,
+  edits: readonly OptionEdit[],
+): Promise<ReadonlyMap<string, string>> {
+  return lockOptions(
+    tx,
+    site,
+    edits.map(({ option }) => option),
+  )
+}
+
+/** @param locked the stored texts of the options that exist */
 async function editOption(
   tx: Tx,
   site: Site,
-  { option, edit }: Pick<AssignmentEdit, 'option' | 'edit'>,
+  { option, edit }: OptionEdit,
+  locked: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const text =
-    (await lockOptions(tx, site, [option])).get(option) ?? (await createOption(tx, site, option))
+  const text = locked.get(option) ?? (await createOption(tx, site, option))
   try {
     await writeLocations(tx, site, new Map([[option, text]]), [{ name: option, value: edit(text) }])
   } catch (error) {
@@ -181,10 +200,11 @@ async function assertThemeSpelling(
   option: string,
   theme: string,
 ): Promise<void> {
-  const existing: { option_name: string } | undefined = await tx
-    .sql(site.tables.options)
-    .where({ option_name: option })
-    .first('option_name')
+  const [existing] = await readRows<{ option_name: string }>(
+    tx,
+    'SELECT option_name FROM :options: WHERE option_name = :option LIMIT 1',
+    { options: site.tables.options, option },
+  )
   if (!existing || existing.option_name === option) return
   const spelling = existing.option_name.slice(THEME_MODS_PREFIX.length)
   throw new DomainError('theme_spelling', { theme, spelling })
@@ -197,9 +217,12 @@ async function assertThemeSpelling(
  * @returns the removed assignments; `lang` is null for those in a theme's own map
  */
 export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<MenuAssignment[]> {
-  const themes = [...(await readOptionsMatching(tx, site, THEME_MODS_PREFIX, '')).keys()]
-  const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...themes])
-  const active = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
+  const [mods, stylesheet = ''] = await Promise.all([
+    readOptionsMatching(tx, site, THEME_MODS_PREFIX, ''),
+    readOption(tx, site, 'stylesheet'),
+  ])
+  const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...mods.keys()])
+  const active = themeModsOption(stylesheet)
   const edited = new Map<string, string>()
   const removed: MenuAssignment[] = []
   for (const [name, text] of options) {
@@ -234,11 +257,13 @@ export async function setLocations(
   wanted: readonly WantedLocation[],
 ): Promise<void> {
   const byOption = groupBy(wanted, ({ at }) => optionOf(at))
-  for (const [option, locations] of [...byOption].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const edit = (text: string) =>
-      locations.reduce((edited, { at, menuId }) => setLocation(edited, at, menuId), text)
-    await editOption(tx, site, { option, edit })
-  }
+  const edits = [...byOption].map(([option, locations]) => ({
+    option,
+    edit: (text: string) =>
+      locations.reduce((edited, { at, menuId }) => setLocation(edited, at, menuId), text),
+  }))
+  const locked = await lockEdited(tx, site, edits)
+  for (const edit of edits) await editOption(tx, site, edit, locked)
 }
 
 /** The menu ids at these locations now, in the same order; undefined for a location without an entry. */

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
@@ -7,38 +8,67 @@ import type { Menu } from './nav-menu.ts'
 
 /**
  * Deletes items with their meta values and relations permanently, as WordPress does (wp_delete_post, post.php). The number of statements
- * does not depend on the number of items. Children are not moved; that is up to the caller. An item may be in several menus: all of
- * them are recounted.
+ * does not depend on the number of items; those that write wait (`Tx.later`). Children are not moved; that is up to the caller. An item may be
+ * in several menus: all of them are recounted.
+ * @param menus those that contain the items, and perhaps others [read from the tables]
+ * @param refilled the id of one that the caller recounts, because it inserts items into it [none]
  */
-export async function deleteMenuItems(tx: Tx, site: Site, ids: readonly number[]): Promise<void> {
+export async function deleteMenuItems(
+  tx: Tx,
+  site: Site,
+  ids: readonly number[],
+  menus?: readonly MenuIds[],
+  refilled?: number,
+): Promise<void> {
   if (ids.length === 0) return
-  const { posts, postmeta, termRelationships: relationships, termTaxonomy: taxonomy } = site.tables
+  const { posts, postmeta, termRelationships: relationships } = site.tables
   const items = [...ids]
-  const menus = await readRows<MenuIds>(
-    tx,
+  const containing = menus ?? (await readMenusWith(tx, site, ids))
+  if (containing.length > 0) {
+    // An object id may also be the id of a link or a user with relations to other taxonomies.
+    tx.later(
+      'DELETE FROM :relationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
+      { relationships, items, menus: containing.map(({ termTaxonomyId }) => termTaxonomyId) },
+    )
+  }
+  tx.later('DELETE FROM :postmeta: WHERE post_id IN (:items)', { postmeta, items })
+  tx.later("DELETE FROM :posts: WHERE ID IN (:items) AND post_type = 'nav_menu_item'", {
+    posts,
+    items,
+  })
+  const recounted = containing.filter(({ id }) => id !== refilled)
+  if (recounted.length > 0) recountMenus(tx, site, recounted)
+  tx.invalidate(menuItemKeys(site, ids))
+}
+
+/** The ids of a menu. */
+export type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>
+
+/** The menus that contain any item of this menu, itself too. */
+export function readRelatedMenus(db: Db, { tables }: Site, menuId: number): Promise<MenuIds[]> {
+  return readRows(
+    db,
+    `SELECT DISTINCT tt.term_id AS id, tt.term_taxonomy_id AS termTaxonomyId
+      FROM :taxonomy: own
+      JOIN :relationships: item ON item.term_taxonomy_id = own.term_taxonomy_id
+      JOIN :relationships: tr ON tr.object_id = item.object_id
+      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'nav_menu'
+      WHERE own.term_id = :menuId AND own.taxonomy = 'nav_menu'`,
+    { relationships: tables.termRelationships, taxonomy: tables.termTaxonomy, menuId },
+  )
+}
+
+/** The menus that contain any of these items. */
+function readMenusWith(db: Db, { tables }: Site, ids: readonly number[]): Promise<MenuIds[]> {
+  return readRows(
+    db,
     `SELECT DISTINCT tt.term_id AS id, tt.term_taxonomy_id AS termTaxonomyId
       FROM :relationships: tr
       JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
       WHERE tt.taxonomy = 'nav_menu' AND tr.object_id IN (:items)`,
-    { relationships, taxonomy, items },
+    { relationships: tables.termRelationships, taxonomy: tables.termTaxonomy, items: [...ids] },
   )
-  if (menus.length > 0) {
-    // An object id may also be the id of a link or a user with relations to other taxonomies.
-    await tx.sql.raw(
-      'DELETE FROM :relationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
-      { relationships, items, menus: menus.map(({ termTaxonomyId }) => termTaxonomyId) },
-    )
-  }
-  await tx.sql.raw('DELETE FROM :postmeta: WHERE post_id IN (:items)', { postmeta, items })
-  await tx.sql.raw("DELETE FROM :posts: WHERE ID IN (:items) AND post_type = 'nav_menu_item'", {
-    posts,
-    items,
-  })
-  if (menus.length > 0) await recountMenus(tx, site, menus)
-  tx.invalidate(menuItemKeys(site, ids))
 }
-
-type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>
 
 /** Deletes the given items if they are published and in no menu. */
 export async function deleteOrphanedItems(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
-import { type InsertedRow, insertRows } from '../../db/sql.ts'
+import { type InsertedRow, readRows, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
@@ -52,17 +52,34 @@ export async function prepareItems(
 const GUID_LENGTH = 255
 const ID_LENGTH = 20
 
-/** The prefix followed by the id of the row. Empty if it would not fit the column: WordPress's update fails in that case (wp_insert_post). */
-export function guidOf(tx: Tx, prefix: string) {
-  return prefix.length + ID_LENGTH > GUID_LENGTH ? '' : tx.sql.raw('CONCAT(?, ID)', [prefix])
+/** `:prefix` followed by the id of the row. Empty if it would not fit the column: WordPress's update fails in that case (wp_insert_post). */
+function guidExpression(prefix: string): string {
+  return prefix.length + ID_LENGTH > GUID_LENGTH ? "''" : 'CONCAT(:prefix, ID)'
+}
+
+/** Sets the columns of new items that contain their ids. The menu screen inserts items as drafts, whose guid is their plain address. */
+export function setOwnIds(
+  tx: Tx,
+  { tables }: Site,
+  { home }: Pick<ItemContext, 'home'>,
+  ids: readonly number[],
+): void {
+  const prefix = `${home}/?p=`
+  tx.later(
+    `UPDATE :posts: SET post_name = IF(post_name = '', ID, post_name), guid = ${guidExpression(prefix)}
+      WHERE ID IN (:ids)`,
+    { posts: tables.posts, prefix, ids: [...ids] },
+  )
 }
 
 /**
  * Inserts items into a menu in the given order, with the same rows as the menu screen (wp_update_nav_menu_item, nav-menu.php;
- * wp_insert_post, post.php). The caller has locked the menu. The number of statements depends on bytes, not on items.
+ * wp_insert_post, post.php). The caller has locked the menu. The number of statements depends on bytes, not on items; one is awaited for
+ * the ids, the last ones wait (`Tx.later`).
  *
  * The ids of the rows are read back, not computed, because `auto_increment_increment` may be 3 and changes when a cluster grows. To find
  * its rows, the insert gives them a random `guid`, which is replaced afterwards.
+ * @param takenSlugs those of the other items of the site
  */
 export async function insertMenuItems(
   tx: Tx,
@@ -70,38 +87,39 @@ export async function insertMenuItems(
   { menu, under, after }: InsertPosition,
   { items, slugs: wantedSlugs }: PreparedItems,
   context: ItemContext,
+  takenSlugs: Iterable<string>,
 ): Promise<Iterable<StoredItem>> {
   if (items.length === 0) return []
+  const slugs = new ItemSlugs(takenSlugs)
   const { posts, postmeta, termRelationships } = site.tables
-  const slugs = await readItemSlugs(tx, site)
   const guid = randomBytes(16).toString('hex')
   const rows = postRows(items, (index) => {
     const slug = wantedSlugs[index] ?? ''
     return { slug: slug && slugs.claim(slug), order: after + index + 1, guid, context }
   })
-  const first = (await insertRows(tx, [{ table: posts, rows }])).get(posts) ?? 0
-  const inserted = tx.sql(posts).where('ID', '>=', first).where({ guid })
-  const ids: number[] = await inserted.clone().orderBy('menu_order').pluck('ID')
+  const first = (await storeRows(tx, [{ table: posts, rows }])).get(posts) ?? 0
+  const inserted = await readRows<{ ID: number }>(
+    tx,
+    'SELECT ID FROM :posts: WHERE ID >= :first AND guid = :guid ORDER BY menu_order',
+    { posts, first, guid },
+  )
+  const ids = inserted.map(({ ID }) => ID)
   if (ids.length !== items.length)
     throw new Error(`inserted ${items.length} menu items, found ${ids.length}`)
 
-  await inserted.clone().update({
-    post_name: tx.sql.raw("IF(post_name = '', ID, post_name)"),
-    // The menu screen inserts items as drafts, whose guid is their plain address.
-    guid: guidOf(tx, `${context.home}/?p=`),
-  })
+  setOwnIds(tx, site, context, ids)
   for (const [index, id] of ids.entries()) {
     // The slug of an untitled item is its id, unless the title of another item is that number ("2024").
     const slug = wantedSlugs[index] === '' ? slugs.claim(String(id)) : undefined
     if (slug !== undefined && slug !== String(id))
-      await tx.sql(posts).where({ ID: id }).update({ post_name: slug })
+      tx.later('UPDATE :posts: SET post_name = :slug WHERE ID = :id', { posts, slug, id })
   }
   const result = new InsertedItems(items, ids, { under, after })
-  await insertRows(tx, [
+  await storeRows(tx, [
     { table: termRelationships, rows: result.relations(menu) },
     { table: postmeta, rows: result.metas() },
   ])
-  await recountMenus(tx, site, [menu])
+  recountMenus(tx, site, [menu])
   tx.invalidate(menuItemKeys(site, ids))
   return result.stored()
 }
@@ -223,11 +241,12 @@ export class ItemSlugs {
   }
 }
 
-/** Reads the slugs of all menu items of a site, in one statement. */
-export async function readItemSlugs(db: Db, site: Site): Promise<ItemSlugs> {
-  const names: string[] = await db
-    .sql(site.tables.posts)
-    .where({ post_type: 'nav_menu_item' })
-    .pluck('post_name')
-  return new ItemSlugs(names)
+/** The slugs of all menu items of a site, by id, in one statement. */
+export async function readItemSlugs(db: Db, site: Site): Promise<Map<number, string>> {
+  const rows = await readRows<{ ID: number; post_name: string }>(
+    db,
+    "SELECT ID, post_name FROM :posts: WHERE post_type = 'nav_menu_item'",
+    { posts: site.tables.posts },
+  )
+  return new Map(rows.map(({ ID, post_name }) => [ID, post_name]))
 }

@@ -99,6 +99,11 @@ export function itemObjectId(meta: ItemMeta): number {
   return idIn(meta.get('_menu_item_object_id'))
 }
 
+/** Id of the parent item, 0 at the top. */
+export function itemParent(meta: ItemMeta): number {
+  return idIn(meta.get('_menu_item_menu_item_parent'))
+}
+
 /** The stored classes of nearly every item: a single empty class. */
 const NO_CLASSES = 'a:1:{i:0;s:0:"";}'
 

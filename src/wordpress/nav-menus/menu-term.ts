@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { characterReference, storableTexts } from '../../db/sql.ts'
+import { characterReference, readRows, runStatement, storableTexts } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
@@ -14,19 +14,18 @@ import { readStoredMenu, type StoredMenu } from './read-menu.ts'
  */
 export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
   const { terms, termTaxonomy } = site.tables
-  if (!(await lockMenuRow(tx, site, menuId))) return undefined
-  const found: MenuTermRow | undefined = await tx
-    .sql({ tt: termTaxonomy })
-    .join({ t: terms }, 't.term_id', 'tt.term_id')
-    .where({ 'tt.term_id': menuId, 'tt.taxonomy': 'nav_menu' })
-    .select(...MENU_COLUMNS)
-    .forUpdate()
-    .first()
+  lockMenuRow(tx, site, menuId)
+  const [found] = await readRows<MenuTermRow>(
+    tx,
+    `SELECT ${[...MENU_COLUMNS]} FROM :taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id
+      WHERE tt.term_id = :menuId AND tt.taxonomy = 'nav_menu' LIMIT 1 FOR UPDATE`,
+    { taxonomy: termTaxonomy, terms, menuId },
+  )
   return found && menuOf(found)
 }
 
 /**
- * Locks a menu like `lockMenu`, and reads it with its items.
+ * Locks a menu like `lockMenu`, and reads it with its items. Reads that begin after this call follow the lock too.
  * @returns undefined if the menu does not exist
  */
 export async function lockStoredMenu(
@@ -34,29 +33,30 @@ export async function lockStoredMenu(
   site: Site,
   menuId: number,
 ): Promise<StoredMenu | undefined> {
-  return (await lockMenuRow(tx, site, menuId)) ? readStoredMenu(tx, site, menuId) : undefined
+  lockMenuRow(tx, site, menuId)
+  return readStoredMenu(tx, site, menuId)
 }
 
-/** @returns whether the menu exists */
-async function lockMenuRow(tx: Tx, site: Site, menuId: number): Promise<boolean> {
-  const menu = tx.sql(site.tables.termTaxonomy).where({ term_id: menuId, taxonomy: 'nav_menu' })
+/** Sends the lock with the next read, which shows whether the menu exists. */
+function lockMenuRow(tx: Tx, { tables }: Site, menuId: number): void {
   // Written and restored: Galera detects conflicts at commit by comparing written rows, and does not replicate row locks.
-  const lockedRows = await menu.clone().increment('count')
-  if (lockedRows === 0) return false
-  await menu.clone().decrement('count')
-  return true
+  for (const step of ['+ 1', '- 1'])
+    tx.later(
+      `UPDATE :taxonomy: SET count = count ${step} WHERE term_id = :menuId AND taxonomy = 'nav_menu'`,
+      { taxonomy: tables.termTaxonomy, menuId },
+    )
 }
 
 /** Option of this service whose row is the site's lock for menu names and slugs. Its value counts how often the lock was taken. */
 const NAMES_LOCK = 'svc_menu_names'
 
-/** Locks the menu names and slugs of a site until the transaction ends. WordPress itself has no row that covers all names. */
-export async function lockMenuNames(tx: Tx, site: Site): Promise<void> {
-  await tx
-    .sql(site.tables.options)
-    .insert({ option_name: NAMES_LOCK, option_value: '1', autoload: 'off' })
-    .onConflict('option_name')
-    .merge({ option_value: tx.sql.raw('?? + 1', ['option_value']) })
+/** Locks the menu names and slugs of a site, with the next read, until the transaction ends. WordPress itself has no row that covers all names. */
+export function lockMenuNames(tx: Tx, site: Site): void {
+  tx.later(
+    `INSERT INTO :options: (option_name, option_value, autoload) VALUES (:name, '1', 'off')
+      ON DUPLICATE KEY UPDATE option_value = option_value + 1`,
+    { options: site.tables.options, name: NAMES_LOCK },
+  )
 }
 
 /** Length of the column `name` of the terms table, in characters. */
@@ -83,11 +83,12 @@ export async function uniqueMenuName(
 ): Promise<string> {
   const { terms, termTaxonomy } = site.tables
   const isTaken = async (candidate: string): Promise<boolean> => {
-    const rows: { term_id: number }[] = await db
-      .sql({ t: terms })
-      .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
-      .where({ 'tt.taxonomy': 'nav_menu', 't.name': candidate })
-      .select('t.term_id')
+    const rows = await readRows<{ term_id: number }>(
+      db,
+      `SELECT t.term_id FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
+        WHERE tt.taxonomy = 'nav_menu' AND t.name = :candidate`,
+      { terms, taxonomy: termTaxonomy, candidate },
+    )
     return rows.some(({ term_id }) => term_id !== self)
   }
   let unique = name
@@ -110,12 +111,13 @@ export async function uniqueMenuSlug(
   self?: number,
 ): Promise<string> {
   const { terms, termTaxonomy } = site.tables
-  const findTerms = async (candidate: string): Promise<{ term_id: number; taxonomy: string }[]> =>
-    db
-      .sql({ t: terms })
-      .leftJoin({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
-      .where({ 't.slug': candidate })
-      .select('t.term_id', 'tt.taxonomy')
+  const findTerms = (candidate: string) =>
+    readRows<{ term_id: number; taxonomy: string | null }>(
+      db,
+      `SELECT t.term_id, tt.taxonomy FROM :terms: t LEFT JOIN :taxonomy: tt ON tt.term_id = t.term_id
+        WHERE t.slug = :candidate`,
+      { terms, taxonomy: termTaxonomy, candidate },
+    )
   const isOther = ({ term_id }: { term_id: number }): boolean => term_id !== self
   const existing = await findTerms(slug)
   const isMenuSlug = existing.some(({ taxonomy }) => taxonomy === 'nav_menu')
@@ -136,12 +138,21 @@ type MenuNames = {
 /** Inserts a menu without items (wp_insert_term, taxonomy.php). The caller has locked the names and checked that these are unique. */
 export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<Menu> {
   const { terms, termTaxonomy } = site.tables
-  const [id = 0] = await tx.sql(terms).insert({ name: names.name, slug: names.slug, term_group: 0 })
+  const [{ insertId: id }, { insertId: termTaxonomyId }] = await Promise.all([
+    runStatement(tx, 'INSERT INTO :terms: (name, slug, term_group) VALUES (:name, :slug, 0)', {
+      terms,
+      ...names,
+    }),
+    runStatement(
+      tx,
+      `INSERT INTO :taxonomy: (term_id, taxonomy, description, parent, count)
+        VALUES (LAST_INSERT_ID(), 'nav_menu', '', 0, 0)`,
+      { taxonomy: termTaxonomy },
+    ),
+  ])
   const slug = names.slug || String(id)
-  if (slug !== names.slug) await tx.sql(terms).where({ term_id: id }).update({ slug })
-  const [termTaxonomyId = 0] = await tx
-    .sql(termTaxonomy)
-    .insert({ term_id: id, taxonomy: 'nav_menu', description: '', parent: 0, count: 0 })
+  if (slug !== names.slug)
+    tx.later('UPDATE :terms: SET slug = :slug WHERE term_id = :id', { terms, slug, id })
   tx.invalidate(menuKeys(site, [id]))
   return { id, termTaxonomyId, name: names.name, slug, count: 0 }
 }
@@ -172,14 +183,14 @@ export async function insertFormerMenu(
 }
 
 /** Renames a menu. The caller has locked the names and the menu. */
-export async function renameMenuTerm(
-  tx: Tx,
-  site: Site,
-  menu: Menu,
-  names: MenuNames,
-): Promise<Menu> {
+export function renameMenuTerm(tx: Tx, site: Site, menu: Menu, names: MenuNames): Menu {
   const slug = names.slug || String(menu.id)
-  await tx.sql(site.tables.terms).where({ term_id: menu.id }).update({ name: names.name, slug })
+  tx.later('UPDATE :terms: SET name = :name, slug = :slug WHERE term_id = :id', {
+    terms: site.tables.terms,
+    name: names.name,
+    slug,
+    id: menu.id,
+  })
   tx.invalidate(menuKeys(site, [menu.id]))
   return { ...menu, name: names.name, slug }
 }
@@ -188,34 +199,50 @@ export async function renameMenuTerm(
  * Deletes a menu whose items are deleted already. Other objects related to it keep their own rows. A term that an old site shares with
  * another taxonomy is not deleted (wp_delete_term, taxonomy.php).
  */
-export async function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): Promise<void> {
+export function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): void {
   const { terms, termmeta, termTaxonomy, termRelationships } = site.tables
-  await tx.sql(termRelationships).where({ term_taxonomy_id: menu.termTaxonomyId }).delete()
-  await tx.sql(termmeta).where({ term_id: menu.id }).delete()
-  await tx.sql(termTaxonomy).where({ term_taxonomy_id: menu.termTaxonomyId }).delete()
+  const values = {
+    relationships: termRelationships,
+    termmeta,
+    taxonomy: termTaxonomy,
+    terms,
+    id: menu.id,
+    taxonomyId: menu.termTaxonomyId,
+  }
+  for (const statement of [
+    'DELETE FROM :relationships: WHERE term_taxonomy_id = :taxonomyId',
+    'DELETE FROM :termmeta: WHERE term_id = :id',
+    'DELETE FROM :taxonomy: WHERE term_taxonomy_id = :taxonomyId',
+    `DELETE FROM :terms: WHERE term_id = :id
+      AND NOT EXISTS (SELECT 1 FROM :taxonomy: tt WHERE tt.term_id = :id)`,
+  ])
+    tx.later(statement, values)
   tx.invalidate(menuKeys(site, [menu.id]))
-  const shared = await tx.sql(termTaxonomy).where({ term_id: menu.id }).first('term_taxonomy_id')
-  if (!shared) await tx.sql(terms).where({ term_id: menu.id }).delete()
 }
 
 /**
  * Sets the count of each menu to its number of published items (_update_post_term_count, taxonomy.php). WordPress shows no items of a
  * menu with count 0.
  */
-export async function recountMenus(
+export function recountMenus(
   tx: Tx,
   site: Site,
   menus: readonly Pick<Menu, 'id' | 'termTaxonomyId'>[],
-): Promise<void> {
-  const ids = menus.map(({ termTaxonomyId }) => termTaxonomyId)
+): void {
   const { termTaxonomy, termRelationships, posts } = site.tables
-  const published = tx
-    .sql({ tr: termRelationships })
-    .join({ p: posts }, 'p.ID', 'tr.object_id')
-    .where({ 'p.post_type': 'nav_menu_item', 'p.post_status': 'publish' })
-    .where('tr.term_taxonomy_id', tx.sql.ref(`${termTaxonomy}.term_taxonomy_id`))
-    .count()
-  await tx.sql(termTaxonomy).whereIn('term_taxonomy_id', ids).update({ count: published })
+  tx.later(
+    `UPDATE :taxonomy: tt SET tt.count = (
+        SELECT COUNT(*) FROM :relationships: tr JOIN :posts: p ON p.ID = tr.object_id
+        WHERE tr.term_taxonomy_id = tt.term_taxonomy_id
+          AND p.post_type = 'nav_menu_item' AND p.post_status = 'publish'
+      ) WHERE tt.term_taxonomy_id IN (:ids)`,
+    {
+      taxonomy: termTaxonomy,
+      relationships: termRelationships,
+      posts,
+      ids: menus.map(({ termTaxonomyId }) => termTaxonomyId),
+    },
+  )
   tx.invalidate(
     menuKeys(
       site,

@@ -69,18 +69,14 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
   const byId = /^\d+$/.test(text) ? await findMenuById(db, site, Number(text)) : undefined
   if (byId) return [byId]
   const name = menuName(text)
-  const { terms, termTaxonomy } = site.tables
-  const rows: (MenuTermRow & { same_name: number })[] = await db
-    .sql({ t: terms })
-    .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
-    .where('tt.taxonomy', 'nav_menu')
-    .orderBy('t.term_id')
-    .select(...MENU_COLUMNS)
-    .select({
-      same_name: FOUR_BYTE_CHARACTER.test(name)
-        ? db.sql.raw('0')
-        : db.sql.raw('?? = ?', ['t.name', name]),
-    })
+  const { terms, termTaxonomy: taxonomy } = site.tables
+  const rows = await readRows<MenuTermRow & { same_name: number }>(
+    db,
+    `SELECT ${[...MENU_COLUMNS]}, ${FOUR_BYTE_CHARACTER.test(name) ? '0' : 't.name = :name'} AS same_name
+      FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
+      WHERE tt.taxonomy = 'nav_menu' ORDER BY t.term_id`,
+    { terms, taxonomy, name },
+  )
   const slug = storedSlug(text)
   const matchers: ((row: (typeof rows)[number]) => boolean)[] = [
     (row) => row.slug === slug,
@@ -95,12 +91,13 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
 }
 
 async function findMenuById(db: Db, site: Site, id: number): Promise<Menu | undefined> {
-  const { terms, termTaxonomy } = site.tables
-  const row: MenuTermRow | undefined = await db
-    .sql({ t: terms })
-    .join({ tt: termTaxonomy }, 'tt.term_id', 't.term_id')
-    .where({ 't.term_id': id, 'tt.taxonomy': 'nav_menu' })
-    .first(...MENU_COLUMNS)
+  const { terms, termTaxonomy: taxonomy } = site.tables
+  const [row] = await readRows<MenuTermRow>(
+    db,
+    `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
+      WHERE t.term_id = :id AND tt.taxonomy = 'nav_menu' LIMIT 1`,
+    { terms, taxonomy, id },
+  )
   return row && menuOf(row)
 }
 
@@ -129,12 +126,26 @@ export type MenuScope = { readonly lang?: string; readonly theme?: string }
 export async function getMenu(
   db: Db,
   site: Site,
-  languages: Languages,
+  languages: Languages | Promise<Languages>,
   ref: string | number,
   scope: MenuScope = {},
 ): Promise<Menu> {
-  const location = /^[~@](.*)$/s.exec(String(ref))?.[1]
-  if (location !== undefined) return getMenuAt(db, site, languages, location, scope)
+  const location = locationIn(ref)
+  return location === undefined
+    ? getNamedMenu(db, site, ref)
+    : getMenuAt(db, site, languages, location, scope)
+}
+
+/** The location that a reference names; undefined for a reference to a menu. */
+export function locationIn(ref: string | number): string | undefined {
+  return /^[~@](.*)$/s.exec(String(ref))?.[1]
+}
+
+/**
+ * The one menu that `findMenus` finds.
+ * @throws DomainError `menu_not_found`, `ambiguous_menu`
+ */
+export async function getNamedMenu(db: Db, site: Site, ref: string | number): Promise<Menu> {
   const menus = await findMenus(db, site, ref)
   const [menu] = menus
   if (!menu) throw new DomainError('menu_not_found', { ref })
@@ -149,17 +160,21 @@ export async function getMenu(
   return menu
 }
 
-async function getMenuAt(
+/**
+ * The menu that is assigned to a location.
+ * @throws DomainError `menu_not_assigned`
+ */
+export async function getMenuAt(
   db: Db,
   site: Site,
-  languages: Languages,
+  languages: Languages | Promise<Languages>,
   location: string,
   { lang, theme }: MenuScope,
 ): Promise<Menu> {
-  const maps = await readLocationMaps(db, site, theme)
+  const [maps, known] = await Promise.all([readLocationMaps(db, site, theme), languages])
   // Polylang's map may lack an inactive theme; that theme's own map still counts (listed with `lang` null).
   const inTheme = lang === undefined ? (maps.byTheme.get(location) ?? 0) : 0
-  const id = menuIdAt(maps, languages, location, lang ?? null) || inTheme
+  const id = menuIdAt(maps, known, location, lang ?? null) || inTheme
   // The map may name a deleted menu.
   const menu = id > 0 ? await findMenuById(db, site, id) : undefined
   if (menu) return menu

@@ -1,9 +1,9 @@
-import { insertRows } from '../../db/sql.ts'
+import { readRows, runStatement, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import { guidOf, type ItemContext, readItemSlugs } from './insert-menu-items.ts'
+import { type ItemContext, ItemSlugs, readItemSlugs, setOwnIds } from './insert-menu-items.ts'
 import { itemObjectId, itemType, type StoredItem } from './menu-item.ts'
 import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
@@ -23,9 +23,13 @@ export async function restoreMenuItems(
   if (items.length === 0) return []
   const { posts, postmeta, termRelationships } = site.tables
   const wanted = items.map(({ row }) => row.ID)
-  const taken = new Set<number>(await tx.sql(posts).whereIn('ID', wanted).pluck('ID'))
-  const slugs = await readItemSlugs(tx, site)
-  const parents = await readObjectParents(tx, site, items)
+  const [others, stored, parents] = await Promise.all([
+    readRows<{ ID: number }>(tx, 'SELECT ID FROM :posts: WHERE ID IN (:wanted)', { posts, wanted }),
+    readItemSlugs(tx, site),
+    readObjectParents(tx, site, items),
+  ])
+  const taken = new Set(others.map(({ ID }) => ID))
+  const slugs = new ItemSlugs(stored.values())
   const rowOf = (item: StoredItem) => {
     const title = item.row.post_title && sanitizeTitle(item.row.post_title, context.locale)
     return postRow(item, {
@@ -37,20 +41,23 @@ export async function restoreMenuItems(
   const ids = new Map<number, number>()
   const free = items.filter(({ row }) => !taken.has(row.ID))
   const rows = free.map((item) => ({ ID: item.row.ID, ...rowOf(item) }))
-  await insertRows(tx, [{ table: posts, rows }])
+  await storeRows(tx, [{ table: posts, rows }])
   for (const { row } of free) ids.set(row.ID, row.ID)
   for (const item of items.filter(({ row }) => taken.has(row.ID))) {
-    const [id = 0] = await tx.sql(posts).insert(rowOf(item))
-    ids.set(item.row.ID, id)
+    const row = rowOf(item)
+    const { insertId } = await runStatement(
+      tx,
+      'INSERT INTO :posts: (:columns:) VALUES (:values)',
+      {
+        posts,
+        columns: Object.keys(row),
+        values: Object.values(row),
+      },
+    )
+    ids.set(item.row.ID, insertId)
   }
   const inserted = [...ids.values()]
-  await tx
-    .sql(posts)
-    .whereIn('ID', inserted)
-    .update({
-      post_name: tx.sql.raw("IF(post_name = '', ID, post_name)"),
-      guid: guidOf(tx, `${context.home}/?p=`),
-    })
+  setOwnIds(tx, site, context, inserted)
   const restored = items.map((item) => withIds(item, ids))
   const relations = inserted.map((id) => ({
     object_id: id,
@@ -60,11 +67,11 @@ export async function restoreMenuItems(
   const metas = restored.flatMap(({ row, meta }) =>
     [...meta].map(([key, value]) => ({ post_id: row.ID, meta_key: key, meta_value: value })),
   )
-  await insertRows(tx, [
+  await storeRows(tx, [
     { table: termRelationships, rows: relations },
     { table: postmeta, rows: metas },
   ])
-  await recountMenus(tx, site, [menu])
+  recountMenus(tx, site, [menu])
   tx.invalidate(menuItemKeys(site, inserted))
   return restored
 }
@@ -91,18 +98,28 @@ async function readObjectParents(
 ): Promise<Map<string, number>> {
   const idsOf = (type: string) =>
     items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
-  const posts: { id: number; parent: number }[] = await tx
-    .sql(tables.posts)
-    .whereIn('ID', idsOf('post_type'))
-    .select({ id: 'ID', parent: 'post_parent' })
-  const terms: { id: number; parent: number }[] = await tx
-    .sql(tables.termTaxonomy)
-    .whereIn('term_id', idsOf('taxonomy'))
-    .select({ id: 'term_id', parent: 'parent' })
+  const [posts, terms] = await Promise.all([
+    readParents(tx, 'SELECT ID AS id, post_parent AS parent FROM :table: WHERE ID IN (:ids)', {
+      table: tables.posts,
+      ids: idsOf('post_type'),
+    }),
+    readParents(tx, 'SELECT term_id AS id, parent FROM :table: WHERE term_id IN (:ids)', {
+      table: tables.termTaxonomy,
+      ids: idsOf('taxonomy'),
+    }),
+  ])
   return new Map([
     ...posts.map(({ id, parent }) => [`post_type ${id}`, parent] as const),
     ...terms.map(({ id, parent }) => [`taxonomy ${id}`, parent] as const),
   ])
+}
+
+async function readParents(
+  tx: Tx,
+  statement: string,
+  { table, ids }: { readonly table: string; readonly ids: readonly number[] },
+): Promise<{ readonly id: number; readonly parent: number }[]> {
+  return ids.length === 0 ? [] : readRows(tx, statement, { table, ids: [...ids] })
 }
 
 type RestoredPostParts = {

@@ -2,12 +2,13 @@ import { stripTags } from '../formatting/plain-text.ts'
 import type { Post } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
 import { archiveUrl, type LinkedTerm, postUrl, termUrl } from '../permalinks/urls.ts'
-import { idIn, storedArray } from '../serialized/stored-value.ts'
+import { storedArray } from '../serialized/stored-value.ts'
 import {
   type ITEM_META_KEYS,
   type ItemMeta,
   itemClasses,
   itemObjectId,
+  itemParent,
   itemType,
   type MenuItem,
   type StoredItem,
@@ -47,7 +48,7 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
   const objectId = itemObjectId(meta)
   return {
     id: row.ID,
-    parent: idIn(text('_menu_item_menu_item_parent')),
+    parent: itemParent(meta),
     order,
     storedOrder: row.menu_order,
     status: row.post_status,

@@ -1,3 +1,4 @@
+import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
@@ -45,32 +46,37 @@ export async function updateMenuItem(
 ): Promise<void> {
   const [changes = wanted] = await storableItems(tx, site, [wanted])
   const { posts } = site.tables
-  const post: ItemPost = await tx
-    .sql(posts)
-    .where({ ID: item.id })
-    .first('post_title', 'post_content', 'post_status', 'post_date', 'post_parent')
-  for (const [key, value] of changedMeta(item.id, changes))
-    await setPostMeta(tx, site, item.id, key, value)
+  const [post, object] = await Promise.all([
+    getItemPost(tx, site, item.id),
+    changes.link || item.type !== 'post_type' ? undefined : readParent(tx, site, item.objectId),
+    ...changedMeta(item.id, changes).map(([key, value]) =>
+      setPostMeta(tx, site, item.id, key, value),
+    ),
+  ])
   const stale = [
     '_menu_item_orphaned',
     ...(changes.link && !isSwitcher(changes) ? [SWITCHER_META_KEY] : []),
   ]
   for (const key of stale) await deletePostMeta(tx, site, [item.id], key)
 
+  // The `post_parent` of an item is the parent of the page it links, not its parent in the menu.
+  const parent = changes.link ? linkedParent(changes.link) : object?.post_parent
   const title = changes.title ?? post.post_title
   const type = changes.link?.type ?? item.type
   const description = post.post_content.trim() === '' ? '' : post.post_content
-  await tx
-    .sql(posts)
-    .where({ ID: item.id })
-    .update({
-      post_title: title,
-      post_content: itemContent(type, { title, description }),
-      post_parent: await parentOfObject(tx, site, item, changes, post),
-      post_date: moment.local,
-      post_modified: moment.local,
-      post_modified_gmt: moment.gmt,
-    })
+  tx.later(
+    `UPDATE :posts: SET post_title = :title, post_content = :content, post_parent = :parent,
+        post_date = :local, post_modified = :local, post_modified_gmt = :gmt
+      WHERE ID = :id`,
+    {
+      posts,
+      id: item.id,
+      title,
+      content: itemContent(type, { title, description }),
+      parent: parent ?? post.post_parent,
+      ...moment,
+    },
+  )
   tx.invalidate(menuItemKeys(site, [item.id]))
   if (post.post_status === 'publish') await recordOldDate(tx, site, item.id, post.post_date, moment)
 }
@@ -90,21 +96,27 @@ function changedMeta(id: number, { link, target, classes, parent }: ItemChanges)
   ]
 }
 
-/** The `post_parent` of an item is the parent of the page it links, not its parent in the menu. */
-async function parentOfObject(
+async function getItemPost(tx: Tx, { tables }: Site, id: number): Promise<ItemPost> {
+  const [post] = await readRows<ItemPost>(
+    tx,
+    'SELECT post_title, post_content, post_status, post_date, post_parent FROM :posts: WHERE ID = :id',
+    { posts: tables.posts, id },
+  )
+  if (post) return post
+  throw new Error(`menu item ${id} has no post`)
+}
+
+async function readParent(
   tx: Tx,
-  site: Site,
-  item: MenuItem,
-  { link }: ItemChanges,
-  post: ItemPost,
-): Promise<number> {
-  if (link) return linkedParent(link) ?? post.post_parent
-  if (item.type !== 'post_type') return post.post_parent
-  const object: { post_parent: number } | undefined = await tx
-    .sql(site.tables.posts)
-    .where({ ID: item.objectId })
-    .first('post_parent')
-  return object?.post_parent ?? post.post_parent
+  { tables }: Site,
+  id: number,
+): Promise<{ readonly post_parent: number } | undefined> {
+  const rows = await readRows<{ post_parent: number }>(
+    tx,
+    'SELECT post_parent FROM :posts: WHERE ID = :id',
+    { posts: tables.posts, id },
+  )
+  return rows[0]
 }
 
 /** WordPress treats the new date as a changed permalink and records the previous day (wp_check_for_changed_dates, post.php). */
@@ -135,19 +147,14 @@ const ORDER_BATCH_SIZE = 1000
  * Numbers items from 1 in this order and changes no other column, as WP-CLI does for the items it shifts.
  * @param from index of the first item whose number is wrong
  */
-export async function setItemOrder(
-  tx: Tx,
-  site: Site,
-  ids: readonly number[],
-  from = 0,
-): Promise<void> {
-  const { sql } = tx
+export function setItemOrder(tx: Tx, site: Site, ids: readonly number[], from = 0): void {
   tx.invalidate(menuItemKeys(site, ids.slice(from)))
   for (let start = from; start < ids.length; start += ORDER_BATCH_SIZE) {
     const batch = ids.slice(start, start + ORDER_BATCH_SIZE)
-    const placeholders = batch.map(() => '?').join(', ')
-    await sql(site.tables.posts)
-      .whereIn('ID', batch)
-      .update({ menu_order: sql.raw(`? + FIELD(??, ${placeholders})`, [start, 'ID', ...batch]) })
+    tx.later('UPDATE :posts: SET menu_order = :start + FIELD(ID, :batch) WHERE ID IN (:batch)', {
+      posts: site.tables.posts,
+      start,
+      batch,
+    })
   }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { networkOptionKeys } from '../object-cache/cache-keys.ts'
 import type { GlobalTables } from './site.ts'
@@ -10,12 +11,13 @@ export async function readNetworkOption(
   networkId: number,
   name: string,
 ): Promise<string | undefined> {
-  const row: { meta_value: string | null } | undefined = await db
-    .sql(globals.sitemeta)
-    .select('meta_value')
-    .where({ site_id: networkId, meta_key: name })
-    .orderBy('meta_id')
-    .first()
+  // `meta_id` is selected because the row depends on it, so that a kept result is validated with it.
+  const [row] = await readRows<{ meta_value: string | null }>(
+    db,
+    `SELECT meta_value, meta_id FROM :sitemeta: WHERE site_id = :networkId AND meta_key = :name
+      ORDER BY meta_id LIMIT 1`,
+    { sitemeta: globals.sitemeta, networkId, name },
+  )
   return row?.meta_value ?? undefined
 }
 

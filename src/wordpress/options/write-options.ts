@@ -71,6 +71,21 @@ export async function lockExistingOptions(
   return new Set(rows.map((row) => row.option_name))
 }
 
+/** Lets the transaction fail with this error if an option is missing, and locks the rows of the others. */
+export function assertOptionsExist(
+  tx: Tx,
+  { tables: { options } }: Site,
+  names: readonly string[],
+  error: () => Error,
+): void {
+  tx.assertFound(
+    'SELECT 1 FROM :options: WHERE option_name IN (:names) ORDER BY option_name FOR UPDATE',
+    { options, names },
+    error,
+    names.length,
+  )
+}
+
 /**
  * Changes the row of a locked option and restores it. On Galera the write forces a certification conflict with concurrent writers on other
  * nodes, which a lock alone does not.

@@ -65,7 +65,7 @@ export type PageMatch = readonly Page[]
 export async function findPages(
   db: Db,
   site: Site,
-  languages: Languages,
+  languages: Languages | Promise<Languages>,
   refs: readonly PageRef[],
 ): Promise<PageMatch[]> {
   const wanted = refs.map((ref) => ({ id: idOfRef(ref), path: pathOfRef(ref) }))

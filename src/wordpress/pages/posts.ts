@@ -84,19 +84,22 @@ type PostTermRow = {
  * regardless of number and depth. The cached ids of the last read's ancestors are usually still right, so they are read in the same
  * statement. The result includes ancestors, so look up the requested ids instead of iterating. The column's collation determines which
  * slugs match: compare again where that matters.
+ * @param languages if they are still being read, the posts are read at the same time
  */
 export async function readPosts(
   db: Db,
   site: Site,
-  languages: Languages,
+  languages: Languages | Promise<Languages>,
   { type, ids, slugs = [], parents = [] }: PostQuery,
 ): Promise<Map<number, Post>> {
+  if (ids && ids.length + slugs.length + parents.length === 0) return new Map()
+  const cached = cachedAncestors(db, site, ids ?? [], slugs)
+  const requested = { ids: [...(ids ?? []), ...cached.ids], slugs, parents, type }
   const byName = [
-    ...(ids && ids.length > 0 ? ['p.ID IN (:ids)'] : []),
+    ...(requested.ids.length > 0 ? ['p.ID IN (:ids)'] : []),
     ...(slugs.length > 0 ? ['p.post_name IN (:slugs)'] : []),
     ...(parents.length > 0 ? ['p.post_parent IN (:parents)'] : []),
   ]
-  if (ids && byName.length === 0) return new Map()
   const conditions = [
     ...(byName.length > 0 ? [`(${byName.join(' OR ')})`] : []),
     ...(type === undefined ? [] : ['p.post_type = :type']),
@@ -105,14 +108,17 @@ export async function readPosts(
   const add = (rows: readonly PostAndTermRow[]): void => {
     for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
   }
-  const cached = cachedAncestors(db, site, ids ?? [])
-  const requested = { ids: [...(ids ?? []), ...cached.ids], slugs, parents, type }
-  add(await readPostRows(db, site, languages, ':posts: p', conditions, requested))
+  const hasLanguages = languages instanceof Promise || languages.list.length > 0
+  const [known, rows] = await Promise.all([
+    languages,
+    readPostRows(db, site, hasLanguages, ':posts: p', conditions, requested),
+  ])
+  add(rows)
   const above = [...found.values()].map(([row]) => row?.post_parent ?? 0)
   const missing = new Set(above.filter((id) => id > 0 && !found.has(id)))
   if (missing.size > 0) {
     const values = { ids: [...missing] }
-    const ancestors = await readPostRows(db, site, languages, LINEAGE, [], values)
+    const ancestors = await readPostRows(db, site, hasLanguages, LINEAGE, [], values)
     add(ancestors.filter(({ ID }) => !found.has(ID)))
     cached.set([...found.keys()].filter((id) => !ids?.includes(id)))
   }
@@ -123,19 +129,24 @@ export async function readPosts(
     ]),
   )
   const posts = [...found].sort(([a], [b]) => a - b)
-  return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), languages)]))
+  return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), known)]))
 }
 
 type PostAndTermRow = PostRow & PostTermRow
 
-/** The ids of the ancestors of these posts, as found by the last read; none if no ids are requested. */
-function cachedAncestors({ cache }: Db, { tables }: Site, ids: readonly number[]) {
-  const key = `ancestors ${tables.posts} ${ids.join()}`
+/** The ids of the ancestors of these posts, as found by the last read; none if neither ids nor slugs are requested. */
+function cachedAncestors(
+  { cache }: Db,
+  { tables }: Site,
+  ids: readonly number[],
+  slugs: readonly string[],
+) {
+  const key = `ancestors ${tables.posts} ${ids.join()} ${slugs.join()}`
   const { ancestors = [] } = (cache.get(key) ?? {}) as { ancestors?: readonly number[] }
   return {
     ids: ancestors,
     set: (found: readonly number[]): void => {
-      if (ids.length === 0) return
+      if (ids.length + slugs.length === 0) return
       cache.set(key, { ancestors: found }, { size: key.length + 8 * found.length })
     },
   }
@@ -168,12 +179,11 @@ const LINEAGE = `(
 function readPostRows(
   db: Db,
   { tables }: Site,
-  { list }: Languages,
+  hasLanguages: boolean,
   from: string,
   conditions: readonly string[],
   values: { readonly [Name in keyof PostQuery]: PostQuery[Name] | undefined },
 ): Promise<PostAndTermRow[]> {
-  const hasLanguages = list.length > 0
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   return readRows(
     db,

@@ -71,7 +71,8 @@ const LINK_OPTIONS = [
 ]
 
 /**
- * Reads a site's link settings, in two concurrent statements, and one more if the front page is static.
+ * Reads a site's link settings, in two concurrent statements, and a third one if the front page is static. Which pages that reads is only known
+ * after the other two; those of the last read are usually still right, so they are read at the same time.
  * @param languages the site's languages, if they are already being read
  */
 export async function readLinkSettings(
@@ -79,19 +80,22 @@ export async function readLinkSettings(
   site: Site,
   languages = readLanguages(db, site),
 ): Promise<LinkSettings> {
-  const [home, options, known] = await Promise.all([
+  const { ids: expected = [] } = (db.cache.get(staticPagesKey(site)) ?? {}) as StaticPageIds
+  const [home, options, known, found] = await Promise.all([
     readHome(db, site),
     readOptions(db, site, LINK_OPTIONS),
     languages,
+    readPosts(db, site, languages, { ids: expected }),
   ])
   const text = (name: string): string => options.get(name) ?? ''
   const isStatic = text('show_on_front') === 'page'
   const ids = [text('page_on_front'), text('page_for_posts')].map((id) => (isStatic ? +id || 0 : 0))
-  const pages = await readStaticPages(
+  const pages = await completeStaticPages(
     db,
     site,
     known,
     ids.filter((id) => id > 0),
+    { ids: expected, found },
   )
   const [front, posts] = ids.map((id) => staticPageOf(id, pages))
   return {
@@ -107,27 +111,34 @@ export async function readLinkSettings(
 
 const NO_PAGE: StaticPage = { id: 0, page: undefined, translations: new Map() }
 
-/**
- * Reads these pages and their translations. Only the pages themselves list their translations; the cached ids of the last read are usually
- * still right, so they are read in the same statement.
- */
-async function readStaticPages(
+/** Reads those of these pages and their translations that were not expected. Only the pages themselves list their translations. */
+async function completeStaticPages(
   db: Db,
   site: Site,
   languages: Languages,
   ids: readonly number[],
+  expected: { readonly ids: readonly number[]; readonly found: ReadonlyMap<number, Post> },
 ): Promise<ReadonlyMap<number, Post>> {
-  if (ids.length === 0) return new Map()
-  const key = `static pages ${site.prefix}`
-  const { ids: cachedIds = [] } = (db.cache.get(key) ?? {}) as StaticPageIds
-  const requested = new Set([...ids, ...cachedIds])
-  const pages = await readPosts(db, site, languages, { ids: [...requested] })
+  const requested = new Set(expected.ids)
+  const pages = new Map(expected.found)
+  const readMissing = async (wanted: readonly number[]): Promise<void> => {
+    const missing = wanted.filter((id) => !requested.has(id))
+    for (const id of missing) requested.add(id)
+    for (const [id, page] of await readPosts(db, site, languages, { ids: missing }))
+      pages.set(id, page)
+  }
+  await readMissing(ids)
   const translations = ids.flatMap((id) => [...(pages.get(id)?.translations.values() ?? [])])
-  const missing = translations.filter((id) => !requested.has(id))
-  if (missing.length === 0) return pages
-  db.cache.set(key, { ids: translations }, { size: key.length + 8 * translations.length })
-  return new Map([...pages, ...(await readPosts(db, site, languages, { ids: missing }))])
+  await readMissing(translations)
+  const needed = [...new Set([...ids, ...translations])]
+  if (needed.length !== expected.ids.length || requested.size !== expected.ids.length) {
+    const key = staticPagesKey(site)
+    db.cache.set(key, { ids: needed }, { size: key.length + 8 * needed.length })
+  }
+  return pages
 }
+
+const staticPagesKey = ({ prefix }: Site): string => `static pages ${prefix}`
 
 type StaticPageIds = { readonly ids?: readonly number[] }
 

@@ -11,6 +11,7 @@ import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { startApi } from '../../support/api.ts'
 import { startFramesApi } from '../../support/frames-api.ts'
+import { beforeStatements } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
 const MARKUP = {
@@ -97,12 +98,8 @@ describe('GET /frames', () => {
     const made = await frames.send('post', '/frames', { slug: 'header--gone', html: 'x' })
     const option = recordOption(made.body.frame.id)
     const { db } = frames.network
-    const raw = async (statement: string, values: { readonly names?: readonly string[] }) => {
-      if (values.names?.includes(option)) await frames.send('delete', '/frames/header--gone')
-      return db.sql.raw(statement, { ...values } as Record<string, string[]>)
-    }
-    const sql = new Proxy(db.sql, {
-      get: (own, key) => (key === 'raw' ? raw : Reflect.get(own, key)),
+    const sql = beforeStatements(db.sql, async ({ text = '' }) => {
+      if (text.includes(`'${option}'`)) await frames.send('delete', '/frames/header--gone')
     })
     const hooked: Database = {
       ...db,

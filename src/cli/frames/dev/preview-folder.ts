@@ -58,12 +58,12 @@ async function writeFolder(tx: Tx, site: Site, path: string): Promise<FolderProb
   const changes = await readFolderChanges(path, site, markup)
   const frames = await lockFrames(tx, site)
   const desired = await describeFolder(tx, site, changes, { force: true, delete: false })
-  const planned = await planFrames(tx, site, desired, context)
+  const planned = await planFrames(tx, site, desired, context, frames.graph)
   const unchanged = await readUnchanged(path, site, changes)
   const all = { ...desired, frames: [...unchanged, ...desired.frames] }
   const found = await findPlanProblems(tx, site, all, planned, markup)
   const limits = { now: gmtText(context.now()), maxSiteBytes: undefined }
-  await writePlannedFrames(frames, planned, context, limits)
+  await writePlannedFrames(tx, site, frames, planned, context, limits)
   const problems = [...planned.problems, ...found.map(presentProblem)]
   return [
     ...(desired.problems ?? []).map(({ name, message }) => ({ file: name, message })),
