@@ -124,8 +124,8 @@ export class StatementQueue {
   }
 
   #begin(reply: Reply): void {
+    // If the `COMMIT` of the one before still waits, the transaction is open: a rollback must end it.
     this.#isInTransaction = true
-    this.#isOpen = false
     this.#failure = undefined
     this.#queued.push({ sql: BEGIN, waits: true, isUnchecked: true, reply: () => {} })
     reply(null, [])
@@ -133,7 +133,12 @@ export class StatementQueue {
 
   /** Nothing is locked for others, except against changes of the tables themselves. */
   #commitLater(reply: Reply): void {
-    const commit = { sql: COMMIT, waits: true, isUnchecked: true, reply: () => {} }
+    const commit: QueuedStatement = {
+      sql: COMMIT,
+      waits: true,
+      isUnchecked: true,
+      reply: () => {},
+    }
     this.#queued.push(commit)
     const sending = setTimeout(() => {
       if (this.#queued.includes(commit)) void this.flush().catch(() => {})
@@ -306,8 +311,8 @@ export class StatementQueue {
   }
 }
 
-/** How long a transaction that has read may stay open without use, in milliseconds. */
-const MAX_OPEN_MS = 200
-
 /** The first line break ends a comment. */
 const SEPARATOR = '\n;\n'
+
+/** How long a transaction that has read may stay open without use, in milliseconds. */
+const MAX_OPEN_MS = 200

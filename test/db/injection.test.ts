@@ -30,7 +30,7 @@ const BYTES = [
   Buffer.from([0, 0x1a, 0x5c, 0x22, 0xff]),
   Buffer.alloc(0),
 ]
-const LONG = "'; DROP TABLE canary; -- \\".repeat(4000)
+const LONG = "'; DROP TABLE canary; -- \\".repeat(6000)
 const TEXTS = [...SQL_INJECTIONS, LONG]
 
 type Stored = { readonly text: string | null; readonly bytes: Buffer | null }

@@ -148,7 +148,7 @@ describe.each([
     ['with a write', (tx) => insert(tx, 'c')],
     ['by a flush', (tx) => tx.flush()],
     ['by a stream', (tx) => tx.sql('things').stream().toArray()],
-    ['alone, because they are long', async (tx) => insertLater(tx, 'c', 'x'.repeat(100_000))],
+    ['alone, because they are long', async (tx) => insertLater(tx, 'c', 'x'.repeat(150_000))],
     ['with a read whose error is caught', (tx) => readNames(tx).catch(() => [])],
     ['by a flush whose error is caught', (tx) => tx.flush().catch(() => {})],
   ])('fail the transaction if they fail when they are sent %s', async (_when, next) => {
@@ -167,7 +167,7 @@ describe.each([
   })
 
   it.each([
-    ['long, so that it is bound', 'x'.repeat(100_000)],
+    ['long, so that it is bound', 'x'.repeat(150_000)],
     ['short', 'x'],
   ])('fail the transaction if the driver refuses a value: %s', async (_how, text) => {
     const wrong = { name: ['a', Object.create(null)], text } as never
@@ -229,7 +229,7 @@ describe.each([
   })
 
   it('keep their order among long ones, which are sent by themselves', async () => {
-    const long = (name: string) => name.repeat(100_000)
+    const long = (name: string) => name.repeat(150_000)
     await own.write({}, async (tx) => {
       insertLater(tx, 'a')
       insertLater(tx, 'b', long('b'))
@@ -340,7 +340,7 @@ const RUN: Readonly<Record<Step['kind'], (tx: Tx, step: Step) => Promise<unknown
   flush: (tx) => tx.flush(),
 }
 const nameOf = (one: Step): string => ('name' in one ? one.name : '')
-const textOf = (one: Step): string => ('isLong' in one && one.isLong ? 'x'.repeat(70_000) : '')
+const textOf = (one: Step): string => ('isLong' in one && one.isLong ? 'x'.repeat(140_000) : '')
 
 it('the same statements have the same results in packets and one by one', async () => {
   const runOn = async (own: Database, groups: readonly (readonly Step[])[], isDry: boolean) => {
@@ -367,4 +367,13 @@ it('the same statements have the same results in packets and one by one', async 
     ),
     { numRuns: runsOf(150) },
   )
+})
+
+it('a snapshot that fails before its first read leaves none open', async () => {
+  for (const own of [db, single]) {
+    await own.snapshot((one) => readRows(one, 'SELECT 1', {}))
+    await own.snapshot((one) => readRows(one, 'SELECT COUNT(*) FROM things', {}))
+    await own.snapshot(() => Promise.reject(new Error('no'))).catch(() => {})
+  }
+  await assertUnlocked()
 })

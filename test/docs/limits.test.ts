@@ -81,6 +81,7 @@ import {
   MAX_WORK_CONNECTIONS,
   MAX_WRITE_WAIT_MS,
 } from '../../src/db/database.ts'
+import { MAX_PACKET_BYTES, MAX_PACKET_STATEMENTS } from '../../src/db/session.ts'
 import {
   MAX_CRITERION_VALUES,
   MAX_SELECTIONS,
@@ -185,7 +186,11 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
   'concurrent writes of a site': '1 in a process',
   'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(MAX_WRITE_WAIT_MS)}`,
-  'connections used by writes of all sites': 'half of `DB_POOL_SIZE`',
+  'connections for reads': `${config.databasePoolSize} in a process, \`DB_POOL_SIZE\``,
+  'connections used by writes of all sites': 'half of `DB_POOL_SIZE`, besides these',
+  'connections for reads that travel together': 'half of `DB_POOL_SIZE`, besides these',
+  'statements in a packet to the database': count(MAX_PACKET_STATEMENTS),
+  'packet of several statements to the database': `${mb(MAX_PACKET_BYTES)}, and half of the server's \`max_allowed_packet\``,
   'connections for snapshots': `${MAX_SNAPSHOTS} in a process, besides \`DB_POOL_SIZE\``,
   'connections for the transactions of workers': `${MAX_WORK_CONNECTIONS} in a process, besides \`DB_POOL_SIZE\``,
   'connections for previews': `${MAX_PREVIEWS} in a process, besides \`DB_POOL_SIZE\``,

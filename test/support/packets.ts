@@ -1,7 +1,7 @@
 import { type Relay, startRelay } from './relay.ts'
 
 /** What a client has sent at once: one or several statements, or the preparation or execution of one. */
-export type SentPacket = {
+type SentPacket = {
   readonly command: 'query' | 'prepare' | 'execute' | 'other'
   /** The statements of `query`, or the one that is prepared. */
   readonly statements: readonly string[]
