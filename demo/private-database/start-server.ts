@@ -23,7 +23,7 @@ const NOT_DURABLE = [
 /** Options of a server for one service on one machine. MariaDB and MySQL accept all of them. */
 export const serverArgs = (durable: boolean): string[] => [
   '--character-set-server=utf8mb4',
-  '--max-connections=200',
+  '--max-connections=500',
   '--innodb-buffer-pool-size=64M',
   '--key-buffer-size=8M',
   '--loose-aria-pagecache-buffer-size=8M',

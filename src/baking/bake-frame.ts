@@ -47,7 +47,7 @@ export type Bake = {
   readonly outcome: 'cached' | 'unchanged' | 'changed'
 }
 
-export type BakeOptions = {
+export type BakeChoice = {
   /** Bakes even if the stored copy is fresh: its pieces may be missing or damaged. */
   readonly force?: boolean
   /** The stored copy is probably stale: the markup is read with it, as far as it is small. */
@@ -62,7 +62,7 @@ export type BakeOptions = {
 export async function bakeFrame(
   context: BakeContext,
   id: string,
-  { force = false, isProbablyStale = false }: BakeOptions = {},
+  { force = false, isProbablyStale = false }: BakeChoice = {},
 ): Promise<Bake> {
   const { graph, data, sources, bakery } = context
   // Builds of many frames start together.

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
 import type { PassThrough, Readable } from 'node:stream'
 import type { Knex } from 'knex'
 // @ts-expect-error Knex's own MySQL client class; its type declarations do not cover it.
@@ -7,6 +6,7 @@ import MySql2Client from 'knex/lib/dialects/mysql2/index.js'
 import type { Connection, SslOptions } from 'mysql2'
 import { type DatabaseParameters, databaseParameters } from '../config/database-parameters.ts'
 import {
+  type RawConnection,
   type Reply,
   StatementQueue,
   type StatementQueueOptions,
@@ -67,9 +67,6 @@ function tlsSettings({ sslMode, sslCa }: Omit<DatabaseParameters, 'socketPath'>)
     },
   }
 }
-
-/** The driver's connection and its socket. */
-export type RawConnection = Connection & { readonly stream: Socket }
 
 const queues = new WeakMap<RawConnection, StatementQueue>()
 

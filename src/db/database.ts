@@ -1,11 +1,12 @@
 import knex, { type Knex } from 'knex'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
-import { addressOf, connectionSettings, mySqlClient, type RawConnection } from './connection.ts'
+import { addressOf, connectionSettings, mySqlClient } from './connection.ts'
 import { BackslashModeError } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import { createReadCache, notingEntries, type ReadCache } from './read-cache.ts'
 import { BACKSLASH_MODE, prepareSession, type SessionSettings } from './session.ts'
+import type { RawConnection } from './statement-queue.ts'
 import {
   type Author,
   assertRollsBack,

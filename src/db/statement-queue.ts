@@ -1,6 +1,9 @@
-import type { ExecuteValues, FieldPacket, QueryError } from 'mysql2'
-import type { RawConnection } from './connection.ts'
+import type { Socket } from 'node:net'
+import type { Connection, ExecuteValues, FieldPacket, QueryError } from 'mysql2'
 import { isRetryable } from './database-error.ts'
+
+/** The driver's connection and its socket. */
+export type RawConnection = Connection & { readonly stream: Socket }
 
 /** The driver's reply to a statement: rows, or a header with the number of affected rows. */
 export type Reply = (error: Error | null, rows?: unknown, fields?: FieldPacket[]) => void

@@ -1,4 +1,4 @@
-import type { Bake, BakeOptions } from '../baking/bake-frame.ts'
+import type { Bake, BakeChoice } from '../baking/bake-frame.ts'
 import type { Dependent } from '../baking/dependents.ts'
 import { forEachBounded, forEachYielding } from '../concurrency/for-each.ts'
 import { inBatches } from '../db/sql.ts'
@@ -19,7 +19,7 @@ export async function bakeFrames(
   build: SiteBuild,
   ids: Iterable<string>,
   describeFailure: FailureLog,
-  options: BakeOptions = {},
+  options: BakeChoice = {},
 ): Promise<Map<string, BakeResult>> {
   const results = new Map<string, BakeResult>()
   const bytes = new Map<string, number>()

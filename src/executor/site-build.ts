@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import {
   type Bake,
+  type BakeChoice,
   type BakeContext,
-  type BakeOptions,
   bakeFrame,
   findFreshHeader,
   storeCopies,
@@ -126,10 +126,7 @@ export class SiteBuild {
   }
 
   /** Like `bake` for several frames. Reads need as many statements as for one frame, and changed copies are stored in one transaction. */
-  bakeAll(
-    ids: readonly string[],
-    options: BakeOptions = {},
-  ): Promise<PromiseSettledResult<Bake>[]> {
+  bakeAll(ids: readonly string[], options: BakeChoice = {}): Promise<PromiseSettledResult<Bake>[]> {
     const baking = ids
       .filter((id) => !this.#bakes.has(id))
       .map((id) => ({ id, bake: bakeFrame(this.#context, id, options) }))
