@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
 import type { PassThrough, Readable } from 'node:stream'
 import type { Knex } from 'knex'
 // @ts-expect-error Knex's own MySQL client class; its type declarations do not cover it.
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js'
 import type { Connection, SslOptions } from 'mysql2'
 import { type DatabaseParameters, databaseParameters } from '../config/database-parameters.ts'
+import type { RawConnection } from './raw-connection.ts'
 import {
   type Reply,
   StatementQueue,
@@ -67,9 +67,6 @@ function tlsSettings({ sslMode, sslCa }: Omit<DatabaseParameters, 'socketPath'>)
     },
   }
 }
-
-/** The driver's connection and its socket. */
-export type RawConnection = Connection & { readonly stream: Socket }
 
 const queues = new WeakMap<RawConnection, StatementQueue>()
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { type RawConnection, sendLater } from './connection.ts'
+import { sendLater } from './connection.ts'
+import type { RawConnection } from './raw-connection.ts'
 import { type NamedValues, statementOf } from './statement-text.ts'
 
 /** An SQL text with named values, or a statement of the query builder. */

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
-import { queueStatements, type RawConnection, withReplyTimeout } from './connection.ts'
+import { queueStatements, withReplyTimeout } from './connection.ts'
 import { BackslashModeError } from './database-error.ts'
+import type { RawConnection } from './raw-connection.ts'
 
 export type SessionSettings = {
   /** Time limit for the reply to one statement, in milliseconds. */

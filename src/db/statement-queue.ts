@@ -1,6 +1,6 @@
 import type { ExecuteValues, FieldPacket, QueryError } from 'mysql2'
-import type { RawConnection } from './connection.ts'
 import { isRetryable } from './database-error.ts'
+import type { RawConnection } from './raw-connection.ts'
 
 /** The driver's reply to a statement: rows, or a header with the number of affected rows. */
 export type Reply = (error: Error | null, rows?: unknown, fields?: FieldPacket[]) => void

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import ZongJi, { type AnyBinlogEvent, type BinlogEventByTypeName } from '@vlasky/zongji'
-import { connectionSettings, type RawConnection } from '../db/connection.ts'
+import { connectionSettings } from '../db/connection.ts'
+import type { RawConnection } from '../db/raw-connection.ts'
 
 /** A row before and after an event. With `binlog_row_image=MINIMAL`, columns that the event does not contain are null. */
 export type RowChange = {
