@@ -8,6 +8,7 @@ import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { ownedBy, takePages } from './owned-pages.ts'
 
 /** A claim for the child, as one line of JSON on its standard input. */
 export type ChildClaim = {
@@ -32,12 +33,17 @@ async function main([url = '', prefix = '', staticDir = '']: readonly string[]):
   for await (const line of createInterface({ input: process.stdin })) {
     const { claimId, version, wanted }: ChildClaim = JSON.parse(line)
     const claim = await copies.openClaim(site.blogId, claimId)
-    const assertOwned = () => {}
+    const pages = wanted.map(({ page }) => page)
+    await takePages(db, site, claimId, pages)
+    const assertOwned = ownedBy(site, claimId)
     const context = { db, site, copies, version, claim, assertOwned, quotaBytes: undefined }
     print('begun')
     try {
       const published = await publishCopies(context, wanted)
-      await db.write({ site, isWork: true }, (tx) => storePublishedCopies(tx, context, published))
+      await db.write({ site, isWork: true }, (tx) => {
+        assertOwned(tx, pages)
+        return storePublishedCopies(tx, context, published)
+      })
       await claim.end()
       print('done')
     } catch (error) {

@@ -16,7 +16,9 @@ import {
 } from '../../src/publishing/publish-copies.ts'
 import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import { workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { ownedBy, takePages } from './owned-pages.ts'
 
 export const SHOP = 'http://net.test/shop/'
 
@@ -85,11 +87,18 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
     copies,
     publish: async (version, wanted, { site: other, quotaBytes, beforeCompletion } = {}) => {
       const open = await openClaim()
-      const context = { ...contextOf(open, version), site: other ?? site, quotaBytes }
+      const own = other ?? site
+      const assertOwned = ownedBy(own, open.claimId)
+      const context = { ...contextOf(open, version), site: own, quotaBytes, assertOwned }
+      const pages = wanted.map(({ page }) => page)
       try {
+        await takePages(db, own, open.claimId, pages)
         const published = await publishCopies(context, wanted)
         await beforeCompletion?.(published)
-        await db.write({}, (tx) => storePublishedCopies(tx, context, published))
+        await db.write({}, (tx) => {
+          assertOwned(tx, pages)
+          return storePublishedCopies(tx, context, published)
+        })
         return published
       } finally {
         await open.claim.end()
@@ -103,6 +112,7 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
     folder: (path) => join(staticDir, 'net.test/shop', path),
     clear: async () => {
       await db.sql(copiesTable(globals)).delete()
+      await db.sql(workTable(globals)).delete()
       for (const name of await readdir(staticDir))
         await rm(join(staticDir, name), { recursive: true })
     },
