@@ -37,7 +37,7 @@ export type Database = Db & {
   write<T>(options: WriteOptions, work: (tx: Tx) => T | Promise<T>): Promise<T>
   /** Runs reads that all see the database as it is at the first of them, even if others write meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Runs reads on one connection: those that begin at the same time travel together. */
+  /** Runs reads: those that run at the same time share a connection, and travel together if they begin together. */
   together<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * The result of a read, kept from an earlier one if the database confirms that it would be the same now; see `ValidatedReads`.
@@ -83,7 +83,10 @@ export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
     write: async (options, work) => {
       writes.push(options)
       if (options.dryRun) await assertRollsBack(tx, options.site)
-      return work(tx)
+      const result = await work(tx)
+      // Its errors are those of this write, not of the next one.
+      await tx.flush()
+      return result
     },
     snapshot: (work) => work(joined),
     together: (work) => work(joined),
@@ -210,13 +213,13 @@ export function openDatabase({
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write,
     snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, cache))),
-    together: (work) => runTogether(together, (own) => work(createDb(own, cache))),
+    together: (work) => work(createDb(shareConnections(together), cache)),
     ping: async () => {
       const [[{ modes }]] = await sql.raw('SELECT @@GLOBAL.sql_mode AS modes')
       if (isBatched && modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
     },
     poolUse: () => {
-      const pools = [sql.client.pool, writes.client.pool]
+      const pools = [sql, writes, together].map(({ client }) => client.pool)
       const sum = (count: (pool: typeof sql.client.pool) => number): number =>
         pools.reduce((total, pool) => total + count(pool), 0)
       return {
@@ -268,24 +271,28 @@ async function runSnapshot<T>(
   })
 }
 
-/** The query builders that send all statements on one connection. */
-const builders = new WeakMap<RawConnection, Knex>()
-
-async function runTogether<T>(pool: Knex, work: (sql: Knex) => Promise<T>): Promise<T> {
-  const connection = await pool.client.acquireConnection()
-  try {
-    const own = builders.get(connection) ?? builderOn(pool, connection)
-    builders.set(connection, own)
-    return await work(own)
-  } finally {
+/** A query builder whose statements share a connection as long as one of them is running. */
+function shareConnections(pool: Knex): Knex {
+  const own = pool.withUserParams({})
+  let users = 0
+  let shared: Promise<RawConnection> | undefined
+  own.client.acquireConnection = async () => {
+    users += 1
+    shared ??= pool.client.acquireConnection()
+    try {
+      return await shared
+    } catch (error) {
+      users -= 1
+      shared = undefined
+      throw error
+    }
+  }
+  own.client.releaseConnection = async (connection: RawConnection) => {
+    users -= 1
+    if (users > 0) return
+    shared = undefined
     pool.client.releaseConnection(connection)
   }
-}
-
-function builderOn(pool: Knex, connection: RawConnection): Knex {
-  const own = pool.withUserParams({})
-  own.client.acquireConnection = async () => connection
-  own.client.releaseConnection = async () => {}
   return own
 }
 

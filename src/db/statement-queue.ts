@@ -22,6 +22,8 @@ type QueuedStatement = {
   readonly waits: boolean
   /** Its caller does not wait for the result: if it fails in a transaction, nothing after it may run. */
   readonly isUnchecked: boolean
+  /** In bytes. */
+  readonly size: number
   readonly reply: Reply
 }
 
@@ -72,6 +74,8 @@ export class StatementQueue {
   #isOpen = false
   /** The error after which the transaction can only be rolled back. */
   #failure: Error | undefined
+  /** Of the statements that wait, about, in bytes. */
+  #waitingSize = 0
 
   constructor(connection: RawConnection, options: StatementQueueOptions) {
     this.#connection = connection
@@ -110,78 +114,83 @@ export class StatementQueue {
     this.#add({ sql, values, waits: true, isUnchecked: true, reply })
   }
 
-  /** Sends what waits. Resolves when it has succeeded. */
+  /** Sends what waits. Resolves when everything that was added so far has succeeded. */
   flush(): Promise<void> {
-    const last = this.#queued.at(-1)
     if (this.#failure) return Promise.reject(this.#failure)
-    if (!last || !this.#isInTransaction) return Promise.resolve()
+    const last = this.#queued.at(-1)
+    if (!last && !this.#isSending) return Promise.resolve()
     return new Promise((resolve, reject) => {
-      const reply: Reply = (error, ...rest) => {
-        last.reply(error, ...rest)
-        if (error) reject(error)
-        else resolve()
+      const settle = (error: Error | null): void => (error ? reject(error) : resolve())
+      if (last) {
+        const reply: Reply = (error, ...rest) => {
+          last.reply(error, ...rest)
+          settle(error)
+        }
+        if (last.waits) this.#waitingSize -= last.size
+        this.#queued[this.#queued.length - 1] = { ...last, waits: false, reply }
+        this.#sendSoon()
+      } else {
+        // It is answered after the packet that is on its way.
+        this.#push('DO 0', false, settle)
       }
-      this.#queued[this.#queued.length - 1] = { ...last, waits: false, reply }
-      this.#sendSoon()
     })
   }
 
+  /** Adds a statement of the transaction itself. */
+  #push(sql: string, waits: boolean, reply: Reply): void {
+    this.#queued.push({ sql, waits, isUnchecked: waits, size: 0, reply })
+    if (!waits) this.#sendSoon()
+  }
+
   #begin(reply: Reply): void {
-    // If the `COMMIT` of the one before still waits, the transaction is open: a rollback must end it.
+    const isEnding = this.#queued.some(endsTransaction) || this.#isSending
+    // The query builder has given a rollback up: BEGIN would commit.
+    if (this.#isOpen && !isEnding) this.#push(ROLLBACK, true, () => {})
     this.#isInTransaction = true
     this.#failure = undefined
-    this.#queued.push({ sql: BEGIN, waits: true, isUnchecked: true, reply: () => {} })
+    this.#push(BEGIN, true, () => {})
     reply(null, [])
   }
 
   /** Nothing is locked for others, except against changes of the tables themselves. */
   #commitLater(reply: Reply): void {
-    const commit: QueuedStatement = {
-      sql: COMMIT,
-      waits: true,
-      isUnchecked: true,
-      reply: () => {},
-    }
-    this.#queued.push(commit)
+    this.#failure = undefined
+    this.#push(COMMIT, true, () => {})
+    const commit = this.#queued.at(-1)
     const sending = setTimeout(() => {
-      if (this.#queued.includes(commit)) void this.flush().catch(() => {})
+      if (commit && this.#queued.includes(commit)) void this.flush().catch(() => {})
     }, MAX_OPEN_MS)
     sending.unref()
     reply(null, [])
   }
 
   #rollBack(reply: Reply): void {
-    const dropped = this.#queued
-    this.#queued = []
+    // The rollback of the transaction before may not be sent yet.
+    const from = this.#queued.findLastIndex(endsTransaction) + 1
+    const dropped = this.#take(from)
+    const isUnsent = dropped.some(({ sql }) => sql === BEGIN)
     const error = this.#failure ?? new Error('the transaction was rolled back')
     for (const statement of dropped) statement.reply(error)
     this.#failure = undefined
-    if (this.#isSending || this.#isOpen) {
-      this.#queued.push({ sql: ROLLBACK, waits: false, isUnchecked: false, reply })
-      this.#sendSoon()
-    } else {
-      this.#isInTransaction = false
-      reply(null, [])
-    }
+    if (!isUnsent && (this.#isSending || this.#isOpen)) return this.#push(ROLLBACK, false, reply)
+    this.#isInTransaction = this.#queued.length > 0
+    reply(null, [])
   }
 
-  #add(statement: QueuedStatement): void {
+  #add(statement: Omit<QueuedStatement, 'size'>): void {
     if (this.#failure) {
       this.#fail([statement], this.#failure)
       return
     }
-    this.#queued.push(statement)
+    const size = sizeOf(statement)
+    this.#queued.push({ ...statement, size })
+    if (statement.waits) this.#waitingSize += size
     if (!statement.waits || this.#isFull()) this.#sendSoon()
   }
 
   /** What waits is kept in memory. */
   #isFull(): boolean {
-    let characters = 0
-    for (const { sql, values = [] } of this.#queued) {
-      characters += sql.length
-      for (const value of values) if (typeof value === 'string') characters += value.length
-    }
-    return characters > this.#options.maxBytes
+    return this.#waitingSize > this.#options.maxBytes
   }
 
   /** After all code that runs now has added its statements. */
@@ -220,8 +229,8 @@ export class StatementQueue {
     const queued = this.#queued
     let count = 0
     for (let bytes = 0; count < queued.length && count < maxStatements; count += 1) {
-      const { sql, values } = queued[count] as QueuedStatement
-      bytes += Buffer.byteLength(sql) + SEPARATOR.length
+      const { size, values } = queued[count] as QueuedStatement
+      bytes += size + SEPARATOR.length
       const isAlone = values !== undefined
       if (count > 0 && (isAlone || bytes > maxBytes)) break
       if (isAlone) {
@@ -229,7 +238,14 @@ export class StatementQueue {
         break
       }
     }
-    return queued.splice(0, count)
+    return this.#take(0, count)
+  }
+
+  /** Takes statements out of the queue [all from there]. */
+  #take(from: number, count = this.#queued.length): QueuedStatement[] {
+    const taken = this.#queued.splice(from, count)
+    for (const { waits, size } of taken) if (waits) this.#waitingSize -= size
+    return taken
   }
 
   #send(packet: readonly QueuedStatement[], reply: Reply): PacketCommand {
@@ -272,8 +288,10 @@ export class StatementQueue {
   }
 
   #succeed(statement: QueuedStatement | undefined, rows: unknown, fields: unknown): void {
-    if (statement?.sql === COMMIT || statement?.sql === ROLLBACK)
-      this.#isInTransaction = this.#isOpen = false
+    if (statement && endsTransaction(statement)) {
+      this.#isOpen = false
+      this.#isInTransaction = this.#queued.some(({ sql }) => sql === BEGIN)
+    }
     if (statement?.sql === BEGIN) this.#isInTransaction = this.#isOpen = true
     statement?.reply(null, rows, fields as FieldPacket[])
   }
@@ -291,27 +309,48 @@ export class StatementQueue {
     const failed = packet[failedAt] as QueuedStatement
     const after = packet.slice(failedAt + 1)
     const isFatal = (error as QueryError).fatal === true
-    const isFinal = isFatal || (this.#isInTransaction && (failed.isUnchecked || isRetryable(error)))
-    if (isFinal) {
-      const rest = [failed, ...after, ...this.#queued]
-      this.#queued = []
+    if (isFatal || this.#isFinal(failed, after, error)) {
+      // The rollback follows, and what belongs to the next transaction.
+      const end = this.#queued.findIndex(({ sql }) => sql === ROLLBACK)
+      const isEnded = end >= 0 && !isFatal
+      const rest = this.#take(0, isEnded ? end : undefined)
       // The server ends the transaction of a lost connection.
       if (isFatal) this.#isOpen = false
-      this.#failure = this.#isInTransaction ? error : undefined
-      this.#fail(rest, error)
+      this.#failure = this.#isInTransaction && !isEnded ? error : undefined
+      this.#fail([failed, ...after, ...rest], error)
     } else {
       this.#queued.unshift(...after)
+      for (const { waits, size } of after) if (waits) this.#waitingSize += size
       this.#fail([failed], error)
     }
   }
 
+  /** Whether the transaction can only be rolled back. */
+  #isFinal(failed: QueuedStatement, after: readonly QueuedStatement[], error: Error): boolean {
+    if (!this.#isInTransaction) return false
+    if (failed.isUnchecked) return true
+    return !this.#options.isReadOnly && (isRetryable(error) || after.some(endsTransaction))
+  }
+
   /** Passes an error on. After a failed COMMIT the query builder returns the connection as it is, so the transaction is rolled back first. */
-  #fail(statements: readonly QueuedStatement[], error: Error): void {
-    for (const { sql, reply } of statements) {
-      if (sql === COMMIT && this.#isOpen) this.#rollBack(() => reply(error))
-      else reply(error)
+  #fail(statements: readonly Pick<QueuedStatement, 'sql' | 'reply'>[], error: Error): void {
+    for (const [index, { sql, reply }] of statements.entries()) {
+      // Each caller adds its statement to the message.
+      const own = index === 0 ? error : Object.assign(new Error(error.message), error)
+      if (sql === COMMIT && this.#isOpen) this.#rollBack(() => reply(own))
+      else reply(own)
     }
   }
+}
+
+const endsTransaction = ({ sql }: Pick<QueuedStatement, 'sql'>): boolean =>
+  sql === COMMIT || sql === ROLLBACK
+
+function sizeOf({ sql, values = [] }: Pick<QueuedStatement, 'sql' | 'values'>): number {
+  let size = Buffer.byteLength(sql)
+  for (const value of values)
+    if (typeof value === 'string' || Buffer.isBuffer(value)) size += value.length
+  return size
 }
 
 /** The first line break ends a comment. */

@@ -69,8 +69,15 @@ export function statementOf(statement: string, values: NamedValues): Statement {
   return { sql: statement, text: write((value) => escapeValue(value as SqlValue, true)) }
 }
 
+type RawSql = { toSqlString(): string }
+
+/** A part of the statement, for example `NOW()`. */
+const isRaw = (value: unknown): value is RawSql =>
+  typeof value === 'object' && value !== null && typeof (value as RawSql).toSqlString === 'function'
+
 /** As the driver writes lists: `?, ?`, and lists of rows: `(?, ?), (?, ?)`. */
 function placeholders(value: unknown, bindings: unknown[]): string {
+  if (isRaw(value)) return value.toSqlString()
   if (!Array.isArray(value)) {
     bindings.push(value)
     return '?'

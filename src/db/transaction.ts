@@ -247,20 +247,19 @@ async function sendingLater(
       typeof statement === 'string'
         ? sendText(sql, statement, values)
         : Promise.resolve<unknown>(statement)
-    sent.push(result)
+    if (sent.push(result) > 1) throw new Error('several statements need a transaction')
     return result
   }
   const later: Tx['later'] = (statement, values = {}, { explain, onResult } = {}) => {
     // Code that went on while the work failed, such as another read of a `Promise.all`.
     if (failure.isOver) throw new Error('the transaction has ended')
-    send(statement, values).then(
-      (reply) => onResult?.(reply as never),
+    send(statement, values)
+      .then((reply) => onResult?.(reply as never))
       // The statement that it is sent with fails with the same error.
-      (error: unknown) => {
+      .catch((error: unknown) => {
         if (!failure.isKnown) failure.explained = explain?.(error)
         failure.isKnown = true
-      },
-    )
+      })
   }
   return {
     later,
@@ -273,8 +272,12 @@ async function sendingLater(
         },
       ),
     flush: async () => {
-      if (connection) await flushStatements(connection)
-      else await Promise.all(sent)
+      try {
+        if (connection) await flushStatements(connection)
+        else await Promise.all(sent)
+      } catch (error) {
+        throw failure.explained ?? error
+      }
     },
   }
 }

@@ -28,6 +28,7 @@ import {
   assertOwnedPages,
   completeWork,
   type FailedWork,
+  keepOwnedPages,
   noteLateness,
 } from '../work/complete-work.ts'
 import { pagesOf } from '../work/work.ts'
@@ -147,7 +148,7 @@ export class ClaimedSite {
       site,
       version,
       target: this.#target,
-      assertOwned: this.#assertOwned,
+      assertOwned: this.#keepOwned,
       startedAt: this.#startedAt,
       describeFailure: this.#failureLog(rows, 'page'),
     }
@@ -255,8 +256,8 @@ export class ClaimedSite {
     return { pages: own, outcome: isLate || more.length > room ? 'more' : 'later' }
   }
 
-  readonly #assertOwned = (tx: Tx, pages: readonly number[]): void =>
-    assertOwnedPages(tx, this.#claim, pages, this.#lost)
+  readonly #keepOwned = (tx: Tx, pages: readonly number[]): void =>
+    keepOwnedPages(tx, this.#claim, pages, this.#lost)
 
   readonly #lost = (): Error => new LostLeaseError(this.#claim.id)
 
@@ -278,7 +279,7 @@ export class ClaimedSite {
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
-      this.#assertOwned(tx, pages)
+      assertOwnedPages(tx, this.#claim, pages, this.#lost)
       completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
@@ -302,7 +303,7 @@ export class ClaimedSite {
     if (this.#target.state === 'ready') {
       const publication = { reason: 'page_not_public', message } as const
       const { errors } = await publishCopies(
-        { ...this.#options, ...this.#target, site, version, assertOwned: this.#assertOwned },
+        { ...this.#options, ...this.#target, site, version, assertOwned: this.#keepOwned },
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
       const removed = pages.filter((page) => !errors.has(page))

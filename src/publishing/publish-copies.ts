@@ -225,9 +225,20 @@ class CopyPublisher {
         })
         await claim.assertPresent()
       })
-    const isFirst = claim.publication === undefined
-    claim.publication ??= beginPublication(site, copies, announce)
-    await Promise.all([claim.publication, isFirst ? undefined : announce()])
+    if (claim.publication) {
+      await claim.publication
+      await announce()
+      return used
+    }
+    const publication = beginPublication(site, copies, announce)
+    claim.publication = publication
+    try {
+      await publication
+    } catch (error) {
+      // The next batch begins it: this one may have failed because of its pages.
+      claim.publication = undefined
+      throw error
+    }
     return used
   }
 

@@ -31,12 +31,37 @@ export function assertOwnedPages(
   error: () => Error,
 ): void {
   if (pages.length === 0) return
+  const names = [...new Set(pages)].map(String)
+  const values = { work: workTable(globals), blogId, names, id }
   tx.assertFound(
-    "SELECT 1 FROM :work: WHERE blog_id = :blogId AND kind = 'page' AND name IN (:names) AND owner = :id FOR UPDATE",
-    { work: workTable(globals), blogId, names: pages.map(String), id },
+    `SELECT 1 FROM :work: WHERE ${OWNED_PAGES} FOR UPDATE`,
+    values,
     error,
-    pages.length,
+    names.length,
   )
+}
+
+const OWNED_PAGES = "blog_id = :blogId AND kind = 'page' AND name IN (:names) AND owner = :id"
+
+/**
+ * Like `assertOwnedPages`, and renews the lease of these rows. In a cluster a lock does not keep another node from taking them, but a write that comes
+ * later fails.
+ */
+export function keepOwnedPages(
+  tx: Tx,
+  claim: Claim,
+  pages: readonly number[],
+  error: () => Error,
+): void {
+  if (pages.length === 0) return
+  assertOwnedPages(tx, claim, pages, error)
+  const { site, id } = claim
+  tx.later(`UPDATE :work: SET due_at = ${LEASE_END} WHERE ${OWNED_PAGES}`, {
+    work: workTable(site.globals),
+    blogId: site.blogId,
+    names: pages.map(String),
+    id,
+  })
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import { assertOwnedPages } from '../../src/work/complete-work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 
-/** Gives a claim the work on these pages, whoever has it. */
+/** Gives a claim the work on these pages, also if another claim has it. */
 export async function takePages(
   db: Database,
   { blogId, globals }: Site,

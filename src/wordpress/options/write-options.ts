@@ -79,7 +79,7 @@ export function assertOptionsExist(
   error: () => Error,
 ): void {
   tx.assertFound(
-    'SELECT 1 FROM :options: WHERE option_name IN (:names) ORDER BY option_name FOR UPDATE',
+    `SELECT 1 FROM :options: WHERE option_name IN (:names) ORDER BY option_name LIMIT ${names.length} FOR UPDATE`,
     { options, names },
     error,
     names.length,

@@ -84,7 +84,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     expect(new URL(first.url).hostname).toBe('127.0.0.1')
     await query(first.url, 'CREATE DATABASE kept')
     expect(await query(first.url, 'SELECT @@character_set_database, @@max_connections')).toEqual([
-      ['utf8mb4', 200],
+      ['utf8mb4', 500],
     ])
     await first.stop()
     await expect(query(first.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED')
