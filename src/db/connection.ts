@@ -3,7 +3,7 @@ import type { PassThrough, Readable } from 'node:stream'
 import type { Knex } from 'knex'
 // @ts-expect-error Knex's own MySQL client class; its type declarations do not cover it.
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js'
-import type { Connection, SslOptions } from 'mysql2'
+import { type Connection, format, type SqlValue, type SslOptions } from 'mysql2'
 import { type DatabaseParameters, databaseParameters } from '../config/database-parameters.ts'
 import {
   type RawConnection,
@@ -33,9 +33,16 @@ export function connectionSettings(address: string): Knex.MySql2ConnectionConfig
     dateStrings: true,
     supportBigNumbers: true,
     stringifyObjects: true,
+    queryFormat: formatStatement,
     connectTimeout: 5000,
     maxPreparedStatements: 16,
   }
+}
+
+/** A text without values stays as it is: the driver would look for `?` in all of it. */
+function formatStatement(sql: string, values: unknown, timezone = 'local'): string {
+  const isComplete = values === undefined || (Array.isArray(values) && values.length === 0)
+  return isComplete ? sql : format(sql, values as SqlValue[], true, timezone as 'local')
 }
 
 /** Where a URL's database is, without account and password. */

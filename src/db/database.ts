@@ -167,6 +167,7 @@ export function openDatabase({
   const writes = openPool({ ...settings, maxIdleSeconds: MAX_IDLE_WRITE_SECONDS }, maxWriters)
   // Its own connections: who reads together may write meanwhile.
   const together = openPool(settings, maxWriters)
+  const sharing = new SharingBuilders(together)
   for (const pool of [writes, together])
     for (const event of ['query', 'query-response'])
       pool.on(event, (...args: unknown[]) => sql.emit(event, ...args))
@@ -213,7 +214,7 @@ export function openDatabase({
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write,
     snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, cache))),
-    together: (work) => work(createDb(shareConnections(together), cache)),
+    together: (work) => sharing.run((own) => work(createDb(own, cache))),
     ping: async () => {
       const [[{ modes }]] = await sql.raw('SELECT @@GLOBAL.sql_mode AS modes')
       if (isBatched && modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
@@ -271,12 +272,34 @@ async function runSnapshot<T>(
   })
 }
 
-/** A query builder whose statements share a connection as long as one of them is running. */
-function shareConnections(pool: Knex): Knex {
-  const own = pool.withUserParams({})
+/** Query builders whose statements share a connection as long as one of them is running. One is used by one caller at a time. */
+class SharingBuilders {
+  readonly #pool: Knex
+  /** To create one takes as long as some statements. */
+  readonly #idle: SharingBuilder[] = []
+
+  constructor(pool: Knex) {
+    this.#pool = pool
+  }
+
+  async run<T>(work: (sql: Knex) => Promise<T>): Promise<T> {
+    const builder = this.#idle.pop() ?? createSharingBuilder(this.#pool)
+    try {
+      return await work(builder.sql)
+    } finally {
+      // A part of the work that goes on after a failure keeps it.
+      if (builder.users() === 0) this.#idle.push(builder)
+    }
+  }
+}
+
+type SharingBuilder = { readonly sql: Knex; readonly users: () => number }
+
+function createSharingBuilder(pool: Knex): SharingBuilder {
+  const sql = pool.withUserParams({})
   let users = 0
   let shared: Promise<RawConnection> | undefined
-  own.client.acquireConnection = async () => {
+  sql.client.acquireConnection = async () => {
     users += 1
     shared ??= pool.client.acquireConnection()
     try {
@@ -287,13 +310,13 @@ function shareConnections(pool: Knex): Knex {
       throw error
     }
   }
-  own.client.releaseConnection = async (connection: RawConnection) => {
+  sql.client.releaseConnection = async (connection: RawConnection) => {
     users -= 1
     if (users > 0) return
     shared = undefined
     pool.client.releaseConnection(connection)
   }
-  return own
+  return { sql, users: () => users }
 }
 
 /** Runs the transactions of each site one at a time. */
