@@ -172,7 +172,10 @@ export class StatementQueue {
     const error = this.#failure ?? new Error('the transaction was rolled back')
     for (const statement of dropped) statement.reply(error)
     this.#failure = undefined
-    if (!isUnsent && (this.#isSending || this.#isOpen)) return this.#push(ROLLBACK, false, reply)
+    if (!isUnsent && (this.#isSending || this.#isOpen)) {
+      this.#push(ROLLBACK, false, reply)
+      return
+    }
     this.#isInTransaction = this.#queued.length > 0
     reply(null, [])
   }
