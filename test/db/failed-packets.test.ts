@@ -33,7 +33,7 @@ describe('a transaction whose statement fails after its work has ended', () => {
       )
       await other.sql('things').insert({ name: 'locked' })
       await other.write({}, async (holder) => {
-        await runStatement(holder, "UPDATE things SET text = 'held' WHERE name = 'locked'", {})
+        await runStatement(holder, "UPDATE things SET text = 'locked' WHERE name = 'locked'", {})
         // The work ends while its statement waits for the lock.
         const failing = own.write({}, async (tx) => {
           insertLater(tx, 'unpublished')
