@@ -133,7 +133,12 @@ describe('compare with a real endpoint in PHP', () => {
   })
 
   it('finds errors at times apart, and waits when it is busy', async () => {
-    const errors = await compare({ errors: 0.3, on: 'frames', method: 'GET' })
+    const withErrors = () => compare({ errors: 0.3, on: 'frames', method: 'GET' })
+    let errors = await withErrors().catch(() => undefined)
+    // The first look at the endpoint may meet an error too.
+    for (let tries = 0; tries < 10 && !errors; tries += 1)
+      errors = await withErrors().catch(() => undefined)
+    if (!errors) throw new Error('each comparison met an error at its first look')
     for (const { kind } of errors.differences) expect(kind).toBe('status')
     const busy = await compare({ busy: 5 })
     expect([busy.code, fieldsOf(busy)]).toEqual([0, []])

@@ -10,8 +10,11 @@ import type { Conditions, Findings } from '../trial.ts'
 import { type Disruption, SERVICE_USER } from './disruption.ts'
 
 const PROCESSES = 2
-/** Maximum connections of a process: DB_POOL_SIZE, and those of its workers and previews. */
-const POOL_SIZE = 10 + MAX_SNAPSHOTS + MAX_WORK_CONNECTIONS + MAX_PREVIEWS
+/**
+ * Maximum connections of a process: DB_POOL_SIZE for reads, half as many each for transactions and for reads that travel together, and those of its
+ * workers and previews.
+ */
+const POOL_SIZE = 2 * 10 + MAX_SNAPSHOTS + MAX_WORK_CONNECTIONS + MAX_PREVIEWS
 /** Time in which the service must recover, in milliseconds. */
 const RECOVERY_MS = 10_000
 /** Duration of the undisturbed load before and after a disruption, in milliseconds. */
@@ -74,6 +77,8 @@ export async function hurt(
     await running
     const { figures, faults } = await load.findings()
     await untilDone(fixture)
+    // The COMMIT of a snapshot waits a moment for the next one.
+    await sleep(CALM_MS)
     return {
       figures: `${dealt === undefined ? '' : `${dealt}; `}${figures}; recovered after ${recovery} ms`,
       faults: [...faults, ...(await leaksOf(fixture)), ...(await tornState(fixture))],
