@@ -341,7 +341,7 @@ function openPool(settings: PoolSettings, size: number): Knex {
     client: mySqlClient(replyTimeoutMs),
     connection: {
       ...connectionSettings(url),
-      ...(settings.statements === 'batched' ? { multipleStatements: true } : {}),
+      multipleStatements: settings.statements === 'batched',
     },
     pool: {
       min: 0,

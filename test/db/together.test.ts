@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { readRows } from '../../src/db/sql.ts'
+import { createLog } from '../../src/log.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { use } from '../support/use.ts'
+
+const database = await use(emptyDatabase())
+const db = await use(
+  openDatabase({
+    url: database.url,
+    poolSize: 2,
+    log: createLog('silent'),
+    acquireTimeoutMs: 200,
+  }),
+)
+const CONNECTION = 'SELECT CONNECTION_ID() AS id'
+
+it('reads that run at the same time share a connection, which is free again after them', async () => {
+  const ids = await db.together((one) =>
+    Promise.all(
+      [1, 2, 3].map(async () => (await readRows<{ id: number }>(one, CONNECTION, {}))[0]?.id),
+    ),
+  )
+  expect(new Set(ids).size).toBe(1)
+  expect(db.poolUse().used).toBe(0)
+})
+
+it('reads that got no connection leave none behind', async () => {
+  const holding = db.together((one) => readRows(one, 'SELECT SLEEP(0.6)', {}))
+  await db.together(async (one) => {
+    const read = () =>
+      readRows(one, CONNECTION, {}).then(
+        () => 'read',
+        () => 'none',
+      )
+    const again = async () => [await read(), await read(), await read(), await read()]
+    const results = await Promise.all([again(), again(), again()])
+    expect(results.flat()).toContain('none')
+    expect(results.flat()).toContain('read')
+  })
+  await holding
+  expect(db.poolUse().used).toBe(0)
+  expect(await db.together((one) => readRows(one, 'SELECT 1 AS one', {}))).toEqual([{ one: 1 }])
+})
