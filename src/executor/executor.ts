@@ -1,8 +1,10 @@
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { MarkVolatile } from '../db/validated-reads.ts'
 import type { CacheEffect, Effects, RebakeEffect } from '../effects.ts'
 import { AppError } from '../errors.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import type { Log } from '../log.ts'
 import { CopyFileError } from '../publishing/copy-file-error.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -21,11 +23,23 @@ export type Executor = {
    * effects, not thrown; what is left goes on in the background.
    */
   apply(site: Site, change: RecordedChange): Promise<Effects>
+  /**
+   * Begins to read, in the transaction of a write, what its build needs besides. Undefined if the executor is another process: it builds
+   * after the commit.
+   */
+  readonly within?: ((tx: Tx, site: Site) => BuildWithin) | undefined
   /** Builds frames again on request: chooses and records them, and applies that. */
   rebake(site: Site, request: RebakeRequest): Promise<Effects>
   /** The HTML of a page as visitors see it; undefined if the page is not public or has no frame. */
   render(site: Site, page: Page, within?: RecordedRead): Promise<string | undefined>
 }
+
+/**
+ * Builds what follows from a change in its transaction, if it needs nothing but what the transaction writes.
+ * @param graph the site's graph with the change
+ * @returns undefined if it is built after the commit
+ */
+export type BuildWithin = (change: Change, graph: FrameGraph) => Promise<Effects | undefined>
 
 /** The validated read that a render is a part of, see `Database.validated`. */
 type RecordedRead = { readonly db: Database; readonly markVolatile: MarkVolatile }

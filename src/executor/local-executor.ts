@@ -1,11 +1,14 @@
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
-import type { Database } from '../db/database.ts'
+import { SiteData } from '../baking/site-data.ts'
+import { type Database, joinTransaction } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { Effects } from '../effects.ts'
-import type { FrameGraph } from '../frames/graph.ts'
+import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
 import { peekCachedGraph } from '../frames/graph-cache.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
+import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { describeCopies } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -16,7 +19,13 @@ import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { checksCopies, pagesOf, workOn } from '../work/work.ts'
 import { bakeWork } from './bake-work.ts'
 import { chooseFrames } from './choose-frames.ts'
-import { type Executor, logAndDescribe, type RebakeRequest, skippedEffects } from './executor.ts'
+import {
+  type BuildWithin,
+  type Executor,
+  logAndDescribe,
+  type RebakeRequest,
+  skippedEffects,
+} from './executor.ts'
 import { FollowedChange } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
@@ -72,7 +81,9 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     return effects
   }
   return {
-    apply: (site, change) =>
+    within: (tx, site) => startWithin(build, tx, site),
+    apply: async (site, change) =>
+      change.effects ??
       report(site, change, (build) =>
         change.version === 0
           ? applyUnrecorded(build, site, change)
@@ -95,6 +106,39 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   }
 }
 
+/**
+ * Plain markup needs nothing but itself: the copy of a frame that nothing uses is then stored with the frame, by one commit. Larger markup
+ * is not baked while rows are locked.
+ */
+function startWithin(options: BuildOptions, tx: Tx, site: Site): BuildWithin {
+  const { db } = joinTransaction(options.db, tx)
+  const data = new SiteData(db, site)
+  // The description of the bake needs it.
+  data.defaultLanguage().catch(() => {})
+  return async (change, graph) => {
+    const { bake, work, frame = '', markup } = change
+    const written = graph.get(frame)
+    if (!bake || work.length > 0 || !markup?.isNew || !written || !isSmallAndPlain(written)) return
+    try {
+      const build = new SiteBuild({ ...options, db, data, write: tx }, site, graph)
+      const unrecorded = { ...change, isRecorded: false, version: 0 }
+      return await bakeUnused(build, site, unrecorded, { log: options.log, isStale: true })
+    } catch (error) {
+      options.log.warn({ err: error, site: site.blogId }, 'a frame is baked after its write')
+      return undefined
+    }
+  }
+}
+
+/** In bytes of markup. */
+const MAX_BAKED_WITHIN = 64 * 1024
+
+const isSmallAndPlain = ({ meta }: IndexedFrame): boolean =>
+  meta.bytes <= MAX_BAKED_WITHIN &&
+  meta.binds === 0 &&
+  meta.references.length === 0 &&
+  Object.keys(meta.inserts).length === 0
+
 type BuildOptions = WorkerOptions & SiteBuildOptions
 
 /** The effects of a change for which nothing is recorded: nothing uses the written frame, or the request asked for no build. */
@@ -108,15 +152,9 @@ async function applyUnrecorded(
     const graph = await readGraphWith(db, site, change)
     return db.together(async (reads) => {
       const build = new SiteBuild({ ...options, reads }, site, graph)
-      build.addMarkup(change)
       // The description of the bake needs it: read meanwhile.
       build.data.defaultLanguage().catch(() => {})
-      // Nothing used the frame at the commit. A page that was bound to it since then has its own work.
-      build.addNoPages()
-      const followed = new FollowedChange(site, change)
-      const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
-      await bakeWork({ build, work: [], followed: [followed], describeFailure })
-      return followed.effects()
+      return bakeUnused(build, site, change, { log, isStale: false })
     })
   }
   const message = 'Nothing was built because the request asked for no build.'
@@ -126,6 +164,21 @@ async function applyUnrecorded(
       ? new Map(pages.map((page) => [page, COPIES_DISABLED]))
       : await describeCopies(db, site, copies, pages, message)
   return { ...skippedEffects(change), statics }
+}
+
+/** Bakes a frame that nothing used at the commit. A page that is bound to it later has its own work. */
+async function bakeUnused(
+  build: SiteBuild,
+  site: Site,
+  change: RecordedChange,
+  { log, isStale }: { readonly log: Log; readonly isStale: boolean },
+): Promise<Effects> {
+  build.addMarkup(change)
+  build.addNoPages()
+  const followed = new FollowedChange(site, change)
+  const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
+  await bakeWork({ build, work: [], followed: [followed], isStale, describeFailure })
+  return followed.effects()
 }
 
 /**

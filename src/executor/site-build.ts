@@ -6,6 +6,7 @@ import {
   bakeFrame,
   findFreshHeader,
   storeCopies,
+  storeWithWrite,
 } from '../baking/bake-frame.ts'
 import type { CopyHeader } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
@@ -21,6 +22,7 @@ import {
 import { SiteData } from '../baking/site-data.ts'
 import type { Database, Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
@@ -51,6 +53,8 @@ export type SiteBuildOptions = {
   readonly onTimeout?: () => void
   /** False: what the build reads is not committed, so no baked copy is stored [true]. */
   readonly storesCopies?: boolean
+  /** The transaction that writes the frames to bake: their copies are stored with it [in one of their own]. */
+  readonly write?: Tx
 }
 
 /** Bakes that requests for pages started. */
@@ -316,8 +320,9 @@ export class SiteBuild {
   }
 
   async #store(bakes: readonly Bake[]): Promise<void> {
-    const { db, isWork, storesCopies = true } = this.#options
+    const { db, isWork, storesCopies = true, write } = this.#options
     if (!storesCopies) return
+    if (write) return storeWithWrite(write, this.#site, bakes)
     await storeCopies(db, { site: this.#site, isWork }, bakes)
   }
 }

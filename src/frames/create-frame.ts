@@ -70,7 +70,7 @@ export async function createFrame(
   }
   const frame = frames.stage(id, record, report, true)
   await frames.flush(write.maxSiteBytes)
-  const change = await frameChange(tx, site, frames.graph, frame, [slug], write)
+  const change = await frameChange(tx, site, frames.graph, frame, [slug], { ...write, isNew: true })
   return { frame, report, graph: frames.graph, change }
 }
 
@@ -78,6 +78,7 @@ export async function createFrame(
  * The change that a write of a frame makes. The copy of a frame that no page and no frame uses is baked now or when it is needed, and not
  * recorded.
  * @param slugs the frame's slugs before and after the write
+ * @param write `isNew`: the frame had other markup, or did not exist
  */
 export async function frameChange(
   tx: Tx,
@@ -85,11 +86,11 @@ export async function frameChange(
   graph: FrameGraph,
   { id, record: { html }, meta: { sha256 } }: Frame,
   slugs: readonly string[],
-  { bake }: { bake: boolean },
+  { bake, isNew }: { bake: boolean; isNew: boolean },
 ): Promise<Change> {
   const isUsed = bake && (await isFrameUsed(tx, site, graph, id, [id, ...slugs]))
   const work = isUsed ? [...workOn('frame', [id]), ...workOnEmbedders(id, slugs)] : []
-  return { bake, work, frame: id, markup: { html, sha256 } }
+  return { bake, work, frame: id, markup: { html, sha256, isNew } }
 }
 
 /** 64 random bits in hexadecimal. Ids without a letter are rejected, because PHP converts them to integer keys of the registry's array. */

@@ -99,7 +99,10 @@ export async function renameFrame(
     meta ?? (await analyzer.analyze(record.html)),
   )
   await frames.flush(write.maxSiteBytes)
-  const change = await frameChange(tx, site, frames.graph, frame, [from, to], write)
+  const change = await frameChange(tx, site, frames.graph, frame, [from, to], {
+    ...write,
+    isNew: false,
+  })
   return { frame, graph: frames.graph, renamed, change }
 }
 

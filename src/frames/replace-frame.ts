@@ -29,7 +29,8 @@ export async function replaceFrame(
   frames.graph.registry.assertFree(slug, id)
   assertReferencesAgree(report.aliases, frames.graph.registry)
   // Read from the meta, because the record contains the whole old markup.
-  const created_at_gmt = frames.graph.get(id)?.meta.created_at_gmt ?? ZERO_DATE
+  const before = frames.graph.get(id)?.meta
+  const created_at_gmt = before?.created_at_gmt ?? ZERO_DATE
   const record = {
     slug,
     html,
@@ -42,6 +43,8 @@ export async function replaceFrame(
   const frame = frames.stage(id, record, report)
   await frames.flush(write.maxSiteBytes)
   const { graph } = frames
-  const change = await frameChange(tx, site, graph, frame, [...new Set([name.slug, slug])], write)
+  const isNew = before?.sha256 !== frame.meta.sha256
+  const slugs = [...new Set([name.slug, slug])]
+  const change = await frameChange(tx, site, graph, frame, slugs, { ...write, isNew })
   return { frame, report, graph, renamed, change }
 }

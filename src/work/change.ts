@@ -1,3 +1,4 @@
+import type { Effects } from '../effects.ts'
 import type { Work } from './work.ts'
 
 /** What a write returns: its work, and what its response reports. The executor reports its `Effects`. */
@@ -8,10 +9,12 @@ export type Change = {
   readonly work: readonly Work[]
   /** Id of the frame that was written. The response reports its bake, even if nothing uses it, so that `work` is empty. */
   readonly frame?: string
-  /** That frame's markup and its SHA-256, so that the executor need not read it again. */
-  readonly markup?: { readonly html: string; readonly sha256: string }
+  /** That frame's markup and its SHA-256, so that the executor need not read it again. `isNew`: the frame had other markup, or did not exist. */
+  readonly markup?: { readonly html: string; readonly sha256: string; readonly isNew: boolean }
   /** Of a rebake: what the client declared as changed. `work` has some of the affected frames; the response names the others, too. */
   readonly declared?: readonly Work[]
+  /** What was built in the transaction of the write (`Executor.within`), if that is all. */
+  readonly effects?: Effects
 }
 
 /** The work that a change records. */

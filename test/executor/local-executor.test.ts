@@ -41,7 +41,7 @@ it('the executor logs the site and the reason of a failed build', async () => {
 it('the executor builds a frame from the stored markup if another write came after the change', async () => {
   await built.frame('raced', '<p>last</p>', { bake: false })
   const html = '<p>first</p>'
-  const markup = { html, sha256: createHash('sha256').update(html).digest('hex') }
+  const markup = { html, sha256: createHash('sha256').update(html).digest('hex'), isNew: true }
   const frame = await built.idOf('raced')
   await built.apply({ work: workOn('frame', [frame]), frame, markup })
   expect(await built.copyOf('raced')).toContain('last')

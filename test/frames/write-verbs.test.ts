@@ -40,8 +40,10 @@ describe('the change of a write', () => {
   it('has the frame with its markup, and no work if nothing uses the frame or no build is wanted', async () => {
     const made = await create('named', 'one')
     const { id, meta } = made.frame
-    const markup = { html: 'one', sha256: meta.sha256 }
+    const markup = { html: 'one', sha256: meta.sha256, isNew: true }
     expect(made.change).toEqual({ bake: true, work: [], frame: id, markup })
+    const same = { ...markup, isNew: false }
+    expect((await replace('named', { html: 'one' })).change.markup).toEqual(same)
     await create('naming', embed({ name: 'named' }))
     const { change } = await replace('named', { html: 'two' })
     expect(change).toMatchObject({ bake: false, work: [], frame: id })

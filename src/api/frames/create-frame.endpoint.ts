@@ -1,10 +1,15 @@
 import type { Effects } from '../../effects.ts'
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
-import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { assertNoUrl, ignoredFields, markupWrite, NewFrameBodySchema } from './frame-request.ts'
+import {
+  assertNoUrl,
+  ignoredFields,
+  markupWrite,
+  NewFrameBodySchema,
+  writeFrame,
+} from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
 export const createFrameEndpoint = defineEndpoint({
@@ -32,12 +37,10 @@ export const createFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   async handle(call) {
-    const { db, site, body, setEtag } = call
+    const { site, body, setEtag } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
-    const { change, ...written } = await writeChange(db, { site, dryRun: body.dry_run }, (tx) =>
-      createFrame(tx, site, write),
-    )
+    const { change, ...written } = await writeFrame(call, (tx) => createFrame(tx, site, write))
     if (!body.dry_run) setEtag(versionOfFrame(written.frame))
     const present = (effects?: Effects) =>
       presentFrameWrite(site, {

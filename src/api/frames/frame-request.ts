@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { BYTES_PER_MB } from '../../config/config.ts'
+import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
-import type { FrameWriteInput } from '../../frames/create-frame.ts'
+import type { FrameWriteInput, FrameWriteOutcome } from '../../frames/create-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
 import { SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates.ts'
-import type { Call } from '../endpoint.ts'
+import { type RecordedChange, writeChange } from '../../work/record-work.ts'
+import type { Call, SiteContext } from '../endpoint.ts'
 import { flag, objectBody, rawField } from '../fields.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 
@@ -165,4 +167,19 @@ export function maxSiteBytesOf({
   storedMbPerSite = 0,
 }: Pick<WriteCall, 'storedMbPerSite'>): number | undefined {
   return storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined
+}
+
+/** Writes a frame. What needs nothing but the write is built in its transaction; everything else follows the commit. */
+export function writeFrame<T extends FrameWriteOutcome>(
+  { db, site, body, executor }: Pick<SiteContext, 'db' | 'site' | 'executor'> & { body: FrameBody },
+  write: (tx: Tx) => Promise<T>,
+): Promise<T & { readonly change: RecordedChange }> {
+  return writeChange(db, { site, dryRun: body.dry_run }, async (tx) => {
+    const writing = write(tx)
+    // Its reads travel behind those of the write, so that only they fail with an error.
+    const build = body.dry_run ? undefined : executor.within?.(tx, site)
+    const written = await writing
+    const effects = await build?.(written.change, written.graph)
+    return effects ? { ...written, change: { ...written.change, effects } } : written
+  })
 }

@@ -2,7 +2,6 @@ import type { Effects } from '../../effects.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
-import { writeChange } from '../../work/record-work.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
@@ -11,6 +10,7 @@ import {
   FrameParamsSchema,
   ignoredFields,
   markupWrite,
+  writeFrame,
 } from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
@@ -48,7 +48,7 @@ export const replaceFrameEndpoint = defineEndpoint({
     assertNoUrl(body)
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
-    const { change, ...written } = await writeChange(db, { site, dryRun: body.dry_run }, (tx) =>
+    const { change, ...written } = await writeFrame(call, (tx) =>
       replaceFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(written.frame))

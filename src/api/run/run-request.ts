@@ -33,6 +33,8 @@ export async function runRequest(
   }
   const handled = await endpoint.handle({
     ...call,
+    // The caller builds what follows from all requests together.
+    executor: { ...call.executor, within: undefined },
     db,
     params,
     query,
