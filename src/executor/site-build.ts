@@ -91,6 +91,7 @@ export class SiteBuild {
     maxSize: CACHED_BODY_CHARS,
     sizeCalculation: (body) => body.length + 1,
   })
+  #hasNoPages = false
   /** Ids of the pages on each frame, as far as they were needed. */
   readonly #framePages = new Map<string, Promise<readonly number[]>>()
 
@@ -119,7 +120,7 @@ export class SiteBuild {
 
   /** No page is on any of the frames, so that this is not read. */
   addNoPages(): void {
-    for (const { id } of this.graph.all()) this.#framePages.set(id, Promise.resolve([]))
+    this.#hasNoPages = true
   }
 
   /** Updates the baked copy of a frame, and stores it if it changed. */
@@ -166,6 +167,7 @@ export class SiteBuild {
 
   /** Ids of the pages on these frames, sorted, without duplicates. */
   async pagesOn(frames: readonly string[]): Promise<number[]> {
+    if (this.#hasNoPages) return []
     const unread = frames.filter((id) => !this.#framePages.has(id))
     if (unread.length > 0) {
       // A site may have 20,000 pages on other frames.

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../group-by.ts'
 import type { FrameMeta } from './record.ts'
 import type { FrameName, Registry } from './registry.ts'
@@ -17,7 +18,7 @@ export const markupBytes = ({ meta }: IndexedFrame): number => meta.bytes
 /** Immutable dependency graph of a site's frames: which frame embeds which. */
 export class FrameGraph {
   readonly registry: Registry
-  readonly #frames: ReadonlyMap<string, IndexedFrame>
+  #frames: ReadonlyMap<string, IndexedFrame>
   #embedders: ReadonlyMap<string, readonly string[]> | undefined
   #sorted: readonly IndexedFrame[] | undefined
   #live: ReadonlySet<string> | undefined
@@ -53,7 +54,24 @@ export class FrameGraph {
     const frames = new Map(this.#frames)
     for (const frame of written) frames.set(frame.id, frame)
     for (const id of removed) frames.delete(id)
-    return new FrameGraph(this.registry.with(written, removed), [...frames.values()])
+    const copy = new FrameGraph(this.registry.with(written, removed), [])
+    copy.#frames = frames
+    // Most writes change only markup: what a large graph has computed stays true.
+    if (copy.registry === this.registry && written.every((frame) => this.#embedsLike(frame))) {
+      copy.#embedders = this.#embedders
+      copy.#live = this.#live
+    }
+    return copy
+  }
+
+  /** Whether the frame with this id has the same references, and depends on the page for the same reasons. */
+  #embedsLike({ id, meta }: IndexedFrame): boolean {
+    const before = this.#frames.get(id)?.meta
+    return (
+      before !== undefined &&
+      isDeepStrictEqual(before.references, meta.references) &&
+      isDeepStrictEqual(before.live_reasons, meta.live_reasons)
+    )
   }
 
   /**

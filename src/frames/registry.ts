@@ -43,8 +43,11 @@ export class Registry {
     return this.#bySlug
   }
 
-  /** A copy with these frames added or renamed, and those ids removed. */
+  /** A copy with these frames added or renamed, and those ids removed; this one if nothing differs. */
   with(written: readonly FrameName[], removed: readonly string[]): Registry {
+    const isSame =
+      removed.length === 0 && written.every(({ id, slug }) => this.#slugs.get(id) === slug)
+    if (isSame) return this
     const slugs = new Map(this.#slugs)
     for (const { id, slug } of written) slugs.set(id, slug)
     for (const id of removed) slugs.delete(id)

@@ -38,18 +38,24 @@ export async function readLastEntries(
   texts?: StoredTexts,
 ): Promise<LastEntries> {
   const kinds = [...new Set(things.map(({ kind }) => kind))]
-  const selects = kinds.map((_, index) => selectLast(index))
-  const refs = kinds.map((kind, index) => [
-    [`kind${index}`, kind],
-    [
-      `refs${index}`,
-      [...new Set(things.filter((thing) => thing.kind === kind).map(({ ref }) => ref))],
-    ],
-  ])
+  const values: Record<string, string | readonly string[]> = {}
+  const selects = kinds.map((kind, index) => {
+    const refs = [...new Set(things.filter((thing) => thing.kind === kind).map(({ ref }) => ref))]
+    values[`kind${index}`] = kind
+    if (refs.length > MAX_SINGLE) {
+      values[`refs${index}`] = refs
+      return selectEntries(`${selectLastId(index)} IN (:refs${index}) GROUP BY ref`)
+    }
+    const ids = refs.map((ref, at) => {
+      values[`ref${index}_${at}`] = ref
+      return `${selectLastId(index)} = :ref${index}_${at}`
+    })
+    return selectEntries(ids.join(' UNION ALL '))
+  })
   const rows = await readRows<LastEntryRow>(
     tx,
     [...selects, ...(texts ? [SELECT_STORED] : [])].join(' UNION ALL '),
-    { ...Object.fromEntries(refs.flat()), ...texts, history: historyTable(globals), blogId },
+    { ...values, ...texts, history: historyTable(globals), blogId },
   )
   const entries = new Map<string, LastEntry | null>(things.map((thing) => [thingKey(thing), null]))
   const stored = new Map<string, string>()
@@ -60,12 +66,16 @@ export async function readLastEntries(
   return { entries, stored }
 }
 
-const selectLast = (
-  index: number,
+/** Of a single thing, the server reads only the last entry in its index; in groups it may read all of them. */
+const MAX_SINGLE = 20
+
+const selectLastId = (index: number): string =>
+  `SELECT MAX(id) AS id FROM :history: WHERE blog_id = :blogId AND kind = :kind${index} AND ref`
+
+const selectEntries = (
+  ids: string,
 ): string => `SELECT h.kind, h.ref, LOWER(HEX(h.content)) AS content, LOWER(HEX(h.version)) AS version
-  FROM (SELECT MAX(id) AS id FROM :history:
-    WHERE blog_id = :blogId AND kind = :kind${index} AND ref IN (:refs${index}) GROUP BY ref) last
-  JOIN :history: h ON h.id = last.id`
+  FROM (${ids}) last JOIN :history: h ON h.id = last.id`
 
 const SELECT_STORED = `SELECT '' AS kind, CONVERT(:nameColumn: USING utf8mb4) COLLATE utf8mb4_bin AS ref, NULL AS content,
     SHA2(:textColumn:, 256) AS version
