@@ -26,9 +26,9 @@ export class Timings {
     return {
       within:
         within &&
-        ((tx, site) => {
-          const build = within(tx, site)
-          return (change, graph) => this.time('bake', () => build(change, graph))
+        ((tx, site, write) => {
+          const build = within(tx, site, write)
+          return build && ((change, graph) => this.time('bake', () => build(change, graph)))
         }),
       apply: (site, change) => this.time('bake', () => executor.apply(site, change)),
       rebake: (site, request) => this.time('bake', () => executor.rebake(site, request)),

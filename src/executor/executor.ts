@@ -6,6 +6,7 @@ import type { CacheEffect, Effects, RebakeEffect } from '../effects.ts'
 import { AppError } from '../errors.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import type { Log } from '../log.ts'
+import type { MarkupReport } from '../markup/markup-report.ts'
 import { CopyFileError } from '../publishing/copy-file-error.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
@@ -24,14 +25,23 @@ export type Executor = {
    */
   apply(site: Site, change: RecordedChange): Promise<Effects>
   /**
-   * Begins to read, in the transaction of a write, what its build needs besides. Undefined if the executor is another process: it builds
-   * after the commit.
+   * Begins to read, in the transaction that writes markup, what its build needs besides. Undefined, or not there if the executor is another
+   * process: the markup is built after the commit.
    */
-  readonly within?: ((tx: Tx, site: Site) => BuildWithin) | undefined
+  readonly within?:
+    | ((tx: Tx, site: Site, write: WrittenMarkup) => BuildWithin | undefined)
+    | undefined
   /** Builds frames again on request: chooses and records them, and applies that. */
   rebake(site: Site, request: RebakeRequest): Promise<Effects>
   /** The HTML of a page as visitors see it; undefined if the page is not public or has no frame. */
   render(site: Site, page: Page, within?: RecordedRead): Promise<string | undefined>
+}
+
+/** The markup that a transaction writes, and the frame, unless it is a new one. */
+export type WrittenMarkup = {
+  readonly ref?: string | undefined
+  readonly html?: unknown
+  readonly report?: MarkupReport | undefined
 }
 
 /**

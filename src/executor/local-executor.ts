@@ -4,7 +4,7 @@ import { SiteData } from '../baking/site-data.ts'
 import { type Database, joinTransaction } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Effects } from '../effects.ts'
-import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import { peekCachedGraph } from '../frames/graph-cache.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
@@ -25,6 +25,7 @@ import {
   logAndDescribe,
   type RebakeRequest,
   skippedEffects,
+  type WrittenMarkup,
 } from './executor.ts'
 import { FollowedChange } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
@@ -81,7 +82,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     return effects
   }
   return {
-    within: (tx, site) => startWithin(build, tx, site),
+    within: (tx, site, write) => startWithin(build, tx, site, write),
     apply: async (site, change) =>
       change.effects ??
       report(site, change, (build) =>
@@ -110,15 +111,20 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
  * Plain markup needs nothing but itself: the copy of a frame that nothing uses is then stored with the frame, by one commit. Larger markup
  * is not baked while rows are locked.
  */
-function startWithin(options: BuildOptions, tx: Tx, site: Site): BuildWithin {
+function startWithin(
+  options: BuildOptions,
+  tx: Tx,
+  site: Site,
+  write: WrittenMarkup,
+): BuildWithin | undefined {
+  if (!isSmallAndPlain(write) || isProbablyEmbedded(tx, site, write)) return undefined
   const { db } = joinTransaction(options.db, tx)
   const data = new SiteData(db, site)
   // The description of the bake needs it.
   data.defaultLanguage().catch(() => {})
   return async (change, graph) => {
-    const { bake, work, frame = '', markup } = change
-    const written = graph.get(frame)
-    if (!bake || work.length > 0 || !markup?.isNew || !written || !isSmallAndPlain(written)) return
+    const { bake, work, markup } = change
+    if (!bake || work.length > 0 || !markup?.isNew) return undefined
     try {
       const build = new SiteBuild({ ...options, db, data, write: tx }, site, graph)
       const unrecorded = { ...change, isRecorded: false, version: 0 }
@@ -130,14 +136,21 @@ function startWithin(options: BuildOptions, tx: Tx, site: Site): BuildWithin {
   }
 }
 
-/** In bytes of markup. */
+/** In characters of markup. */
 const MAX_BAKED_WITHIN = 64 * 1024
 
-const isSmallAndPlain = ({ meta }: IndexedFrame): boolean =>
-  meta.bytes <= MAX_BAKED_WITHIN &&
-  meta.binds === 0 &&
-  meta.references.length === 0 &&
-  Object.keys(meta.inserts).length === 0
+const isSmallAndPlain = ({ html, report }: WrittenMarkup): boolean =>
+  typeof html === 'string' &&
+  html.length <= MAX_BAKED_WITHIN &&
+  report !== undefined &&
+  report.inserts_total === 0 &&
+  report.binds === 0
+
+function isProbablyEmbedded(tx: Tx, site: Site, { ref }: WrittenMarkup): boolean {
+  const graph = ref === undefined ? undefined : peekCachedGraph(tx, site)?.graph
+  const frame = graph?.registry.find(ref ?? '')
+  return graph !== undefined && frame !== undefined && graph.embeddersOf([frame.id]).length > 0
+}
 
 type BuildOptions = WorkerOptions & SiteBuildOptions
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { closureOf } from '../../src/baking/closure.ts'
 import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
@@ -132,4 +133,46 @@ it('the graph looks up the references of a frame once, however many closures it 
     expect(closureOf(graph, id).missing).toEqual([])
   }
   expect(find).toHaveBeenCalledTimes(names.length ** 2)
+})
+
+it('a graph that was copied by writes answers like a graph that was built of the same frames', () => {
+  const names = ['a', 'b', 'c', 'd']
+  const name = fc.constantFrom(...names)
+  const written = fc
+    .record({
+      name,
+      renamed: fc.constantFrom(undefined, undefined, 'x', 'y'),
+      embeds: fc.subarray([...names, '[a]', '[b]', 'x', 'gone']),
+      isLive: fc.boolean(),
+    })
+    .map(({ name, renamed, embeds, isLive }) => ({
+      ...frame(name, embeds.map(insert).join('') + (isLive ? PAGE : '')),
+      slug: renamed ?? name,
+    }))
+  const write = fc.record({ written, removed: fc.subarray(['[a]', '[c]'], { maxLength: 1 }) })
+  const answersOf = (graph: FrameGraph) => ({
+    all: graph.all(),
+    names: graph.registry.all(),
+    embedders: [...names, '[a]', '[b]', '[c]', '[d]', 'x', 'gone'].map((ref) =>
+      graph.embeddersOf([ref]),
+    ),
+    frames: graph.all().map(({ id }) => ({
+      embedded: graph.embeddedFrames(id),
+      missing: graph.missingReferences(id),
+      reasons: graph.liveReasons(id),
+      isLive: graph.rendersOnRequest(id),
+    })),
+  })
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 12 }), (writes) => {
+      let graph = graphOf(...names.map((slug) => frame(slug, '')))
+      for (const { written, removed } of writes) {
+        answersOf(graph)
+        graph = graph.with([written], removed.filter((id) => id !== written.id))
+      }
+      const ids = new Map(graph.registry.all().map(({ id, slug }) => [id, slug]))
+      const built = new FrameGraph(new Registry(ids), graph.all())
+      expect(answersOf(graph)).toEqual(answersOf(built))
+    }),
+  )
 })

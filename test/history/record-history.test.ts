@@ -8,6 +8,7 @@ import { recordOption } from '../../src/frames/option-names.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { EntryRow } from '../../src/history/history-row.ts'
 import { listEntries, readContent } from '../../src/history/read-history.ts'
+import { readLastEntries } from '../../src/history/read-last-entries.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
@@ -42,6 +43,28 @@ const contentOf = async (entry: EntryRow | undefined) =>
   entry && readContent(api.network.db, api.site, entry)
 
 const ALICE = 2
+
+it('a write of a thing with many entries does not read them', async () => {
+  const { send, network, site } = api
+  await send('post', '/frames', { slug: 'often', html: '<p>0</p>', bake: false })
+  const [last] = (await entries(seen)).filter(({ kind }) => kind === 'frame')
+  const { id: _, hash: __, ...row } = await network.db
+    .sql('wp_svc_history')
+    .where({ id: last?.id })
+    .first()
+  const rows = Array.from({ length: 500 }, (_, at) => ({ ...row, hash: Buffer.alloc(32, `${at}`) }))
+  await network.db.sql.batchInsert('wp_svc_history', rows)
+  const reads = await network.db.write({ site }, async (tx) => {
+    const count = async (): Promise<number> => {
+      const [found] = await tx.sql.raw("SHOW SESSION STATUS LIKE 'Handler_read%'")
+      return found.reduce((sum: number, { Value }: { Value: string }) => sum + Number(Value), 0)
+    }
+    const before = await count()
+    await readLastEntries(tx, site, [{ kind: 'frame', ref: row.ref }])
+    return (await count()) - before
+  })
+  expect(reads).toBeLessThan(100)
+})
 
 describe('the history', () => {
   it('has an entry with author and content for each write of a frame', async () => {

@@ -169,17 +169,22 @@ export function maxSiteBytesOf({
   return storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined
 }
 
-/** Writes a frame. What needs nothing but the write is built in its transaction; everything else follows the commit. */
+/**
+ * Writes a frame. What needs nothing but the write is built in its transaction; everything else follows the commit.
+ * @param ref the frame, unless it is a new one
+ */
 export function writeFrame<T extends FrameWriteOutcome>(
   { db, site, body, executor }: Pick<SiteContext, 'db' | 'site' | 'executor'> & { body: FrameBody },
+  written: FrameWriteInput & { readonly ref?: string },
   write: (tx: Tx) => Promise<T>,
 ): Promise<T & { readonly change: RecordedChange }> {
+  const isBuilt = written.bake && !body.dry_run
   return writeChange(db, { site, dryRun: body.dry_run }, async (tx) => {
     const writing = write(tx)
     // Its reads travel behind those of the write, so that only they fail with an error.
-    const build = body.dry_run ? undefined : executor.within?.(tx, site)
-    const written = await writing
-    const effects = await build?.(written.change, written.graph)
-    return effects ? { ...written, change: { ...written.change, effects } } : written
+    const build = isBuilt ? executor.within?.(tx, site, written) : undefined
+    const outcome = await writing
+    const effects = await build?.(outcome.change, outcome.graph)
+    return effects ? { ...outcome, change: { ...outcome.change, effects } } : outcome
   })
 }

@@ -48,7 +48,7 @@ export const replaceFrameEndpoint = defineEndpoint({
     assertNoUrl(body)
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
-    const { change, ...written } = await writeFrame(call, (tx) =>
+    const { change, ...written } = await writeFrame(call, { ...write, ref: params.ref }, (tx) =>
       replaceFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(written.frame))
