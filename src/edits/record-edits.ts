@@ -55,7 +55,10 @@ export async function recordEdits(
     } = round === undefined ? FIRST : await workOfEdits(db, site, found)
     const recorded = await db.write({ site, isWork: true }, async (tx) => {
       if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
-      const { edits, frames } = await compareFramesAgain(tx, site, found, foundFrames)
+      const { edits, frames } =
+        round === undefined
+          ? { edits: await readOptionsAgain(tx, site, found), frames: [] }
+          : await compareFramesAgain(tx, site, found, foundFrames)
       if (frames.length > 0) {
         await forgetMetas(tx, site, frames)
         await recordEditedFrames(tx, site, frames)
@@ -93,6 +96,15 @@ async function compareFramesAgain(
     edits: { ...edits, options: [...others, ...options] },
     frames: frames.filter((id) => edited.has(REGISTRY_OPTION) || edited.has(recordOption(id))),
   }
+}
+
+/**
+ * Writes of this service do not mark what they write as seen before the first comparison of the site is stored. Reads the options again while the
+ * writers of frames wait: what they have written since the comparison would look like an edit in the next one.
+ */
+async function readOptionsAgain(tx: Tx, site: Site, edits: Edits): Promise<Edits> {
+  await lockRegistry(tx, site)
+  return { ...edits, options: await findEditedOptions(tx, site, 'all') }
 }
 
 /** Sites without frames have no pages to build, and are not compared. */

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { recordEdits } from '../../src/edits/record-edits.ts'
+import { createFrame } from '../../src/frames/create-frame.ts'
 import { metaOption } from '../../src/frames/option-names.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { use } from '../support/use.ts'
@@ -30,4 +32,29 @@ it('the comparison keeps the metas of frames that the service writes while the s
     isWriting = false
   })
   await Promise.all([writing, compare()])
+})
+
+it('the first comparison of a site keeps the metas of frames that the service is writing', async () => {
+  const { db, globals } = edited.front.network
+  for (const table of ['wp_svc_seen_sites', 'wp_svc_seen_options'])
+    await db.sql(table).where({ blog_id: 2 }).delete()
+  const write = {
+    slug: 'first',
+    html: '<p>x</p>',
+    userId: 1,
+    now: '2026-01-02 03:04:05',
+    bake: false,
+  }
+  let comparison: Promise<unknown> | undefined
+  const { frame } = await db.write({ site: edited.site }, async (tx) => {
+    const created = await createFrame(tx, edited.site, write)
+    await tx.flush()
+    comparison = recordEdits({ db, globals }, 2)
+    // It waits for this transaction, or ends without its frame.
+    await Promise.race([comparison, sleep(500)])
+    return created
+  })
+  await comparison
+  await recordEdits({ db, globals }, 2)
+  expect(await site.option(metaOption(frame.id))).toBeDefined()
 })
