@@ -66,15 +66,13 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   }
   const workers = new Workers(build)
   metrics?.observeBlockedWork(() => build.blocked.isBlocked)
-  const timed = <T>(work: 'apply' | 'render', run: () => Promise<T>): Promise<T> =>
-    metrics ? metrics.timeBuild(work, run) : run()
   const report = async (
     site: Site,
     change: Change,
     run: (build: BuildOptions) => Promise<Effects>,
   ) => {
     const log = options.log.child({ site: site.blogId })
-    const effects = await timed('apply', () =>
+    const effects = await timed(metrics, 'apply', () =>
       run({ ...build, log }).catch((error) => skippedEffects(change, logAndDescribe(error, log))),
     )
     // The whole build failed, so the number of its frames is unknown.
@@ -98,7 +96,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       const { db } = within ?? build
       // A page that the clock has cut depends on more than rows.
       const onTimeout = () => void within?.markVolatile(undefined)
-      return timed('render', () => render({ ...build, db, onTimeout }, site, page))
+      return timed(metrics, 'render', () => render({ ...build, db, onTimeout }, site, page))
     },
     start: () => workers.start(),
     isBlocked: () => build.blocked.isBlocked,
@@ -128,7 +126,10 @@ function startWithin(
     try {
       const build = new SiteBuild({ ...options, db, data, write: tx }, site, graph)
       const unrecorded = { ...change, isRecorded: false, version: 0 }
-      return await bakeUnused(build, site, unrecorded, { log: options.log, isStale: true })
+      const choice = { log: options.log, isStale: true }
+      return await timed(options.metrics, 'apply', () =>
+        bakeUnused(build, site, unrecorded, choice),
+      )
     } catch (error) {
       options.log.warn({ err: error, site: site.blogId }, 'a frame is baked after its write')
       return undefined
@@ -153,6 +154,14 @@ function isProbablyEmbedded(tx: Tx, site: Site, { ref }: WrittenMarkup): boolean
 }
 
 type BuildOptions = WorkerOptions & SiteBuildOptions
+
+function timed<T>(
+  metrics: Metrics | undefined,
+  work: 'apply' | 'render',
+  run: () => Promise<T>,
+): Promise<T> {
+  return metrics ? metrics.timeBuild(work, run) : run()
+}
 
 /** The effects of a change for which nothing is recorded: nothing uses the written frame, or the request asked for no build. */
 async function applyUnrecorded(
