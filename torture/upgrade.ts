@@ -83,6 +83,10 @@ export const upgrade: Trial = {
           'migrations that it does not know': added.join(', ') || 'none',
           'processes replaced': steps,
           'longest time until all pages were true': `${longest} ms`,
+          'errors in the logs': [
+            instances.errorLines.length,
+            ...instances.errorLines.slice(0, 3),
+          ].join(' '),
           'answers in the last step': answers.at(-1) ?? '',
         },
         faults,

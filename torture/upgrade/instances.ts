@@ -24,8 +24,7 @@ export type Instance = {
 export class Instances {
   /** In the order in which they are upgraded: an executor is called by APIs of both versions. */
   readonly all: readonly Instance[]
-  /** The log lines of errors of all processes that run or ran. */
-  readonly errorLines: string[] = []
+  readonly #formerErrors: string[] = []
   readonly #balancers: Readonly<Record<Role, Balancer>>
   readonly #running = new Map<Instance, Service>()
   readonly #where: { readonly databaseUrl: string; readonly staticDir: string }
@@ -60,14 +59,23 @@ export class Instances {
     for (const { role, url } of all) balancers[role].add(url)
   }
 
+  /** The log lines of errors of all processes that run or ran. */
+  get errorLines(): readonly string[] {
+    const running = [...this.#running.values()].flatMap(({ errorLines }) => errorLines)
+    return [...this.#formerErrors, ...running]
+  }
+
   /** The addresses of the load balancers, as those of one process. */
   get service(): Service {
     const { api, front } = this.#balancers
+    const readErrors = () => this.errorLines
     return {
       pid: 0,
       apiUrl: api.url,
       frontUrl: front.url,
-      errorLines: this.errorLines,
+      get errorLines() {
+        return readErrors()
+      },
       kill: () => this.close(),
       stop: async () => null,
     }
@@ -80,7 +88,8 @@ export class Instances {
   async replace(instance: Instance, version: BuiltVersion): Promise<string[]> {
     const running = this.#running.get(instance)
     const code = await running?.stop()
-    this.errorLines.push(...(running?.errorLines ?? []))
+    this.#formerErrors.push(...(running?.errorLines ?? []))
+    this.#running.delete(instance)
     await this.#start(instance, version)
     return code === 0 ? [] : [`${instance.name} ended with ${code} when it was replaced`]
   }
