@@ -107,7 +107,7 @@ async function installVersion(
   const { sql } = fixture.db
   const tables: { name: string }[] = await sql('information_schema.tables')
     .where({ table_schema: NETWORK_DATABASE })
-    .whereLike('table_name', 'wp\\_svc\\_%')
+    .where('table_name', 'like', 'wp\\_svc\\_%')
     .select({ name: 'table_name' })
   for (const { name } of tables) await sql.raw('DROP TABLE ??', [name])
   // The marker file names the network, whose identity is in a table.
