@@ -3,6 +3,7 @@ import type { Roles } from './cli/cli-context.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
+import { describeIncompatible, findNewerMigrations } from './db/migrate.ts'
 import type { ReadinessCheck } from './health.ts'
 import type { CopyTarget } from './publishing/copy-target.ts'
 import type { GlobalTables } from './wordpress/network/site.ts'
@@ -26,6 +27,12 @@ export function readinessChecks(
 ): Record<string, ReadinessCheck> {
   return {
     database: { test: () => db.ping(), required: true },
+    migrations: {
+      test: () => unlessUnavailable(findIncompatible(db, globals)),
+      required: true,
+      isPublic: true,
+      isExceptional: true,
+    },
     ...(buildsPages(config, roles) && copies
       ? {
           static: { test: () => copies.assertWritable(), required: true },
@@ -54,6 +61,12 @@ export function readinessChecks(
       : {}),
     ...(redis ? { counters: { test: () => redis.ping(), required: false } } : {}),
   }
+}
+
+/** Migrations may be applied while the process runs. @returns why it must not go on, if it must not */
+async function findIncompatible(db: Database, globals: GlobalTables): Promise<string | undefined> {
+  const { incompatible } = await findNewerMigrations(db, globals.basePrefix)
+  return incompatible.length > 0 ? describeIncompatible(incompatible) : undefined
 }
 
 /**

@@ -146,6 +146,33 @@ describe('/healthz and /readyz', () => {
     expect(await readdir(staticDir)).toEqual([])
   })
 
+  it.each([
+    ['api', API, {}],
+    ['front', FRONT, {}],
+    ['executor', EXECUTOR, KEY],
+  ])(
+    'report that a newer version has changed the tables of the running %s, if it cannot work with them',
+    async (_name, roles, env) => {
+      const { db, globals } = network
+      const migrations = () => db.sql(`${globals.basePrefix}svc_migrations`)
+      const add = (name: string) => migrations().insert({ name, applied_at: '2026-01-01' })
+      const read = async () => JSON.parse((await ask(`${origin()}/readyz`)).body)
+      await start(roles, env)
+      await add('9001-more.sql')
+      expect(await read()).toMatchObject({ status: 'ready' })
+      await add('9002-renamed-incompatible.sql')
+      await eventually(async () =>
+        expect(await read()).toMatchObject({
+          status: 'unready',
+          parts: { migrations: 'down' },
+          reasons: { migrations: expect.stringContaining('9002-renamed-incompatible.sql') },
+        }),
+      )
+      await migrations().where('name', 'like', '9%').delete()
+      await eventually(async () => expect(await read()).toMatchObject({ status: 'ready' }))
+    },
+  )
+
   it('omit the folder if another process builds pages, or copies are turned off', async () => {
     const elsewhere = { EXECUTOR_URL: 'http://127.0.0.1:9', ...KEY }
     for (const env of [elsewhere, { STATIC_DIR: '' }]) {

@@ -69,18 +69,19 @@ const command = new Command('torture')
   .argument('[trial...]', 'trials to run [all]')
   .option('--short', 'a few disruptions of each kind, in a minute')
   .option('--soak <duration>', 'duration of the soak [19m]', readDuration)
+  .option('--from <commit>', 'version from which the trial upgrade upgrades [the last tag]')
   .option('--seed <number>', 'seed of the random numbers [a new one each time]', Number)
   .addHelpText(
     'after',
     `\nTrials:\n${TRIALS.map(({ name, tries }) => `  ${name}: ${tries}`).join('\n')}`,
   )
   .parse()
-const options = command.opts<{ short?: true; soak?: number; seed?: number }>()
+const options = command.opts<{ short?: true; soak?: number; seed?: number; from?: string }>()
 const chosen = command.args.length > 0 ? command.args : names
 for (const name of chosen) {
   if (!names.includes(name)) command.error(`There is no trial "${name}": ${names.join(', ')}.`)
 }
-const { short = false, seed = Date.now() % 1_000_000 } = options
+const { short = false, seed = Date.now() % 1_000_000, from } = options
 const soakMs = options.soak ?? (short ? SOAK_MS.short : SOAK_MS.full)
 print(`seed ${seed}`)
 removeLeftovers()
@@ -92,7 +93,10 @@ const waiting = trials.filter(({ runsAlone }) => !runsAlone).map(({ name }) => n
 const reports = new Map<string, Report>()
 async function runWaiting(): Promise<void> {
   for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift())
-    reports.set(trial, await runTrial({ trial, folder: join(folder, trial), short, soakMs, seed }))
+    reports.set(
+      trial,
+      await runTrial({ trial, folder: join(folder, trial), short, soakMs, seed, from }),
+    )
 }
 await Promise.all(Array.from({ length: AT_ONCE }, runWaiting))
 // Other trials would delay the answers that these measure.

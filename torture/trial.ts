@@ -6,6 +6,8 @@ export type Conditions = {
   readonly soakMs: number
   /** Seed of the random numbers: the same seed gives the same writes. */
   readonly seed: number
+  /** The commit from which the trial `upgrade` upgrades [the last tag] */
+  readonly from?: string | undefined
   /** A temporary folder of the trial, removed afterwards. */
   readonly folder: string
   /** Reports the progress. */

@@ -14,6 +14,7 @@ import { executors, restarts } from './restarts.ts'
 import { restore } from './restore.ts'
 import { soak } from './soak.ts'
 import type { Trial } from './trial.ts'
+import { upgrade } from './upgrade.ts'
 import { writers } from './writers.ts'
 
 /** The longest trials first, so that concurrent trials end as soon as possible. */
@@ -26,6 +27,7 @@ export const TRIALS: readonly Trial[] = [
   cutOver,
   kill,
   outages,
+  upgrade,
   hostile,
   neighbours,
   database,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeAs } from '../db/database.ts'
-import { findNewerMigrations, pendingMigrations } from '../db/migrate.ts'
+import { describeIncompatible, findNewerMigrations, pendingMigrations } from '../db/migrate.ts'
 import {
   type CliContext,
   type CliServices,
@@ -40,10 +40,7 @@ export async function withServices(
 /** @throws CommandError if migrations are pending, or a newer version has applied some that this one cannot work with */
 export async function assertMigrated({ db, globals, log }: CliServices): Promise<void> {
   const { tolerated, incompatible } = await findNewerMigrations(db, globals.basePrefix)
-  if (incompatible.length > 0)
-    throw new CommandError(
-      `A newer version of wp-frames has changed its tables (${incompatible.join(', ')}) so that this version cannot work with them. Install that version or a later one.`,
-    )
+  if (incompatible.length > 0) throw new CommandError(describeIncompatible(incompatible))
   if (tolerated.length > 0)
     log.warn(
       { migrations: tolerated },

@@ -38,6 +38,10 @@ export async function findNewerMigrations(db: Db, prefix: string): Promise<Newer
   }
 }
 
+/** Says that a program must not run after some migrations, and what to do. */
+export const describeIncompatible = (names: readonly string[]): string =>
+  `A newer version of wp-frames has changed its tables (${names.join(', ')}) so that this version cannot work with them. Install that version or a later one.`
+
 /**
  * Creates the service's own tables under the base prefix. Safe to repeat and to run in several processes at once: every statement of a
  * migration can be repeated, and a file is recorded as applied after its last statement.

@@ -3,7 +3,7 @@ import { isDue, leaseEnd, newOwner, RELEASED } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { BLOG_COLUMNS, type BlogRow, type GlobalTables } from '../wordpress/network/site.ts'
-import type { Work, WorkKind } from './work.ts'
+import { WORK_KINDS, type Work, type WorkKind } from './work.ts'
 import { sitesTable, workTable } from './work-tables.ts'
 
 /** How long a claim lasts without renewal, in seconds. After a crash the work of the process continues elsewhere after this time. */
@@ -70,7 +70,8 @@ export type ClaimOptions = {
 }
 
 /**
- * Claims due rows of a site, what a client waits for first. The claims whose leases have ended are fenced before the transaction commits: if
+ * Claims due rows of a site, what a client waits for first. Rows of kinds that this program does not know stay for processes of the newer version that
+ * recorded them. The claims whose leases have ended are fenced before the transaction commits: if
  * this process is killed in between, the next one finds them in the rows.
  * @returns how many
  */
@@ -84,10 +85,10 @@ export function claimWork(
     const { affectedRows } = await runStatement(
       tx,
       `UPDATE :work: FORCE INDEX (claim) SET previous_owner = IFNULL(previous_owner, owner), owner = :id, due_at = ${LEASE_END}
-        WHERE blog_id = :blogId AND ${IS_DUE} ${onlyFresh ? 'AND owner IS NULL AND previous_owner IS NULL' : ''}
+        WHERE blog_id = :blogId AND kind IN (:kinds) AND ${IS_DUE} ${onlyFresh ? 'AND owner IS NULL AND previous_owner IS NULL' : ''}
           ${onlyTouched ? 'AND is_bulk = 0' : ''}
         ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
-      { work: table, id, blogId: site.blogId },
+      { work: table, id, blogId: site.blogId, kinds: WORK_KINDS },
     )
     return affectedRows
   }

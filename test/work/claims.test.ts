@@ -116,6 +116,16 @@ describe('recorded work', () => {
 })
 
 describe('a claim', () => {
+  it('leaves kinds of work that a newer version has recorded to processes of that version', async () => {
+    const { version } = await record(FRAME)
+    const newer = { blog_id: 2, kind: 'newer', name: 'x', version, since: '2026-01-01' }
+    await rows().insert({ ...newer, due_at: '2000-01-01' })
+    const own = await claim()
+    expect(await workOf(own)).toEqual(['frame f1'])
+    await complete(own, version)
+    expect(await rows().select('kind', 'owner')).toEqual([{ kind: 'newer', owner: null }])
+  })
+
   it('takes the due rows of one site, and no other claim gets them', async () => {
     await record(pages(3, 4))
     await record(pages(2), await network.site(3))

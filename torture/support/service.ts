@@ -25,7 +25,9 @@ export type ServiceOptions = {
   readonly databaseUrl: string
   readonly staticDir: string
   /** The only part that it runs [API and front, with the executor]. */
-  readonly role?: 'api' | 'executor'
+  readonly role?: 'api' | 'executor' | 'front'
+  /** The path of its `main.js` [the one of the work tree] */
+  readonly program?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -34,9 +36,10 @@ export async function startService({
   databaseUrl,
   staticDir,
   role,
+  program = MAIN,
   env = {},
 }: ServiceOptions): Promise<Service> {
-  const child = spawn(process.execPath, [MAIN, 'serve', ...(role ? [role] : [])], {
+  const child = spawn(process.execPath, [program, 'serve', ...(role ? [role] : [])], {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,
