@@ -72,6 +72,11 @@ export class Metrics {
   readonly #purges = this.#counter('purged_addresses_total', 'URLs purged from page caches', [
     'outcome',
   ])
+  readonly #tagPurges = this.#counter(
+    'purged_tags_total',
+    'Tags sent to page caches that purge by tag',
+    ['outcome'],
+  )
   readonly #drops = this.#counter(
     'object_cache_keys_total',
     "Keys invalidated in WordPress's object cache",
@@ -173,6 +178,11 @@ export class Metrics {
     if (by === 'none') return
     this.#purges.inc({ outcome: 'ok' }, urls.length)
     this.#purges.inc({ outcome: 'failed' }, skipped.length)
+  }
+
+  /** Counts tags that all page caches have purged, and those that at least one has not. */
+  countPurgedTags(outcome: 'ok' | 'failed', tags: number): void {
+    this.#tagPurges.inc({ outcome }, tags)
   }
 
   countInvalidations(outcome: 'ok' | 'failed', keys: number): void {

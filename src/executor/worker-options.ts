@@ -5,6 +5,7 @@ import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { SiteBuildOptions } from './site-build.ts'
+import type { TagPurges } from './tag-purges.ts'
 
 /** What the workers of a process need. */
 export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
@@ -19,6 +20,8 @@ export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly quotaBytes: number | undefined
   /** Base URLs of page caches that accept PURGE [none]. */
   readonly pageCachePurge?: readonly string[]
+  /** Page caches that purge by tag [none]. */
+  readonly tagPurges?: TagPurges | undefined
   /** An outage of the folder is logged once. */
   readonly outage: { isLogged: boolean }
   /** Whether the tables of the work are not as this program expects. */

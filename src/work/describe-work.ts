@@ -18,6 +18,8 @@ export function describeWork({ kind, name }: Work): string {
   switch (kind) {
     case 'page':
       return `page ${name}`
+    case 'purge':
+      return name === '' ? 'the purge of all pages' : `the purge of page ${name}`
     case 'frame':
       return `frame ${name}`
     case 'embeds':
