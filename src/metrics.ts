@@ -314,7 +314,11 @@ export class Metrics {
     add('work_pending', 'Pages and frames that are not built yet', ({ pending }) => pending)
     add('work_failing', 'Pages and frames whose last build failed', ({ failing }) => failing)
     add('purges_pending', 'Purges by tag that are not sent yet', (work) => work.pendingPurges)
-    add('purges_failing', 'Purges by tag that failed and are sent again', (work) => work.failingPurges)
+    add(
+      'purges_failing',
+      'Purges by tag that failed and are sent again',
+      (work) => work.failingPurges,
+    )
     add('exposed_pages', 'Pages that visitors see although they must not', ({ exposed }) => exposed)
     add('work_oldest_seconds', 'Age of the oldest pending work', (figures) => figures.oldestSeconds)
   }
