@@ -17,7 +17,7 @@ const CACHE_TAG_HEADERS = [
 export type CacheTagHeader = (typeof CACHE_TAG_HEADERS)[number]
 
 /** Length of the prefix of tags, in characters. */
-const MAX_CACHE_TAG_PREFIX = 32
+export const MAX_CACHE_TAG_PREFIX = 32
 
 /** A page cache that purges by tag, with the secrets that it needs. */
 export type PurgerSetting =

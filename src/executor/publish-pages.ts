@@ -29,6 +29,7 @@ export type PublishOptions = RoutingOptions & {
   /** Quota of the site's static copies, in bytes. */
   readonly quotaBytes: number | undefined
   readonly pageCachePurge?: readonly string[]
+  readonly cacheTags?: PublishContext['cacheTags']
   readonly tagPurges?: TagPurges | undefined
   readonly describeFailure: FailureLog
   /** See `PublishContext`. */

@@ -1,6 +1,7 @@
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { TokenBucket } from '../concurrency/token-bucket.ts'
 import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { keepRenewing, newOwner } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import { groupBy } from '../group-by.ts'
@@ -15,7 +16,7 @@ import {
   claimPurges,
   completePurges,
   failPurges,
-  MAX_CLAIMED_PURGES,
+  MAX_PURGED_SITES,
   PURGE_LEASE_SECONDS,
   type PurgeRow,
   recordPurges,
@@ -86,13 +87,15 @@ export class TagPurges {
   /** Records pages of a site, in the transaction that completes what has changed them. More than a page cache accepts become the whole site. */
   record(tx: Tx, site: WorkSite, pages: readonly number[]): void {
     if (pages.length === 0) return
-    recordPurges(tx, site, pages.length > this.#pagesPerSite ? 'all' : pages)
-    this.#isWoken = true
+    recordPurges(tx, site, pages.length > this.#pagesPerSite ? 'all' : pages, this.#wake)
   }
 
   /** Records all pages of a site. */
   recordSite(tx: Tx, site: WorkSite): void {
-    recordPurges(tx, site, 'all')
+    recordPurges(tx, site, 'all', this.#wake)
+  }
+
+  readonly #wake = (): void => {
     this.#isWoken = true
   }
 
@@ -121,29 +124,31 @@ export class TagPurges {
     try {
       if (!(await this.isAllowed())) return
       const claimed = await this.#purgeClaimed(signal)
-      if (claimed === MAX_CLAIMED_PURGES) this.#isWoken = true
+      if (claimed >= MAX_PURGED_SITES) this.#isWoken = true
     } catch (error) {
-      // The database is away: the leases end by themselves.
-      log.debug({ err: error }, 'looking for purges failed')
+      // The leases end by themselves. An outage of the database is logged by those who need it.
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
+      log[level]({ err: error }, 'sending purges failed; it is tried again')
     }
   }
 
-  /** @returns how many rows were claimed */
+  /** @returns the number of sites of the claim */
   async #purgeClaimed(signal: AbortSignal): Promise<number> {
     const { db, globals } = this.#options
     const owner = newOwner()
     const rows = await claimPurges(db, globals, owner)
     if (rows.length === 0) return 0
+    const sites = this.#tagsOf(rows)
     const renewal = keepRenewing(PURGE_LEASE_SECONDS, () => renewPurges(db, globals, owner))
     try {
-      const failures = await this.#send(owner, this.#tagsOf(rows), signal)
+      const failures = await this.#send(owner, sites, signal)
       if (failures.length > 0) await failPurges(db, globals, owner, describe(failures))
       else await releasePurges(db, globals, owner)
       this.#report(failures)
     } finally {
       await renewal.stop()
     }
-    return rows.length
+    return sites.length
   }
 
   #tagsOf(rows: readonly PurgeRow[]): SiteTags[] {

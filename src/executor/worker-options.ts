@@ -1,3 +1,4 @@
+import type { CacheTagSettings } from '../config/cache-purge.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
@@ -20,6 +21,8 @@ export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly quotaBytes: number | undefined
   /** Base URLs of page caches that accept PURGE [none]. */
   readonly pageCachePurge?: readonly string[]
+  /** The header with the tags of pages [none]. */
+  readonly cacheTags?: CacheTagSettings | undefined
   /** Page caches that purge by tag [none]. */
   readonly tagPurges?: TagPurges | undefined
   /** An outage of the folder is logged once. */

@@ -93,13 +93,14 @@ async function readPage(
   if (isClosed(site)) return not(410)
   const links = await readLinkSettings(db, site)
   const found = await findPageAt(db, site, links, address)
-  const html = found && (await executor.render(site, found.page, { db, markVolatile }))
-  if (!found || html === undefined) return not(404)
+  const visible = found && (await executor.render(site, found.page, { db, markVolatile }))
+  if (!found || visible === undefined) return not(404)
   const { exact, url } = found
   // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).
   const isFinal = exact || parseUrl(url) === undefined
   const status = found.isUndecided ? (302 as const) : (301 as const)
-  const tagged = { site: site.blogId, page: found.page.id }
+  const { html, shown } = visible
+  const tagged = { site: site.blogId, page: found.page.id, shown }
   const result = isFinal
     ? { html, url, tagged }
     : { url, routing: routingKeys(links), redirect: status }

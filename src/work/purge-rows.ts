@@ -15,8 +15,8 @@ export type PurgeRow = {
   readonly page: number | undefined
 }
 
-/** Rows in one claim. */
-export const MAX_CLAIMED_PURGES = 1000
+/** Sites of one claim. */
+export const MAX_PURGED_SITES = 1000
 /** How long a claim lasts without renewal, in seconds. */
 export const PURGE_LEASE_SECONDS = 10
 
@@ -27,11 +27,13 @@ const ROWS_PER_STATEMENT = 500
  * Records that pages are to be purged, as the last step of what has changed them. A purge in progress is repeated: it may have come before the change. One
  * that has failed keeps its time.
  * @param pages their ids, or `all` for the whole site
+ * @param onRecorded is called when the transaction ends
  */
 export function recordPurges(
   tx: Tx,
   { blogId, globals }: WorkSite,
   pages: readonly number[] | 'all',
+  onRecorded: () => void,
 ): void {
   const names = pages === 'all' ? [''] : pages.map(String)
   for (const batch of inBatches(names, ROWS_PER_STATEMENT))
@@ -42,12 +44,13 @@ export function recordPurges(
         work: workTable(globals),
         rows: batch.map((name) => [blogId, 'purge', name, 0, NOW, RELEASED.due_at]),
       },
+      { onResult: onRecorded },
     )
 }
 
 const NOW = { toSqlString: () => 'NOW(6)' }
 
-/** Claims purges of all sites that are due, those that have waited longest first. */
+/** Claims purges that are due, of the sites that have waited longest. */
 export async function claimPurges(
   db: Database,
   globals: GlobalTables,
@@ -55,13 +58,19 @@ export async function claimPurges(
 ): Promise<PurgeRow[]> {
   const work = workTable(globals)
   const due = `kind = 'purge' AND ${IS_DUE}`
-  const found = await readRows(db, `SELECT 1 FROM :work: WHERE ${due} LIMIT 1`, { work })
-  if (found.length === 0) return []
+  const sites = await readRows<{ blog_id: number }>(
+    db,
+    `SELECT blog_id FROM :work: WHERE ${due} GROUP BY blog_id ORDER BY MIN(since) LIMIT ${MAX_PURGED_SITES}`,
+    { work },
+  )
+  if (sites.length === 0) return []
+  // By the primary key, so that no row of other work is locked.
   await statement(db, async (tx) => {
     await runStatement(
       tx,
-      `UPDATE :work: SET owner = :owner, due_at = ${LEASE_END} WHERE ${due} ORDER BY since LIMIT ${MAX_CLAIMED_PURGES}`,
-      { work, owner },
+      `UPDATE :work: FORCE INDEX (PRIMARY) SET owner = :owner, due_at = ${LEASE_END}
+        WHERE blog_id IN (:blogIds) AND ${due}`,
+      { work, owner, blogIds: sites.map(({ blog_id }) => blog_id) },
     )
   })
   return readClaimed(db, globals, owner)
@@ -144,6 +153,11 @@ export async function releasePurges(
   await statement(db, async ({ sql }) => {
     await sql(workTable(globals)).where({ owner }).update(RELEASED)
   })
+}
+
+/** Forgets all recorded purges: they are not to be sent any more. */
+export async function forgetPurges({ sql }: Tx, globals: GlobalTables): Promise<void> {
+  await sql(workTable(globals)).where({ kind: 'purge' }).delete()
 }
 
 /** One statement in the queue of the workers. */

@@ -95,11 +95,12 @@ describe('pages that a write has changed', () => {
     front.executor.identities.forget()
     const { republish } = await front.assign(2, 'page', [7])
     expect([republish.cache.status, await rows()]).toEqual(['skipped', []])
-    // Those that were recorded before wait.
     const purges = open()
     await record(purges, 2, [7])
     await purges.close()
     expect([sent(), (await rows()).length]).toEqual([[], 1])
+    await setPurges(db, globals, false)
+    expect(await rows()).toEqual([])
     await setPurges(db, globals, true)
     front.executor.identities.forget()
   })

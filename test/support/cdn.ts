@@ -28,7 +28,7 @@ export type Cdn = {
 }
 
 /**
- * Starts a server in the place of a CDN's API.
+ * Starts a server instead of a CDN's API.
  * @param api what it answers, in the documented shape
  */
 export async function startCdn(api: (request: CdnRequest) => CdnAnswer): Promise<Cdn> {

@@ -81,14 +81,14 @@ function failingPurges(failures: readonly FailingWork[]): Problem {
   return {
     check: 'purge_failing',
     severity: 'warning',
-    message: `${capitalize(formatList(failures.map(describeWork)))} from page caches has failed since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
+    message: `Page caches have not purged ${formatList(failures.map(purgedThing))}, since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
     impact: 'Visitors may get these pages as they were before, for an hour at most.',
     fixHint:
       'Correct what the reason names. The purge is tried again by itself, at the latest after five minutes.',
   }
 }
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const purgedThing = ({ name }: FailingWork): string => (name === '' ? 'all pages' : `page ${name}`)
 
 function omittedFailures({ failing, failures }: SiteWorkStatus): Problem[] {
   const omitted = sumOf(failing) - failures.length

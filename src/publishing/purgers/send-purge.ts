@@ -13,8 +13,8 @@ export type PurgeRequest = {
 
 /** Timeout of one request, in milliseconds. */
 const TIMEOUT_MS = 10_000
-/** Characters of a response that are read. */
-const MAX_RESPONSE_LENGTH = 64 * 1024
+/** Bytes of a response that are read. */
+const MAX_RESPONSE_BYTES = 64 * 1024
 /** A page cache that asks for a longer pause is asked again after this time, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 300_000
 
@@ -57,8 +57,8 @@ type PurgeAnswer = {
 async function answerOf(cache: string, send: () => Promise<Response>): Promise<PurgeAnswer> {
   try {
     const response = await send()
-    const text = (await response.text()).slice(0, MAX_RESPONSE_LENGTH)
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), text }
+    const retryAfter = response.headers.get('retry-after')
+    return { status: response.status, retryAfter, text: await beginOf(response) }
   } catch (error) {
     const isTimeout = error instanceof Error && error.name === 'TimeoutError'
     const reason = isTimeout
@@ -66,6 +66,18 @@ async function answerOf(cache: string, send: () => Promise<Response>): Promise<P
       : 'could not be reached for a purge'
     throw new PurgeError(`${cache} ${reason}${codeOf(error)}.`)
   }
+}
+
+/** The begin of a body: who answers may not be a page cache. */
+async function beginOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > MAX_RESPONSE_BYTES) break
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 /** The code of the system, such as ECONNREFUSED: the other details of the error may contain what was sent. */

@@ -15,7 +15,7 @@ import {
 import { freePort } from '../../support/free-port.ts'
 import { use } from '../../support/use.ts'
 
-/** Servers in the places of the APIs, which answer in the documented shapes. */
+/** Servers instead of the APIs, which answer in the documented shapes. */
 
 type Api = (request: CdnRequest) => CdnAnswer
 type CdnSetting = Exclude<PurgerSetting, { readonly kind: 'xkey' | 'ban' }>
