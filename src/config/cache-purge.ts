@@ -86,7 +86,7 @@ export const CACHE_PURGE_VARIABLES = {
   AWS_SESSION_TOKEN: secret(),
 }
 
-type Variables = z.output<z.ZodObject<typeof CACHE_PURGE_VARIABLES>>
+type CachePurgeVariables = z.output<z.ZodObject<typeof CACHE_PURGE_VARIABLES>>
 
 export type CachePurgeSettings = {
   /** The header with the tags of pages; undefined if pages have none. */
@@ -99,7 +99,7 @@ export type CachePurgeSettings = {
  * Reads the settings of tags and purges by tag.
  * @throws Error whose message names the variable and what is wrong. It contains no secret
  */
-export function cachePurgeSettings(variables: Variables): CachePurgeSettings {
+export function cachePurgeSettings(variables: CachePurgeVariables): CachePurgeSettings {
   const { CACHE_TAG_HEADER: header, CACHE_TAG_PREFIX: prefix, CACHE_PURGE: text } = variables
   if (text !== undefined && header === undefined)
     throw new Error(
@@ -112,13 +112,13 @@ export function cachePurgeSettings(variables: Variables): CachePurgeSettings {
   }
 }
 
-function parsePurger(text: string, variables: Variables): PurgerSetting {
+function parsePurger(text: string, variables: CachePurgeVariables): PurgerSetting {
   const varnish = /^(xkey|ban)\+(https?:\/\/.*)$/.exec(text)
   if (varnish) return varnishSetting(text, varnish[1] as VarnishSetting['kind'], varnish[2] ?? '')
   const [, kind = '', id = '', query = ''] =
     /^([a-z]+):\/\/([A-Za-z0-9]+)(?:\?(.*))?$/.exec(text) ?? []
   const options = Object.fromEntries(new URLSearchParams(query))
-  const need = (name: keyof Variables): string => {
+  const need = (name: keyof CachePurgeVariables): string => {
     const value = variables[name]
     if (value === undefined) throw new Error(`CACHE_PURGE contains ${kind}://, so set ${name} too`)
     return value
