@@ -97,7 +97,7 @@ function omittedFailures({ failing, failures }: SiteWorkStatus): Problem[] {
     {
       check: 'work_failing',
       severity: 'warning',
-      message: `The build of ${omitted} more pages and frames, or their purge, has failed.`,
+      message: `The build of ${omitted} more pages and frames has failed.`,
       impact: 'Visitors see these pages as they were before the last writes.',
       fixHint: 'Correct the failures above first: these are later ones.',
     },
