@@ -168,7 +168,10 @@ it('a graph that was copied by writes answers like a graph that was built of the
       let graph = graphOf(...names.map((slug) => frame(slug, '')))
       for (const { written, removed } of writes) {
         answersOf(graph)
-        graph = graph.with([written], removed.filter((id) => id !== written.id))
+        graph = graph.with(
+          [written],
+          removed.filter((id) => id !== written.id),
+        )
       }
       const ids = new Map(graph.registry.all().map(({ id, slug }) => [id, slug]))
       const built = new FrameGraph(new Registry(ids), graph.all())

@@ -48,10 +48,11 @@ it('a write of a thing with many entries does not read them', async () => {
   const { send, network, site } = api
   await send('post', '/frames', { slug: 'often', html: '<p>0</p>', bake: false })
   const [last] = (await entries(seen)).filter(({ kind }) => kind === 'frame')
-  const { id: _, hash: __, ...row } = await network.db
-    .sql('wp_svc_history')
-    .where({ id: last?.id })
-    .first()
+  const {
+    id: _,
+    hash: __,
+    ...row
+  } = await network.db.sql('wp_svc_history').where({ id: last?.id }).first()
   const rows = Array.from({ length: 500 }, (_, at) => ({ ...row, hash: Buffer.alloc(32, `${at}`) }))
   await network.db.sql.batchInsert('wp_svc_history', rows)
   const reads = await network.db.write({ site }, async (tx) => {

@@ -40,7 +40,9 @@ export const createFrameEndpoint = defineEndpoint({
     const { site, body, setEtag } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
-    const { change, ...written } = await writeFrame(call, write, (tx) => createFrame(tx, site, write))
+    const { change, ...written } = await writeFrame(call, write, (tx) =>
+      createFrame(tx, site, write),
+    )
     if (!body.dry_run) setEtag(versionOfFrame(written.frame))
     const present = (effects?: Effects) =>
       presentFrameWrite(site, {
