@@ -39,21 +39,24 @@ export function startBackgroundWork(
 ): void {
   const { db, globals, log, metrics } = services
   const { watchSeconds } = config
-  const { executor, copies, identities } = builder
+  const { executor, copies, identities, tagPurges } = builder
   const unreadable = new UnreadableSites(log)
   metrics?.observeUnreadableSites(() => unreadable.count)
   const isBuilding = buildsPages(config, roles)
   // With EXECUTOR_URL, this process claims nothing: an executor finds the work of its runs.
   const wake = isBuilding ? executor.wake : () => {}
   const edits = { ...services, unreadable, wake }
-  if (isBuilding) executor.start()
+  if (isBuilding) {
+    executor.start()
+    tagPurges?.start()
+  }
   const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { ...services, onChanges })
   if (feed) life.addLoop('change feed', feed).start()
   // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.
   if (isBuilding && copies) {
     const { pageCachePurge, scrubPagesPerMinute: pagesPerMinute } = config
-    const options = { ...edits, copies, identities, pageCachePurge, pagesPerMinute }
+    const options = { ...edits, copies, identities, pageCachePurge, tagPurges, pagesPerMinute }
     life.addLoop('folder watch', new FolderWatch(options))
     life.addLoop('scrub', new CopyScrub(options))
     if (watchSeconds > 0) {

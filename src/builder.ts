@@ -1,18 +1,21 @@
 import { Bakery } from './baking/bakery/bakery.ts'
 import { WorkerPool } from './concurrency/worker-pool.ts'
+import type { CachePurgeSettings } from './config/cache-purge.ts'
 import { BYTES_PER_MB } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { createLocalExecutor, type LocalExecutor } from './executor/local-executor.ts'
+import { TagPurges } from './executor/tag-purges.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { CopyTarget } from './publishing/copy-target.ts'
 import { NetworkIdentities } from './publishing/network-identity.ts'
+import { createPurger } from './publishing/purgers/create-purger.ts'
 import { StaticFolder } from './publishing/static-folder.ts'
 import type { GlobalTables, Site } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 
-export type BuilderOptions = {
+export type BuilderOptions = Partial<CachePurgeSettings> & {
   readonly db: Database
   readonly globals: GlobalTables
   readonly log: Log
@@ -36,6 +39,8 @@ export type Builder = {
   /** Undefined if static copies are turned off. */
   readonly copies: CopyTarget | undefined
   readonly identities: NetworkIdentities
+  /** Undefined without page caches that purge by tag. */
+  readonly tagPurges: TagPurges | undefined
   /** Completes the claims in progress, and stops the worker threads. */
   close(): Promise<void>
 }
@@ -49,6 +54,7 @@ export function openBuilder(options: BuilderOptions): Builder {
   const identities = new NetworkIdentities(db, globals)
   const copies =
     staticDir === undefined ? undefined : new StaticFolder({ ...options, staticDir, identities })
+  const tagPurges = openTagPurges(options, identities)
   const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
   const executor = createLocalExecutor({
     ...options,
@@ -57,12 +63,23 @@ export function openBuilder(options: BuilderOptions): Builder {
     identities,
     copies,
     quotaBytes,
+    tagPurges,
   })
   const markupAnalyzer = (site: Site) => bakery.analyzerFor(site.prefix)
   const close = async () => {
     await executor.stop()
+    await tagPurges?.close()
     await copies?.close()
     await workers.close()
   }
-  return { executor, bakery, markupAnalyzer, hosts, copies, identities, close }
+  return { executor, bakery, markupAnalyzer, hosts, copies, identities, tagPurges, close }
+}
+
+function openTagPurges(
+  { cachePurge = [], cacheTags, ...options }: BuilderOptions,
+  identities: NetworkIdentities,
+): TagPurges | undefined {
+  if (cacheTags === undefined || cachePurge.length === 0) return undefined
+  const purgers = cachePurge.map(createPurger)
+  return new TagPurges({ ...options, identities, purgers, prefix: cacheTags.prefix })
 }

@@ -39,9 +39,11 @@ export const PENDING_STATUS =
 
 export const CacheSchema = z
   .object({
-    status: StatusSchema.describe(
-      '`skipped`: no page cache is configured, or no page is affected.',
-    ),
+    status: z
+      .enum([...StatusSchema.options, 'pending'])
+      .describe(
+        '`skipped`: no page cache is configured, or no page is affected. `pending`: page caches purge by tag, see `flushed.tags`.',
+      ),
     scope: z.literal('pages'),
     pages: z.array(z.int()).describe('Ids of the pages whose URLs were purged.'),
     flushed: z.object({
@@ -51,6 +53,19 @@ export const CacheSchema = z
         urls: z.array(z.string()).describe('URLs that every page cache has purged.'),
         skipped: z.array(z.string()).describe('URLs that at least one page cache has not purged.'),
       }),
+      tags: z
+        .object({
+          status: z
+            .literal('pending')
+            .describe(
+              'The purge is recorded. It is sent within about a second, and again until it succeeds; `GET /work` shows those that are left.',
+            ),
+          by: z
+            .string()
+            .meta({ description: 'Page caches that purge by tag.', examples: ['Fastly'] }),
+        })
+        .optional()
+        .describe('Only if page caches are purged by tag (`CACHE_PURGE`).'),
     }),
   })
   .meta({ id: 'Cache', description: 'The purge of page caches.' })

@@ -23,6 +23,8 @@ function routeOf(response: ServerResponse & { locals?: { route?: unknown } }): s
 export type WorkFigures = {
   readonly pending: number
   readonly failing: number
+  readonly pendingPurges: number
+  readonly failingPurges: number
   /** Pages that visitors see although they must not. */
   readonly exposed: number
   readonly oldestSeconds: number
@@ -72,6 +74,11 @@ export class Metrics {
   readonly #purges = this.#counter('purged_addresses_total', 'URLs purged from page caches', [
     'outcome',
   ])
+  readonly #tagPurges = this.#counter(
+    'purged_tags_total',
+    'Tags sent to page caches that purge by tag',
+    ['outcome'],
+  )
   readonly #drops = this.#counter(
     'object_cache_keys_total',
     "Keys invalidated in WordPress's object cache",
@@ -173,6 +180,11 @@ export class Metrics {
     if (by === 'none') return
     this.#purges.inc({ outcome: 'ok' }, urls.length)
     this.#purges.inc({ outcome: 'failed' }, skipped.length)
+  }
+
+  /** Counts tags that all page caches have purged, and those that at least one has not. */
+  countPurgedTags(outcome: 'ok' | 'failed', tags: number): void {
+    this.#tagPurges.inc({ outcome }, tags)
   }
 
   countInvalidations(outcome: 'ok' | 'failed', keys: number): void {
@@ -301,6 +313,12 @@ export class Metrics {
     }
     add('work_pending', 'Pages and frames that are not built yet', ({ pending }) => pending)
     add('work_failing', 'Pages and frames whose last build failed', ({ failing }) => failing)
+    add('purges_pending', 'Purges by tag that are not sent yet', (work) => work.pendingPurges)
+    add(
+      'purges_failing',
+      'Purges by tag that failed and are sent again',
+      (work) => work.failingPurges,
+    )
     add('exposed_pages', 'Pages that visitors see although they must not', ({ exposed }) => exposed)
     add('work_oldest_seconds', 'Age of the oldest pending work', (figures) => figures.oldestSeconds)
   }

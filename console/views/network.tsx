@@ -108,7 +108,7 @@ function SiteRow({ site }: { readonly site: Site }) {
   const { site_id, title, address, state, installed, frames, work } = site
   const name = title || `Site ${site_id}`
   const isReachable = installed && state !== 'deleted'
-  const failing = work.failing.pages + work.failing.frames
+  const failing = work.failing.pages + work.failing.frames + work.failing.purges
   return (
     <tr>
       <th scope="row">
@@ -130,7 +130,7 @@ function SiteRow({ site }: { readonly site: Site }) {
         {frames ?? (isReachable ? 'unreadable' : 'none')}
       </td>
       <td data-label="Pending" class="number">
-        {work.pending.pages + work.pending.frames}
+        {work.pending.pages + work.pending.frames + work.pending.purges}
       </td>
       <td data-label="Failing" class="number">
         {failing > 0 && isReachable ? (

@@ -55,7 +55,7 @@ function Figures({ work: { pending, running, failing, oldest } }: { readonly wor
 
 function Figure({
   name,
-  counts: { pages, frames },
+  counts: { pages, frames, purges },
 }: {
   readonly name: string
   readonly counts: Work['pending']
@@ -66,6 +66,11 @@ function Figure({
       <dd>
         {pages} <small>{pages === 1 ? 'page' : 'pages'}, </small>
         {frames} <small>{frames === 1 ? 'frame' : 'frames'}</small>
+        {purges > 0 && (
+          <>
+            , {purges} <small>{purges === 1 ? 'purge' : 'purges'}</small>
+          </>
+        )}
       </dd>
     </div>
   )
@@ -78,11 +83,11 @@ function Failures({
   readonly site: number
   readonly work: Work
 }) {
-  const total = failing.pages + failing.frames
+  const total = failing.pages + failing.frames + failing.purges
   if (failures.length === 0)
     return (
       <Empty>
-        {pending.pages + pending.frames === 0
+        {pending.pages + pending.frames + pending.purges === 0
           ? 'Everything is built.'
           : 'Nothing fails. What is pending is built by itself.'}
       </Empty>
@@ -139,6 +144,8 @@ function WorkName({
   switch (kind) {
     case 'page':
       return <a href={linkTo(path`/sites/${site}/pages/${name}`)}>Page {name}</a>
+    case 'purge':
+      return <>Purge of {name === '' ? 'all pages' : `page ${name}`} from page caches</>
     case 'frame':
       return (
         <>

@@ -61,6 +61,11 @@ export function hasInsertShowing({ meta }: IndexedFrame, content: string): boole
   )
 }
 
+/** Whether the frame's own markup shows menus. */
+export const showsMenus = (frame: IndexedFrame): boolean =>
+  hasInsertShowing(frame, 'menus') ||
+  frame.meta.sources.some((name) => name === 'menu' || name.startsWith('menu.'))
+
 /** The sources that show such content. Menus show titles and URLs of pages, and a language's home may be the URL of a page. */
 const SOURCES_OF: Readonly<Record<string, readonly string[]>> = {
   menus: ['menu'],

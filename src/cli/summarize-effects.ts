@@ -1,6 +1,5 @@
 import type { Effects } from '../effects.ts'
 import { describeCounts } from '../work/describe-work.ts'
-import type { WorkCounts } from '../work/work-status.ts'
 
 /** The effects of a change, for the output of a command. */
 export type EffectsSummary = {
@@ -47,7 +46,7 @@ export function summarizeEffects({
 }
 
 /** `1,850 pages are pending: wp-frames work --wait`. */
-export function describePending({ pages, frames }: WorkCounts): string {
+export function describePending({ pages, frames }: NonNullable<Effects['pending']>): string {
   const verb = pages + frames === 1 ? 'is' : 'are'
-  return `${describeCounts({ pages, frames })} ${verb} pending: wp-frames work --wait`
+  return `${describeCounts({ pages, frames, purges: 0 })} ${verb} pending: wp-frames work --wait`
 }

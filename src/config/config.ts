@@ -1,15 +1,20 @@
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type LegacyFamilies, parseFamilies } from '../legacy/families.ts'
 import { parseUrl } from '../parse-url.ts'
 import { findSimilar } from '../similar.ts'
+import {
+  CACHE_PURGE_VARIABLES,
+  type CachePurgeSettings,
+  cachePurgeSettings,
+} from './cache-purge.ts'
 import { findParameterProblem } from './database-parameters.ts'
 import { findOldEndpointFault } from './old-endpoint.ts'
+import { isTrustProxy, trustProxy } from './trust-proxy.ts'
 
 export const BYTES_PER_MB = 1024 * 1024
 
 /** The settings of the service, validated and with defaults. */
-export type Config = {
+export type Config = CachePurgeSettings & {
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
   /** Whether transactions send several statements in a packet. */
@@ -138,6 +143,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     objectCachePrefix: value.OBJECT_CACHE_PREFIX,
     objectCacheForm: value.OBJECT_CACHE_FORM,
     pageCachePurge: value.PAGE_CACHE_PURGE,
+    ...asConfigError(() => cachePurgeSettings(value)),
     executorUrl: value.EXECUTOR_URL,
     executorKey: value.EXECUTOR_KEY,
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
@@ -166,6 +172,15 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
     suspectVariables: findSuspectVariables(Object.keys(env)),
+  }
+}
+
+/** @throws ConfigError instead of any other error */
+function asConfigError<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -264,21 +279,6 @@ const isDecodable = (text: string): boolean => {
   }
 }
 
-/** The values of Express's `trust proxy`: a boolean, a number of proxies, or their addresses by name or range. */
-const isTrustProxy = (text: string): boolean =>
-  /^(?:true|false|\d{1,3})$/.test(text) ||
-  text.split(',').every((part) => isProxyAddress(part.trim()))
-
-const isProxyAddress = (text: string): boolean =>
-  ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
-  ipaddr.isValid(text) ||
-  (ipaddr.isValidCIDR(text) && !/\/0+$/.test(text))
-
-const trustProxy = (text: string): boolean | number | string => {
-  if (text === 'true' || text === 'false') return text === 'true'
-  return /^\d+$/.test(text) ? Number(text) : text
-}
-
 /** All environment variables of the service. */
 export const EnvironmentSchema = z.object({
   DATABASE_URL: databaseAddress().optional(),
@@ -322,6 +322,7 @@ export const EnvironmentSchema = z.object({
     .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
     .pipe(z.array(address('a page cache address', 'http', 'https')))
     .default([]),
+  ...CACHE_PURGE_VARIABLES,
   EXECUTOR_URL: address('an executor address', 'http', 'https')
     .refine(
       (text) => !hasCredentials(parseUrl(text)),

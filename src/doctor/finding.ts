@@ -128,6 +128,7 @@ export type CheckCode =
   // Pending work.
   | 'work_failing'
   | 'page_exposed'
+  | 'purge_failing'
   | 'work_stuck'
 
 /** How many things one transaction of a fix changes: small batches keep locks short, and a later failure does not undo them. */

@@ -268,8 +268,11 @@ export class ClaimedSite {
     pages: readonly number[],
     published: ClaimedPages,
   ): Promise<boolean> {
-    const { db } = this.#options
+    const { db, tagPurges } = this.#options
     if (published.outage !== undefined) {
+      // The pages are rendered on request meanwhile.
+      if (published.purges.length > 0)
+        await writeWork(db, site, (tx) => tagPurges?.record(tx, site, published.purges))
       await returnClaim(db, this.#claim, published.outage)
       return false
     }
@@ -283,6 +286,7 @@ export class ClaimedSite {
       completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
+      tagPurges?.record(tx, site, published.purges)
     })
     return true
   }
@@ -311,8 +315,11 @@ export class ClaimedSite {
       // The records of copies that could not be removed stay, so that the next try finds them.
       for (const error of errors.values()) throw error
     }
+    const { tagPurges } = this.#options
+    const isPurged = (await tagPurges?.isAllowed()) === true
     await writeWork(db, site, async (tx) => {
       deleteCopyRecords(tx, site, pages, version)
+      if (isPurged) tagPurges?.recordSite(tx, site)
       for (const kinds of ['others', 'pages'] as const)
         completeWork(tx, this.#claim, version, kinds)
     })

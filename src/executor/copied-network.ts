@@ -16,6 +16,7 @@ import {
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
+import { forgetPurges } from '../work/purge-rows.ts'
 import { recordAllSites } from './restored-database.ts'
 
 /** Stores that the database was moved to where it is now: it stays the network that it was. */
@@ -58,6 +59,7 @@ export async function declareCopied(
       .update({ identity, purges: 0, restored_at: null, restored_because: null, verify_at: null })
     // Sites before work before copies: the order of all writers.
     await recordAllSites(tx, globals)
+    await forgetPurges(tx, globals)
     for (const table of [
       copiesTable(globals),
       foldersTable(globals),
@@ -81,7 +83,7 @@ async function revokeAll(tx: Tx, globals: GlobalTables, now: Date): Promise<numb
   return active.length
 }
 
-/** Switches purges of page caches on or off, for all processes within seconds. */
+/** Switches purges of page caches on or off, for all processes within seconds. Off forgets those that are not sent yet. */
 export async function setPurges(
   db: Database,
   globals: GlobalTables,
@@ -89,6 +91,7 @@ export async function setPurges(
 ): Promise<void> {
   await db.write({}, async (tx) => {
     await tx.sql(networkTable(globals)).where({ id: 1 }).update({ purges })
+    if (!purges) await forgetPurges(tx, globals)
   })
 }
 

@@ -6,7 +6,7 @@ import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import { queryOf } from '../publishing/copy-states.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
-import { purgeAddresses } from '../publishing/purge-addresses.ts'
+import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import { StaticFolderError } from '../publishing/static-folder.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -26,7 +26,7 @@ import type { WorkerOptions } from './worker-options.ts'
 
 export type CopyScrubOptions = Pick<
   WorkerOptions,
-  'db' | 'globals' | 'log' | 'identities' | 'pageCachePurge'
+  'db' | 'globals' | 'log' | 'identities' | 'pageCachePurge' | 'tagPurges'
 > & {
   readonly metrics?: Metrics | undefined
   readonly copies: CopyTarget
@@ -140,7 +140,7 @@ export class CopyScrub {
 
   /** Removes the copies that no record points to. */
   async #endRound({ position, isUrgent }: ScrubBatch): Promise<void> {
-    const { db, globals, log, metrics, copies } = this.#options
+    const { db, globals, log, metrics, copies, tagPurges } = this.#options
     const renewal = keepRenewing(END_SECONDS, () => renewEnd(db, globals, position))
     let removed = 0
     try {
@@ -150,6 +150,10 @@ export class CopyScrub {
         await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], log)
         removed += 1
         const { site, page, url } = orphan.owner
+        if (await tagPurges?.isAllowed())
+          await db.write({ isWork: true }, async (tx) =>
+            tagPurges?.record(tx, { blogId: site, globals }, [page]),
+          )
         if (removed <= NAMED_PAGES)
           log.warn({ site, page, url }, 'a static copy without a record was removed')
       }

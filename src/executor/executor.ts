@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import type { Log } from '../log.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
+import type { ShownTags } from '../publishing/cache-tags.ts'
 import { CopyFileError } from '../publishing/copy-file-error.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
@@ -33,8 +34,8 @@ export type Executor = {
     | undefined
   /** Builds frames again on request: chooses and records them, and applies that. */
   rebake(site: Site, request: RebakeRequest): Promise<Effects>
-  /** The HTML of a page as visitors see it; undefined if the page is not public or has no frame. */
-  render(site: Site, page: Page, within?: RecordedRead): Promise<string | undefined>
+  /** A page as visitors see it; undefined if it is not public or has no frame. */
+  render(site: Site, page: Page, within?: RecordedRead): Promise<VisiblePage | undefined>
 }
 
 /** The markup that a transaction writes, and the frame, unless it is a new one. */
@@ -43,6 +44,9 @@ export type WrittenMarkup = {
   readonly html?: unknown
   readonly report?: MarkupReport | undefined
 }
+
+/** The HTML of a page, and what it shows. */
+export type VisiblePage = { readonly html: string; readonly shown?: ShownTags }
 
 /**
  * Builds what follows from a change in its transaction, if it needs nothing but what the transaction writes.

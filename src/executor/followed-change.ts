@@ -6,7 +6,7 @@ import type {
   RebakeEffect,
   StaticEffect,
 } from '../effects.ts'
-import type { PurgedAddresses } from '../publishing/purge-addresses.ts'
+import type { PurgedAddresses } from '../publishing/purgers/purge-addresses.ts'
 import { noCopyEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
@@ -31,6 +31,8 @@ export type PublishedPages = {
   /** By page, the URLs that were purged: where visitors can see the page now, or could see it before. */
   readonly addresses: ReadonlyMap<number, readonly string[]>
   readonly purged: PurgedAddresses
+  /** The names of the page caches that purge these pages by tag, after the commit that completes them; missing without any. */
+  readonly taggedBy?: string
   /** Messages for clients, one for each failure. */
   readonly failures: readonly string[]
 }
@@ -52,6 +54,7 @@ export class FollowedChange {
   readonly #addresses = new Map<number, readonly string[]>()
   readonly #urls = new Map<string, 'purged' | 'skipped'>()
   #purgedBy = 'none'
+  #taggedBy: string | undefined
   readonly #failures: string[] = []
 
   constructor(site: Site, change: RecordedChange) {
@@ -82,7 +85,7 @@ export class FollowedChange {
   }
 
   /** Takes what was done for pages of this change. */
-  report({ statics, addresses, purged, failures }: PublishedPages): void {
+  report({ statics, addresses, purged, taggedBy, failures }: PublishedPages): void {
     const pages = [...this.#remaining].filter((page) => statics.has(page))
     if (pages.length === 0) return
     const purgedUrls = new Set(purged.urls)
@@ -94,6 +97,7 @@ export class FollowedChange {
       for (const url of urls) this.#urls.set(url, purgedUrls.has(url) ? 'purged' : 'skipped')
     }
     if (purged.by !== 'none') this.#purgedBy = purged.by
+    this.#taggedBy ??= taggedBy
     this.#failures.push(...failures)
     if (this.#remaining.size === 0) this.#finish()
   }
@@ -163,7 +167,14 @@ export class FollowedChange {
     const status = this.#purgedBy === 'none' ? 'skipped' : skipped.length === 0 ? 'ok' : 'failed'
     const pages = [...this.#addresses.keys()].sort((a, b) => a - b)
     const flushed = { urls: { status, by: this.#purgedBy, urls, skipped } } as const
-    return { status, scope: 'pages', pages, flushed }
+    const by = this.#taggedBy
+    if (by === undefined) return { status, scope: 'pages', pages, flushed }
+    return {
+      status: status === 'failed' ? status : 'pending',
+      scope: 'pages',
+      pages,
+      flushed: { ...flushed, tags: { status: 'pending', by } },
+    }
   }
 }
 

@@ -25,6 +25,7 @@ import {
   logAndDescribe,
   type RebakeRequest,
   skippedEffects,
+  type VisiblePage,
   type WrittenMarkup,
 } from './executor.ts'
 import { FollowedChange } from './followed-change.ts'
@@ -235,10 +236,14 @@ async function recordRebake(
 }
 
 /** Renders a page. Reads only the frames that the page needs. */
-async function render(options: BuildOptions, site: Site, page: Page): Promise<string | undefined> {
+async function render(
+  options: BuildOptions,
+  site: Site,
+  page: Page,
+): Promise<VisiblePage | undefined> {
   const frameId = await readPostMetaOf(options.db, site, page.id, PAGE_META_KEY)
   if (frameId === undefined) return undefined
   const build = new SiteBuild(options, site, await readPartialGraph(options.db, site, frameId))
   const content = await build.render(page, frameId)
-  return 'html' in content ? content.html : undefined
+  return 'html' in content ? content : undefined
 }

@@ -9,7 +9,7 @@ import type { WantedCopy } from '../publishing/copy-states.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { type PublishContext, publishCopies } from '../publishing/publish-copies.ts'
-import { purgeAddresses } from '../publishing/purge-addresses.ts'
+import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import { isClosed } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
@@ -18,6 +18,7 @@ import type { PublishedPages } from './followed-change.ts'
 import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
 import type { PublishTarget } from './publish-target.ts'
 import type { SiteBuild } from './site-build.ts'
+import type { TagPurges } from './tag-purges.ts'
 
 export type PublishOptions = RoutingOptions & {
   readonly db: Database
@@ -28,6 +29,8 @@ export type PublishOptions = RoutingOptions & {
   /** Quota of the site's static copies, in bytes. */
   readonly quotaBytes: number | undefined
   readonly pageCachePurge?: readonly string[]
+  readonly cacheTags?: PublishContext['cacheTags']
+  readonly tagPurges?: TagPurges | undefined
   readonly describeFailure: FailureLog
   /** See `PublishContext`. */
   readonly assertOwned: PublishContext['assertOwned']
@@ -42,6 +45,8 @@ export type ClaimedPages = PublishedPages & {
   readonly removed: readonly number[]
   /** Messages of pages that failed, by page. */
   readonly failed: ReadonlyMap<number, string>
+  /** Pages that are to be purged by tag when the claim is completed. */
+  readonly purges: readonly number[]
   /** The folder or the database failed, not a page: a message for clients. */
   readonly outage: string | undefined
 }
@@ -195,7 +200,8 @@ class PagePublisher {
   }
 
   async finish(): Promise<ClaimedPages> {
-    const { log } = this.#options
+    const { log, tagPurges } = this.#options
+    const isTagged = this.#addresses.size > 0 && (await tagPurges?.isAllowed()) === true
     const urls = [...new Set([...this.#addresses.values()].flat())]
     const purged = await purgeAddresses(await allowedCaches(this.#options), urls, log)
     this.#build.metrics?.countPurged(purged)
@@ -211,6 +217,8 @@ class PagePublisher {
       statics: this.#statics,
       addresses: this.#addresses,
       purged,
+      ...(tagPurges && isTagged ? { taggedBy: tagPurges.by } : {}),
+      purges: isTagged ? [...this.#addresses.keys()] : [],
       failures: this.#failures,
       records: this.#records,
       removed: this.#removed,

@@ -11,6 +11,7 @@ import {
 import type { CopyHeader } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import { BuildBakery } from '../baking/bakery/build-bakery.ts'
+import { showsMenus } from '../baking/dependents.ts'
 import { FrameSources, type SourceCache } from '../baking/frame-sources.ts'
 import {
   findFreshCopy,
@@ -29,6 +30,7 @@ import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { MAX_CACHE_TAGS, type ShownTags } from '../publishing/cache-tags.ts'
 import type { CopyContent } from '../publishing/copy-states.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
@@ -92,6 +94,7 @@ export class SiteBuild {
     sizeCalculation: (body) => body.length + 1,
   })
   #hasNoPages = false
+  readonly #shown = new Map<string, ShownTags>()
   /** Ids of the pages on each frame, as far as they were needed. */
   readonly #framePages = new Map<string, Promise<readonly number[]>>()
 
@@ -243,7 +246,19 @@ export class SiteBuild {
     }
     const copy = await this.#printableFor(page, frameId)
     const { html } = await renderPage(this.#context, copy, page)
-    return { html, sourceFingerprint: copy.language.fingerprint }
+    return { html, sourceFingerprint: copy.language.fingerprint, shown: this.#shownBy(frameId) }
+  }
+
+  /** The frames and menus that pages on a frame show. More frames than a page may have tags of are not all named. */
+  #shownBy(frameId: string): ShownTags {
+    const known = this.#shown.get(frameId)
+    if (known) return known
+    const frame = this.graph.get(frameId)
+    const embedded = this.graph.embeddedFrames(frameId, MAX_CACHE_TAGS)
+    const frames = frame ? [frame, ...embedded] : embedded
+    const shown = { frames: frames.map(({ id }) => id), menus: frames.some(showsMenus) }
+    this.#shown.set(frameId, shown)
+    return shown
   }
 
   /** Prints a page from a frame that exists, even if visitors may not see the page. */

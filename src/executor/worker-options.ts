@@ -1,3 +1,4 @@
+import type { CacheTagSettings } from '../config/cache-purge.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
@@ -5,6 +6,7 @@ import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { SiteBuildOptions } from './site-build.ts'
+import type { TagPurges } from './tag-purges.ts'
 
 /** What the workers of a process need. */
 export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
@@ -19,6 +21,10 @@ export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly quotaBytes: number | undefined
   /** Base URLs of page caches that accept PURGE [none]. */
   readonly pageCachePurge?: readonly string[]
+  /** The header with the tags of pages [none]. */
+  readonly cacheTags?: CacheTagSettings | undefined
+  /** Page caches that purge by tag [none]. */
+  readonly tagPurges?: TagPurges | undefined
   /** An outage of the folder is logged once. */
   readonly outage: { isLogged: boolean }
   /** Whether the tables of the work are not as this program expects. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Response } from 'express'
-import { isPurged } from '../publishing/purge-addresses.ts'
+import type { CachePurgeSettings } from '../config/cache-purge.ts'
+import { cacheTagHeaders, type TaggedPage } from '../publishing/cache-tags.ts'
+import { isPurged } from '../publishing/purgers/purge-addresses.ts'
 
 /** Caches must revalidate before reuse: browsers get no notice of changes, and a redirect that is cached for good could become a loop. */
 const REVALIDATE = 'public, max-age=0, must-revalidate'
@@ -8,21 +10,36 @@ const REVALIDATE = 'public, max-age=0, must-revalidate'
 /** How long a purged page cache may keep a page, in seconds. Limits the effect of changes that cause no purge. */
 const PURGED_CACHE_SECONDS = 3600
 
+/** The settings of page caches. */
+export type PageCacheSettings = Partial<CachePurgeSettings> & {
+  /** Base URLs of page caches that are purged by URL [none]. */
+  readonly pageCachePurge?: readonly string[]
+}
+
 /**
- * The `Cache-Control` header of a page. Page caches that accept PURGE (setting PAGE_CACHE_PURGE) may cache the responses that a purge of the
- * page reaches. All other responses (other spellings of the URL, `?utm_source=`) are revalidated by shared caches too.
+ * The headers of a page for page caches. Those that accept PURGE (setting PAGE_CACHE_PURGE) may cache the responses that a purge of the page
+ * reaches; all other responses (other spellings of the URL, `?utm_source=`) are revalidated by shared caches too. A purge by tag (CACHE_PURGE)
+ * reaches all responses with tags.
  * @param own the page's own URL; undefined if unknown
+ * @param page undefined if unknown
  */
-export function pageCacheControl(
+export function pageCacheHeaders(
   { headers, url = '' }: IncomingMessage,
   own: string | undefined,
-  pageCachePurge: readonly string[] = [],
-): string {
-  const isPurgeable =
-    pageCachePurge.length > 0 && own !== undefined && isPurged(own, headers.host, url)
-  return isPurgeable
-    ? `public, max-age=0, s-maxage=${PURGED_CACHE_SECONDS}, must-revalidate`
-    : REVALIDATE
+  page: TaggedPage | undefined,
+  { pageCachePurge = [], cachePurge = [], cacheTags }: PageCacheSettings,
+): Record<string, string> {
+  const tags = cacheTagHeaders(cacheTags, page)
+  // A response may pass page caches of both kinds.
+  const isReachedByTag = cachePurge.length === 0 || page !== undefined
+  const isReachedByUrl =
+    pageCachePurge.length === 0 || (own !== undefined && isPurged(own, headers.host, url))
+  const hasCaches = cachePurge.length + pageCachePurge.length > 0
+  const control =
+    hasCaches && isReachedByTag && isReachedByUrl
+      ? `public, max-age=0, s-maxage=${PURGED_CACHE_SECONDS}, must-revalidate`
+      : REVALIDATE
+  return { 'Cache-Control': control, ...tags }
 }
 
 /**

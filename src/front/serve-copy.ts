@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Coding, ServedCopy, StaticCopyCache } from '../publishing/static-copy-cache.ts'
 import type { Address } from '../wordpress/permalinks/address.ts'
-import { pageCacheControl, redirect } from './page-responses.ts'
+import { type PageCacheSettings, pageCacheHeaders, redirect } from './page-responses.ts'
 
-export type CopyServices = {
+export type CopyServices = PageCacheSettings & {
   readonly copies: Pick<StaticCopyCache, 'find'>
-  readonly pageCachePurge?: readonly string[]
   /** Content-Security-Policy of every copy. */
   readonly pageCsp?: string | undefined
 }
@@ -27,7 +26,7 @@ export type CopyListener = (
 ) => Promise<boolean>
 
 /** Sends static copies without a database. Redirects requests with a wrong trailing slash to the page's own URL. */
-export function serveCopies({ copies, pageCachePurge, pageCsp }: CopyServices): CopyListener {
+export function serveCopies({ copies, pageCsp, ...settings }: CopyServices): CopyListener {
   const policy = contentSecurityPolicy(pageCsp)
   return async (request, response, address) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
@@ -36,18 +35,18 @@ export function serveCopies({ copies, pageCachePurge, pageCsp }: CopyServices): 
     const copy = await copies.find(address)
     if (!copy) return false
     if (address.slash === endsWithSlash(copy)) {
-      const cacheControl = pageCacheControl(request, copy.url, pageCachePurge)
-      sendCopy(request, response, copy, { 'Cache-Control': cacheControl, ...policy })
+      const caching = pageCacheHeaders(request, copy.owner?.url, copy.owner, settings)
+      sendCopy(request, response, copy, { ...caching, ...policy })
       return true
     }
-    if (copy.url === undefined) return false
-    redirect(response, copy.url, address.query, [])
+    if (copy.owner === undefined) return false
+    redirect(response, copy.owner.url, address.query, [])
     return true
   }
 }
 
-function endsWithSlash({ url }: ServedCopy): boolean {
-  return url?.endsWith('/') ?? true
+function endsWithSlash({ owner }: ServedCopy): boolean {
+  return owner?.url.endsWith('/') ?? true
 }
 
 function sendCopy(

@@ -5,14 +5,20 @@ import type { MarkVolatile } from '../db/validated-reads.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import { parseUrl } from '../parse-url.ts'
+import type { TaggedPage } from '../publishing/cache-tags.ts'
 import { type GlobalTables, isClosed } from '../wordpress/network/site.ts'
 import { findSiteAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { Address } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { pageCacheControl, redirect, sendErrorPage } from './page-responses.ts'
+import {
+  type PageCacheSettings,
+  pageCacheHeaders,
+  redirect,
+  sendErrorPage,
+} from './page-responses.ts'
 
-export type PageServices = {
+export type PageServices = PageCacheSettings & {
   readonly db: Database
   readonly globals: GlobalTables
   readonly hosts: SiteHosts
@@ -20,8 +26,6 @@ export type PageServices = {
   /** Renders a page once for concurrent requests. */
   readonly coalescer: RequestCoalescer
   readonly log: Log
-  /** Base URLs of page caches that are purged. */
-  readonly pageCachePurge?: readonly string[]
 }
 
 /** `locals` of the responses of the front. */
@@ -39,7 +43,7 @@ export type PageLocals = {
 export function servePages(
   services: PageServices,
 ): RequestHandler<object, unknown, unknown, unknown, PageLocals> {
-  const { coalescer, pageCachePurge } = services
+  const { coalescer } = services
   return async (request, response) => {
     const { address } = response.locals
     if (!address) return sendErrorPage(response, 400)
@@ -48,15 +52,15 @@ export function servePages(
     if ('status' in result) return sendErrorPage(response, result.status)
     if ('routing' in result)
       return redirect(response, result.url, address.query, result.routing, result.redirect)
-    const cacheControl = pageCacheControl(request, result.url, pageCachePurge)
-    response.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' })
+    const caching = pageCacheHeaders(request, result.url, result.tagged, services)
+    response.set({ ...caching, Vary: 'Accept-Encoding' })
     response.type('html').send(result.html)
   }
 }
 
 /** The result for an address: a page and its own URL, a redirect to the page's own URL, or an error status. */
 type PageResult =
-  | { readonly html: string; readonly url: string }
+  | { readonly html: string; readonly url: string; readonly tagged: TaggedPage }
   | {
       readonly url: string
       readonly routing: ReturnType<typeof routingKeys>
@@ -89,12 +93,16 @@ async function readPage(
   if (isClosed(site)) return not(410)
   const links = await readLinkSettings(db, site)
   const found = await findPageAt(db, site, links, address)
-  const html = found && (await executor.render(site, found.page, { db, markVolatile }))
-  if (!found || html === undefined) return not(404)
+  const visible = found && (await executor.render(site, found.page, { db, markVolatile }))
+  if (!found || visible === undefined) return not(404)
   const { exact, url } = found
   // No redirect if the site's settings yield no valid URL (redirect_canonical, canonical.php).
   const isFinal = exact || parseUrl(url) === undefined
   const status = found.isUndecided ? (302 as const) : (301 as const)
-  const result = isFinal ? { html, url } : { url, routing: routingKeys(links), redirect: status }
+  const { html, shown } = visible
+  const tagged = { site: site.blogId, page: found.page.id, shown }
+  const result = isFinal
+    ? { html, url, tagged }
+    : { url, routing: routingKeys(links), redirect: status }
   return { result, isKept: exact && address.query === '' }
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { StaticReason } from '../effects.ts'
 import { sha256Hex } from '../hash.ts'
+import type { ShownTags } from './cache-tags.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
 import type { CopyQuery, FoundCopy } from './copy-jobs.ts'
 import type { CopyTarget } from './copy-target.ts'
@@ -14,6 +15,8 @@ export type CopyContent =
       readonly html: string
       /** Identifies the inputs of the copy other than the page itself. The copy is stale once they have another fingerprint. */
       readonly sourceFingerprint: string
+      /** For the tags of the page. */
+      readonly shown?: ShownTags
     }
   | { readonly reason: StaticReason; readonly message: string }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
+import type { CacheTagSettings } from '../config/cache-purge.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { StaticEffect } from '../effects.ts'
@@ -14,6 +15,7 @@ import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
 import type { CopyClaim, CopyTarget } from './copy-target.ts'
 import { beginPublication } from './publication-numbers.ts'
+import type { CopyOwner } from './static-copy.ts'
 import { effectOf, laterBuildEffect, quotaMessage, unchangedEffect } from './static-effects.ts'
 
 export type PublishContext = {
@@ -33,6 +35,8 @@ export type PublishContext = {
    * Maximum size of the site's copies; undefined: no limit. A page beyond it loses its old copy too, since that would show outdated content.
    */
   readonly quotaBytes: number | undefined
+  /** Pages have tags: what each copy shows is stored beside it [undefined: it is not]. */
+  readonly cacheTags?: CacheTagSettings | undefined
 }
 
 export type PublishedCopies = {
@@ -286,9 +290,14 @@ class CopyPublisher {
   #newWrite(state: CopyState, url: string, location: string, digest: string): Write {
     const { wanted, record, found } = state
     const { page, publication } = wanted
-    const { site, version } = this.#context
+    const { site, version, cacheTags } = this.#context
     const isOwned = record?.url === url && (found?.isAsRecorded || found?.ownerUrl === url)
-    const owner = isOwned ? {} : { owner: JSON.stringify({ site: site.blogId, page, url }) }
+    const shown = cacheTags && 'html' in publication ? publication.shown : undefined
+    // What the former copy shows is not known.
+    const owner =
+      isOwned && shown === undefined
+        ? {}
+        : { owner: JSON.stringify({ site: site.blogId, page, url, shown } satisfies CopyOwner) }
     const html = 'html' in publication ? publication.html : ''
     const bytes = record?.bytes ?? 0
     return {

@@ -5,13 +5,13 @@ import { join, relative, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Address } from '../wordpress/permalinks/address.ts'
 import { isFileNotFound } from './file-not-found.ts'
-import { readCopy, withoutDamage } from './static-copy.ts'
+import { type CopyOwner, readCopy, withoutDamage } from './static-copy.ts'
 import { COPY_FILE, copyFolder } from './static-path.ts'
 
 /** A static copy in the form in which it is sent. */
 export type ServedCopy = {
-  /** The page's own URL; undefined for a copy that was created by hand. */
-  readonly url: string | undefined
+  /** The page with its own URL; undefined for a copy that was created by hand. */
+  readonly owner: CopyOwner | undefined
   /** The bytes by content coding: always `identity`; `gzip` and `br` if they exist. */
   readonly forms: ReadonlyMap<Coding, Form>
 }
@@ -84,7 +84,7 @@ export class StaticCopyCache {
     const forms = new Map<Coding, Form>([['identity', { bytes: html, etag: `"${digest}"` }]])
     if (gzip) forms.set('gzip', { bytes: gzip, etag: `"${digest}-gzip"` })
     if (brotli) forms.set('br', { bytes: brotli, etag: `"${digest}-br"` })
-    const copy = { url: owner?.url, forms }
+    const copy = { owner, forms }
     this.#cached.set(folder, { copy, stats })
     return copy
   }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import type { ShownTags } from './cache-tags.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
 
@@ -13,6 +14,8 @@ export type CopyOwner = {
   readonly page: number
   /** The exact URL of the page: the folder does not show whether it ends with a slash. */
   readonly url: string
+  /** What the copy shows, for its tags; undefined if it was written without tags. */
+  readonly shown?: ShownTags | undefined
 }
 
 /** A copy as it is on disk. */
@@ -124,12 +127,23 @@ async function readRegularFile(path: string): Promise<{ bytes: Buffer; stats: St
   }
 }
 
+/** Ids of frames become a part of a header. */
+function isShownTags(value: unknown): value is ShownTags {
+  const { frames, menus } = (value ?? {}) as Partial<ShownTags>
+  return (
+    typeof menus === 'boolean' &&
+    Array.isArray(frames) &&
+    frames.every((id) => typeof id === 'string' && /^[a-z0-9]+$/.test(id))
+  )
+}
+
 /** Undefined for anything but the content of an owner file. */
 export function parseOwner(bytes: Buffer | undefined): CopyOwner | undefined {
   try {
-    const { site, page, url } = JSON.parse(bytes?.toString() ?? '')
+    const { site, page, url, shown } = JSON.parse(bytes?.toString() ?? '')
     if (!Number.isSafeInteger(site) || !Number.isSafeInteger(page)) return undefined
-    return { site, page, url: String(url) }
+    const owner = { site, page, url: String(url) }
+    return isShownTags(shown) ? { ...owner, shown } : owner
   } catch {
     return undefined
   }

@@ -17,8 +17,11 @@ const MAX_DELAY_SECONDS = 2 * MAX_BACKOFF_SECONDS
 /** Length of the messages that are stored with failed work, in characters. */
 export const MAX_ERROR_LENGTH = 500
 
-const IS_DUE = isDue(MAX_DELAY_SECONDS)
+export const IS_DUE = isDue(MAX_DELAY_SECONDS)
 export const LEASE_END = leaseEnd(LEASE_SECONDS)
+/** Purges have claims of their own (`purge-rows.ts`). */
+const IS_BUILT = "kind <> 'purge'"
+const BUILT_KINDS = WORK_KINDS.filter((kind) => kind !== 'purge')
 
 /** What identifies a site in the work table. */
 export type WorkSite = { readonly blogId: number; readonly globals: GlobalTables }
@@ -41,7 +44,7 @@ export function newClaim(site: WorkSite): Claim {
 export async function listDueSites(db: Db, globals: GlobalTables): Promise<number[]> {
   const rows = await readRows<{ blog_id: number }>(
     db,
-    `SELECT DISTINCT blog_id FROM :work: WHERE ${IS_DUE}`,
+    `SELECT DISTINCT blog_id FROM :work: WHERE ${IS_DUE} AND ${IS_BUILT}`,
     { work: workTable(globals) },
   )
   return rows.map(({ blog_id }) => blog_id)
@@ -88,7 +91,7 @@ export function claimWork(
         WHERE blog_id = :blogId AND kind IN (:kinds) AND ${IS_DUE} ${onlyFresh ? 'AND owner IS NULL AND previous_owner IS NULL' : ''}
           ${onlyTouched ? 'AND is_bulk = 0' : ''}
         ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
-      { work: table, id, blogId: site.blogId, kinds: WORK_KINDS },
+      { work: table, id, blogId: site.blogId, kinds: BUILT_KINDS },
     )
     return affectedRows
   }
@@ -210,7 +213,7 @@ export async function countWork(
 ): Promise<{ readonly pages: number; readonly frames: number }> {
   const [row] = await readRows<{ pages: number | null; total: number }>(
     db,
-    "SELECT CAST(SUM(kind = 'page') AS SIGNED) AS pages, COUNT(*) AS total FROM :work: WHERE blog_id = :blogId",
+    `SELECT CAST(SUM(kind = 'page') AS SIGNED) AS pages, COUNT(*) AS total FROM :work: WHERE blog_id = :blogId AND ${IS_BUILT}`,
     { work: workTable(globals), blogId },
   )
   const pages = Number(row?.pages ?? 0)
@@ -221,7 +224,7 @@ export async function countWork(
 export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<boolean> {
   const rows = await readRows(
     db,
-    `SELECT 1 FROM :work: WHERE blog_id = :blogId AND (tries = 0 OR owner IS NOT NULL OR ${IS_DUE}) LIMIT 1`,
+    `SELECT 1 FROM :work: WHERE blog_id = :blogId AND ${IS_BUILT} AND (tries = 0 OR owner IS NOT NULL OR ${IS_DUE}) LIMIT 1`,
     { work: workTable(globals), blogId },
   )
   return rows.length > 0

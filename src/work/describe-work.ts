@@ -1,14 +1,17 @@
 import type { Work } from './work.ts'
 import type { WorkCounts } from './work-status.ts'
 
-/** `1,850 pages and 1 frame`, for sentences. */
-export function describeCounts({ pages, frames }: WorkCounts): string {
+/** `1,850 pages, 1 frame and 2 purges`, for sentences. */
+export function describeCounts({ pages, frames, purges }: WorkCounts): string {
   const parts = [
     ...(pages > 0 ? [count(pages, 'page')] : []),
     ...(frames > 0 ? [count(frames, 'frame')] : []),
+    ...(purges > 0 ? [count(purges, 'purge')] : []),
   ]
-  return parts.length > 0 ? parts.join(' and ') : 'nothing'
+  return parts.length > 0 ? LIST.format(parts) : 'nothing'
 }
+
+const LIST = new Intl.ListFormat('en-GB')
 
 const count = (number: number, noun: string): string =>
   `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
@@ -18,6 +21,8 @@ export function describeWork({ kind, name }: Work): string {
   switch (kind) {
     case 'page':
       return `page ${name}`
+    case 'purge':
+      return name === '' ? 'the purge of all pages' : `the purge of page ${name}`
     case 'frame':
       return `frame ${name}`
     case 'embeds':

@@ -50,7 +50,7 @@ async function readWork(
   try {
     return await readRows<WorkRow>(
       db,
-      `SELECT kind, name, tries, error FROM :work: WHERE blog_id = :blogId
+      `SELECT kind, name, tries, error FROM :work: WHERE blog_id = :blogId AND kind <> 'purge'
         ${pages === undefined ? '' : "AND (kind <> 'page' OR name IN (:names))"}`,
       { work: workTable(globals), blogId, names: ['', ...(pages ?? [])].map(String) },
     )

@@ -15,7 +15,7 @@ export type RecordedChange = Change & {
 
 /** Number of things that one write records. A write that touches more records `all`. */
 export const MAX_WORK_PER_WRITE = 1000
-/** Number of rows of a site, besides those of pages, from which on they are replaced by `all`. */
+/** Number of rows of a site, besides those of pages and purges, from which on they are replaced by `all`. */
 export const MAX_WORK_PER_SITE = 2000
 /** A process counts the rows of a site at one of so many of its writes. */
 const COUNT_EVERY = 64
@@ -135,10 +135,11 @@ function storeWork(tx: Tx, { blogId, globals }: Site, work: readonly Work[]): vo
 const ASSIGNED_VERSION = { toSqlString: () => 'LAST_INSERT_ID()' }
 const NOW = { toSqlString: () => 'NOW(6)' }
 
-/** Replaces a site's rows, except those of pages, by `all` if there are too many: nothing has been built for long. */
+/** Replaces a site's rows, except those of pages and purges, by `all` if there are too many: nothing has been built for long. */
 async function collapseWork(tx: Tx, site: Site): Promise<void> {
   const { blogId, globals } = site
-  const rows = () => tx.sql(workTable(globals)).where({ blog_id: blogId }).whereNot('kind', 'page')
+  const rows = () =>
+    tx.sql(workTable(globals)).where({ blog_id: blogId }).whereNotIn('kind', ['page', 'purge'])
   const [{ count = 0 } = {}] = await rows().count<{ count: number }[]>({ count: '*' })
   if (count <= MAX_WORK_PER_SITE) return
   await rows().delete()

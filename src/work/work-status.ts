@@ -4,8 +4,12 @@ import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { WorkKind } from './work.ts'
 import { workTable } from './work-tables.ts'
 
-/** Rows of the work table: those that publish one page (`page`), and all others. */
-export type WorkCounts = { readonly pages: number; readonly frames: number }
+/** Rows of the work table: those that publish one page (`page`), those that purge from page caches by tag (`purge`), and all others. */
+export type WorkCounts = {
+  readonly pages: number
+  readonly frames: number
+  readonly purges: number
+}
 
 /** A row whose last attempt failed. The fields have the names that the API and `--json` use. */
 export type FailingWork = {
@@ -75,13 +79,17 @@ const MAX_LISTED_SITES = 1000
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= NOW(6) + INTERVAL 10 MINUTE'
 const IS_RUNNING = `w.owner IS NOT NULL AND ${IS_AHEAD}`
 const DUE_SINCE = `CASE WHEN ${IS_AHEAD} THEN NULL WHEN w.due_at > NOW(6) THEN w.since ELSE GREATEST(w.since, w.due_at) END`
+const IS_FRAME = "w.kind NOT IN ('page', 'purge')"
 const STATUS_COLUMNS = `
   COALESCE(SUM(w.kind = 'page'), 0) AS pages,
-  COALESCE(SUM(w.kind <> 'page'), 0) AS frames,
+  COALESCE(SUM(${IS_FRAME}), 0) AS frames,
+  COALESCE(SUM(w.kind = 'purge'), 0) AS purges,
   COALESCE(SUM(w.kind = 'page' AND ${IS_RUNNING}), 0) AS running_pages,
-  COALESCE(SUM(w.kind <> 'page' AND ${IS_RUNNING}), 0) AS running_frames,
+  COALESCE(SUM(${IS_FRAME} AND ${IS_RUNNING}), 0) AS running_frames,
+  COALESCE(SUM(w.kind = 'purge' AND ${IS_RUNNING}), 0) AS running_purges,
   COALESCE(SUM(w.kind = 'page' AND w.tries > 0), 0) AS failing_pages,
-  COALESCE(SUM(w.kind <> 'page' AND w.tries > 0), 0) AS failing_frames,
+  COALESCE(SUM(${IS_FRAME} AND w.tries > 0), 0) AS failing_frames,
+  COALESCE(SUM(w.kind = 'purge' AND w.tries > 0), 0) AS failing_purges,
   MIN(w.since) AS oldest,
   GREATEST(COALESCE(TIMESTAMPDIFF(SECOND, MIN(w.since), NOW(6)), 0), 0) AS age,
   GREATEST(COALESCE(TIMESTAMPDIFF(SECOND, MIN(${DUE_SINCE}), NOW(6)), 0), 0) AS due_for`
@@ -90,10 +98,13 @@ const STATUS_COLUMNS = `
 type StatusRow = {
   readonly pages: number | string
   readonly frames: number | string
+  readonly purges: number | string
   readonly running_pages: number | string
   readonly running_frames: number | string
+  readonly running_purges: number | string
   readonly failing_pages: number | string
   readonly failing_frames: number | string
+  readonly failing_purges: number | string
   readonly oldest: string | null
   readonly age: number
   readonly due_for: number
@@ -155,10 +166,12 @@ export async function readNetworkWork(db: Db, globals: GlobalTables): Promise<Ne
   }
 }
 
-/** The figures of the metrics: rows, and the age of the oldest one in seconds. */
+/** The figures of the metrics: rows of pages and frames, those of purges, and the age of the oldest one in seconds. */
 export type WorkGauges = {
   readonly pending: number
   readonly failing: number
+  readonly pendingPurges: number
+  readonly failingPurges: number
   /** Pages that visitors see although they must not. */
   readonly exposed: number
   readonly oldestSeconds: number
@@ -168,8 +181,10 @@ export type WorkGauges = {
 export async function readWorkGauges(db: Db, globals: GlobalTables): Promise<WorkGauges> {
   const { pending, failing, oldest, exposed } = await readTotal(db, globals)
   return {
-    pending: sumOf(pending),
-    failing: sumOf(failing),
+    pending: pending.pages + pending.frames,
+    failing: failing.pages + failing.frames,
+    pendingPurges: pending.purges,
+    failingPurges: failing.purges,
     exposed,
     oldestSeconds: oldest?.age_s ?? 0,
   }
@@ -198,8 +213,8 @@ export async function readUnwritable(db: Db, globals: GlobalTables): Promise<str
   return row?.error ?? null
 }
 
-/** Pages and frames together. */
-export const sumOf = ({ pages, frames }: WorkCounts): number => pages + frames
+/** Pages, frames and purges together. */
+export const sumOf = ({ pages, frames, purges }: WorkCounts): number => pages + frames + purges
 
 export const hasWork = (counts: WorkCounts): boolean => sumOf(counts) > 0
 
@@ -221,14 +236,16 @@ async function readTotal(
 }
 
 function statusOf(row: StatusRow | undefined): WorkStatus {
-  const counts = (pages: number | string = 0, frames: number | string = 0): WorkCounts => ({
+  type Count = number | string | undefined
+  const counts = (pages: Count = 0, frames: Count = 0, purges: Count = 0): WorkCounts => ({
     pages: Number(pages),
     frames: Number(frames),
+    purges: Number(purges),
   })
   return {
-    pending: counts(row?.pages, row?.frames),
-    running: counts(row?.running_pages, row?.running_frames),
-    failing: counts(row?.failing_pages, row?.failing_frames),
+    pending: counts(row?.pages, row?.frames, row?.purges),
+    running: counts(row?.running_pages, row?.running_frames, row?.running_purges),
+    failing: counts(row?.failing_pages, row?.failing_frames, row?.failing_purges),
     oldest: row?.oldest ? { since: toGmt(row.oldest), age_s: row.age } : null,
     due_for_s: row?.due_for ?? 0,
   }

@@ -71,6 +71,7 @@ import {
 import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
 import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
 import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
+import { MAX_CACHE_TAG_PREFIX } from '../../src/config/cache-purge.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
   MAX_PREVIEW_LOCK_WAIT_SECONDS,
@@ -139,6 +140,7 @@ import {
 } from '../../src/planned-writes/planned-writes-table.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
+import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
@@ -150,6 +152,7 @@ import {
   MAX_CLAIMED_ROWS,
   MAX_ERROR_LENGTH,
 } from '../../src/work/claims.ts'
+import { MAX_PURGED_SITES, PURGE_LEASE_SECONDS } from '../../src/work/purge-rows.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
 
 const config = parseConfig({})
@@ -196,10 +199,14 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'connections for previews': `${MAX_PREVIEWS} in a process, besides \`DB_POOL_SIZE\``,
   'wait of a write for its effects': `${config.effectsBudgetMs} ms, \`EFFECTS_BUDGET_MS\``,
   'things that one write records as work': count(MAX_WORK_PER_WRITE),
-  'work of a site, besides pages': `${count(MAX_WORK_PER_SITE)} rows`,
+  'work of a site, besides pages and purges': `${count(MAX_WORK_PER_SITE)} rows`,
   'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
   'time that a claim lasts without renewal': `${LEASE_SECONDS} seconds`,
   'pause before failed work is tried again': `${MAX_BACKOFF_SECONDS} seconds`,
+  'tags of a page': `${MAX_CACHE_TAGS}, in a header of ${count(MAX_CACHE_TAG_BYTES)} bytes`,
+  'prefix of tags': characters(MAX_CACHE_TAG_PREFIX),
+  'sites whose purges one claim sends': count(MAX_PURGED_SITES),
+  'time that a claim of purges lasts without renewal': `${PURGE_LEASE_SECONDS} seconds`,
   'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
   'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
   'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),

@@ -123,7 +123,7 @@ async function expectFreshCopies(): Promise<void> {
   const pages = await data.pagesById(PAGES)
   const expected = new Map<number, { url: string; html: string }>()
   for (const page of pages) {
-    const html = await executors[0]?.render(site, page)
+    const html = (await executors[0]?.render(site, page))?.html
     if (html !== undefined && page.status === 'publish')
       expected.set(page.id, { url: await data.urlOf(page), html })
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { acceptedCoding } from '../../src/front/serve-copy.ts'
-import { isPurged } from '../../src/publishing/purge-addresses.ts'
+import { isPurged } from '../../src/publishing/purgers/purge-addresses.ts'
 import { parseAddress, parseUrl } from '../../src/wordpress/permalinks/address.ts'
 import {
   endAddress,

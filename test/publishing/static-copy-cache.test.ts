@@ -31,7 +31,7 @@ describe('StaticCopyCache', () => {
     const copies = new StaticCopyCache(staticDir)
     const first = await copies.find(at(ABOUT))
     expect(versionsOf(first)).toEqual([1, 1, 1])
-    expect(first?.url).toBe(ABOUT)
+    expect(first?.owner?.url).toBe(ABOUT)
     expect(await copies.find(at(`${ABOUT}?utm_source=x`))).toBe(first)
     expect(await copies.find(at('http://net.test/about'))).toBe(first)
     await write(2)

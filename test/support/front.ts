@@ -47,7 +47,13 @@ type Assign = { readonly clear?: boolean; readonly bake?: boolean }
 export type TestFrontOptions = Partial<
   Pick<
     BuilderOptions & FrontOptions,
-    'pageCachePurge' | 'pageCsp' | 'staticDir' | 'staticMbPerSite'
+    | 'pageCachePurge'
+    | 'pageCsp'
+    | 'staticDir'
+    | 'staticMbPerSite'
+    | 'cacheTags'
+    | 'cachePurge'
+    | 'metrics'
   >
 > & {
   /** Changes the options of the front before it starts. */

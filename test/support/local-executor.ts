@@ -14,7 +14,7 @@ import { renderById } from './render-by-id.ts'
 
 /** A local executor with its own worker threads, which `close` stops. */
 export type TestExecutor = Omit<LocalExecutor, 'apply'> &
-  Pick<Builder, 'copies' | 'identities'> & {
+  Pick<Builder, 'copies' | 'identities' | 'tagPurges'> & {
     /** Also records a change that is not recorded yet. */
     apply(site: Site, change: Change | RecordedChange): Promise<Effects>
     /** See `renderById`. */

@@ -11,5 +11,5 @@ export async function renderById(
   id: number,
 ): Promise<string | undefined> {
   const [page] = await new SiteData(db, site).pagesById([id])
-  return page && executor.render(site, page)
+  return page && (await executor.render(site, page))?.html
 }

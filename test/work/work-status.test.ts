@@ -20,7 +20,7 @@ const read = async () => readSiteWork(network.db, await network.site(2))
 const readAll = () => readNetworkWork(network.db, network.globals)
 const gauges = () => readWorkGauges(network.db, network.globals)
 
-const NONE = { pages: 0, frames: 0 }
+const NONE = { pages: 0, frames: 0, purges: 0 }
 const NOTHING = {
   pending: NONE,
   running: NONE,
@@ -35,10 +35,19 @@ describe('the work of a site', () => {
     expect(await read()).toEqual({ ...NOTHING, failures: [] })
   })
 
-  it('counts pages, and everything else as frames', async () => {
-    await put({ name: '1' }, { name: '2' }, { kind: 'menus' }, { kind: 'frame', name: 'f1' })
+  it('counts pages and purges, and everything else as frames', async () => {
+    await put(
+      { name: '1' },
+      { name: '2' },
+      { kind: 'menus' },
+      { kind: 'frame', name: 'f1' },
+      { kind: 'purge' },
+    )
     await putWork(network, 3, [{ name: '3' }])
-    expect(await read()).toMatchObject({ pending: { pages: 2, frames: 2 }, running: NONE })
+    expect(await read()).toMatchObject({
+      pending: { pages: 2, frames: 2, purges: 1 },
+      running: NONE,
+    })
   })
 
   it('counts a claimed row as running until its lease ends', async () => {
@@ -48,7 +57,7 @@ describe('the work of a site', () => {
       { name: '3', due: 3 },
       { kind: 'frame', name: 'f1', isClaimed: true, due: 3 },
     )
-    expect((await read()).running).toEqual({ pages: 1, frames: 1 })
+    expect((await read()).running).toEqual({ pages: 1, frames: 1, purges: 0 })
   })
 
   it('reports when the oldest row was touched, and its age by the clock of the database', async () => {
@@ -96,7 +105,7 @@ describe('the work of a site', () => {
       { name: '2' },
     )
     const { failing, failures } = await read()
-    expect(failing).toEqual({ pages: 1, frames: 1 })
+    expect(failing).toEqual({ pages: 1, frames: 1, purges: 0 })
     expect(failures).toEqual([
       {
         kind: 'frame',
@@ -141,15 +150,20 @@ describe('the work of the network', () => {
     const statements = await statementsOf(network.db, async () => {
       const { total, siteCount, sites, failures } = await readAll()
       expect(total).toMatchObject({
-        pending: { pages: 3, frames: 1 },
-        running: { pages: 1, frames: 0 },
-        failing: { pages: 1, frames: 0 },
+        pending: { pages: 3, frames: 1, purges: 0 },
+        running: { pages: 1, frames: 0, purges: 0 },
+        failing: { pages: 1, frames: 0, purges: 0 },
       })
       expect(total.oldest?.age_s).toBeGreaterThanOrEqual(500)
       expect(siteCount).toBe(3)
       expect(sites).toMatchObject([
         { blogId: 3, domain: 'net.test', path: '/docs/', failing: { pages: 1 } },
-        { blogId: 2, domain: 'net.test', path: '/shop/', pending: { pages: 1, frames: 1 } },
+        {
+          blogId: 2,
+          domain: 'net.test',
+          path: '/shop/',
+          pending: { pages: 1, frames: 1, purges: 0 },
+        },
         { blogId: 99, domain: null, path: null, running: { pages: 1 } },
       ])
       expect(failures).toMatchObject([{ blogId: 3, kind: 'page', error: 'It failed.' }])
@@ -160,11 +174,17 @@ describe('the work of the network', () => {
 
 describe('the figures of the metrics', () => {
   it('count rows of all sites in one statement', async () => {
-    await put({ name: '1', since: -300 }, { kind: 'menus', tries: 1 })
-    await putWork(network, 3, [{ name: '1' }])
+    await put({ name: '1', since: -300 }, { kind: 'menus', tries: 1 }, { kind: 'purge', name: '1' })
+    await putWork(network, 3, [{ name: '1' }, { kind: 'purge', tries: 1 }])
     const statements = await statementsOf(network.db, async () => {
       const { oldestSeconds, ...counts } = await gauges()
-      expect(counts).toEqual({ pending: 3, failing: 1, exposed: 0 })
+      expect(counts).toEqual({
+        pending: 3,
+        failing: 1,
+        pendingPurges: 2,
+        failingPurges: 1,
+        exposed: 0,
+      })
       expect(oldestSeconds).toBeGreaterThanOrEqual(300)
     })
     expect(statements).toHaveLength(1)

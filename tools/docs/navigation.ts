@@ -31,6 +31,7 @@ export const NAVIGATION: readonly Group[] = [
       ['moving-from-php', 'Moving from a PHP endpoint'],
       ['compare', 'Comparing with an old endpoint'],
       ['nginx-and-wordpress', 'nginx with WordPress and wp-frames'],
+      ['page-caches', 'Page caches and CDNs'],
       ['performance', 'Performance'],
     ],
   ],

@@ -41,8 +41,8 @@ export async function renderFreshPages(db: Db, site: Site): Promise<FreshPage[]>
     for (const page of pages) {
       const url = await data.urlOf(page)
       if (!(await leadsTo(snapshot, site, url, page))) continue
-      const html = await builder.executor.render(site, page)
-      if (html !== undefined) fresh.push({ page: page.id, url, html })
+      const visible = await builder.executor.render(site, page)
+      if (visible) fresh.push({ page: page.id, url, html: visible.html })
     }
     return fresh
   } finally {

@@ -11,6 +11,9 @@ const CountsSchema = z.object({
     .describe(
       'Frames, and other things that were touched, such as menus. Which pages they change is known when they are built.',
     ),
+  purges: z
+    .int()
+    .describe('Pages, or whole sites, that page caches are to purge by tag (`CACHE_PURGE`).'),
 })
 
 const SinceSchema = z
@@ -37,12 +40,12 @@ export const OldestSchema = z
 const FailureSchema = z.object({
   kind: z.enum(WORK_KINDS).meta({
     description:
-      '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `outdated`: the frames that show what the name says, and pages whose static copies were made of another build of these. `all`: all frames. `copies`: the removal of copies that their pages no longer have.',
+      '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `outdated`: the frames that show what the name says, and pages whose static copies were made of another build of these. `all`: all frames. `copies`: the removal of copies that their pages no longer have. `purge`: the purge of a page, or of all pages of the site, from page caches by tag.',
     examples: ['page'],
   }),
   name: z.string().meta({
     description:
-      'Id of the page or frame, name of the dataset, or what is shown (`menus`, `dataset:news`); empty for other kinds.',
+      'Id of the page or frame, name of the dataset, or what is shown (`menus`, `dataset:news`); empty for other kinds and for the purge of a site.',
     examples: ['12'],
   }),
   tries: z.int().describe('How many attempts have failed.'),
@@ -64,7 +67,7 @@ export const getWorkEndpoint = defineEndpoint({
   path: '/work',
   summary: 'Read which pages and frames are still to be built, and which fail',
   description:
-    'A write waits for its effects up to `EFFECTS_BUDGET_MS`. What is not finished by then is built in the background, and the write is answered with `pending`. Everything is built when `pending` has no pages and no frames here; a page or frame that fails is tried again by itself, after a longer time with each attempt.',
+    'A write waits for its effects up to `EFFECTS_BUDGET_MS`. What is not finished by then is built in the background, and the write is answered with `pending`. Everything is built when `pending` has no pages and no frames here, and visitors see it when it has no purges either; what fails is tried again by itself, after a longer time with each attempt.',
   response: z.object({
     site_id: siteId,
     ...countFields,

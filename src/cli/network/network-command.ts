@@ -126,7 +126,7 @@ function copiedCommand(context: CliContext): Command {
                       `STATIC_DIR (${staticDir}) belongs to the original. Set it to another folder before the service starts.`,
                     ]
                   : []),
-                'Change in its settings what leads to the original: STATIC_DIR, PAGE_CACHE_PURGE, FEED_DATABASE_URL, OBJECT_CACHE_URL, REDIS_URL, EXECUTOR_URL; and the domains of its sites in WordPress.',
+                'Change in its settings what leads to the original: STATIC_DIR, PAGE_CACHE_PURGE, CACHE_PURGE, FEED_DATABASE_URL, OBJECT_CACHE_URL, REDIS_URL, EXECUTOR_URL; and the domains of its sites in WordPress.',
                 '',
               ].join('\n'),
         )
@@ -144,7 +144,7 @@ function purgesCommand(context: CliContext): Command {
         await assertMigrated(services)
         await setPurges(services.db, services.globals, state === 'on')
         process.stdout.write(
-          `Purges of page caches are ${state}, in running processes within seconds.\n`,
+          `Purges of page caches are ${state}, in running processes within seconds.${state === 'off' ? ' Purges by tag that were not sent yet are forgotten.' : ''}\n`,
         )
       }),
     )

@@ -13,7 +13,7 @@ type SiteWorkRow = ReturnType<typeof siteWorkRow>
 
 export const SITE_WORK: List<SiteWorkRow> = {
   id: 'site_id',
-  shown: ['site_id', 'address', 'pages', 'frames', 'running', 'failing', 'since'],
+  shown: ['site_id', 'address', 'pages', 'frames', 'purges', 'running', 'failing', 'since'],
 }
 
 /** A table of the sites with work, a line for each failure, and a sentence on all sites. */
@@ -73,6 +73,7 @@ export function siteWorkRow(site: RequestedSiteWork) {
     address: addressOf(site),
     pages: pending.pages,
     frames: pending.frames,
+    purges: pending.purges,
     running: sumOf(running),
     failing: sumOf(failing),
     since: oldest?.since ?? null,

@@ -91,7 +91,7 @@ function purgesOff({ purges }: NetworkIdentity): Finding[] {
       message: 'Purges of page caches are off.',
       impact: 'A page cache keeps outdated pages until they expire. A copied database starts so.',
       fixHint:
-        'Check that PAGE_CACHE_PURGE names only the caches of this network, then run "wp-frames network purges on".',
+        'Check that PAGE_CACHE_PURGE and CACHE_PURGE name only the caches of this network, then run "wp-frames network purges on".',
     },
   ]
 }

@@ -24,9 +24,10 @@ export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> 
   const isStuck = work.due_for_s > MAX_DUE_SECONDS && !hasWork(work.running)
   return [
     ...(isStuck ? [stuckWork(work)] : []),
-    ...failuresByReason(work.failures).map((failures) =>
+    ...failuresByReason(work.failures.filter(({ kind }) => kind !== 'purge')).map((failures) =>
       failures[0]?.error?.startsWith(EXPOSED) ? exposedPages(failures) : failingWork(failures),
     ),
+    ...failuresByReason(work.failures.filter(({ kind }) => kind === 'purge')).map(failingPurges),
     ...omittedFailures(work),
   ]
 }
@@ -38,7 +39,7 @@ function stuckWork({ pending, oldest, due_for_s }: SiteWorkStatus): Problem {
     message: `The work of the site (${describeCounts(pending)}, since ${oldest?.since} GMT) is due for ${due_for_s} seconds, and nothing of the site is running.`,
     impact: 'Visitors see the pages as they were before the last writes.',
     fixHint:
-      'Start a process with the executor ("wp-frames serve", or "wp-frames serve executor") on this database and STATIC_DIR. If one is running, its log and GET /readyz say what it lacks, for example a writable folder.',
+      'Start a process with the executor ("wp-frames serve", or "wp-frames serve executor") on this database and STATIC_DIR. If one is running, its log and GET /readyz say what it lacks, for example a writable folder. Purges need a process with CACHE_PURGE, and "wp-frames network purges on".',
   }
 }
 
@@ -74,6 +75,20 @@ function exposedPages(failures: readonly FailingWork[]): Problem {
       'Correct what the reason names. The removal is tried again by itself, at the latest after five minutes.',
   }
 }
+
+function failingPurges(failures: readonly FailingWork[]): Problem {
+  const [first] = failures
+  return {
+    check: 'purge_failing',
+    severity: 'warning',
+    message: `Page caches have not purged ${formatList(failures.map(purgedThing))}, since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
+    impact: 'Visitors may get these pages as they were before, for an hour at most.',
+    fixHint:
+      'Correct what the reason names. The purge is tried again by itself, at the latest after five minutes.',
+  }
+}
+
+const purgedThing = ({ name }: FailingWork): string => (name === '' ? 'all pages' : `page ${name}`)
 
 function omittedFailures({ failing, failures }: SiteWorkStatus): Problem[] {
   const omitted = sumOf(failing) - failures.length

@@ -14,7 +14,7 @@ async function read(query = '') {
 }
 
 type Site = { site_id: number; state: string; installed: boolean; version: number }
-const NONE = { pages: 0, frames: 0 }
+const NONE = { pages: 0, frames: 0, purges: 0 }
 const NO_WORK = { pending: NONE, running: NONE, failing: NONE, oldest: null }
 
 describe('GET /network/sites', () => {
@@ -45,9 +45,9 @@ describe('GET /network/sites', () => {
     expect(after).toMatchObject({
       frames: before.frames + 1,
       work: {
-        pending: { pages: 2, frames: 1 },
-        running: { pages: 1, frames: 0 },
-        failing: { pages: 1, frames: 0 },
+        pending: { pages: 2, frames: 1, purges: 0 },
+        running: { pages: 1, frames: 0, purges: 0 },
+        failing: { pages: 1, frames: 0, purges: 0 },
       },
     })
     expect(after.version).toBeGreaterThan(before.version)

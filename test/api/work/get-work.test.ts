@@ -19,7 +19,7 @@ beforeEach(() => {
   unfinished = {}
 })
 
-const NONE = { pages: 0, frames: 0 }
+const NONE = { pages: 0, frames: 0, purges: 0 }
 
 describe('GET /work', () => {
   it('reports that nothing is pending', async () => {
@@ -44,9 +44,9 @@ describe('GET /work', () => {
     const { status, body } = await agent.get('/site/2/work')
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      pending: { pages: 2, frames: 1 },
-      running: { pages: 1, frames: 0 },
-      failing: { pages: 1, frames: 0 },
+      pending: { pages: 2, frames: 1, purges: 0 },
+      running: { pages: 1, frames: 0, purges: 0 },
+      failing: { pages: 1, frames: 0, purges: 0 },
       failures: [{ kind: 'page', name: '8', tries: 2, error: 'The disk is full.' }],
     })
     expect(body.oldest.since).toBe(body.failures[0].since)

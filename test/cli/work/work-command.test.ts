@@ -30,7 +30,7 @@ describe('work', () => {
     expect(JSON.parse((await work('--json', '--site', '2')).stdout)).toMatchObject({
       site_id: 2,
       success: true,
-      pending: { pages: 0, frames: 0 },
+      pending: { pages: 0, frames: 0, purges: 0 },
       oldest: null,
     })
   })
@@ -46,11 +46,11 @@ describe('work', () => {
     const { code, stdout, stderr } = await work()
     expect([code, stderr]).toEqual([0, ''])
     const [heading, ...lines] = stdout.trimEnd().split('\n')
-    expect(heading).toMatch(/^site_id +address +pages +frames +running +failing +since$/)
+    expect(heading).toMatch(/^site_id +address +pages +frames +purges +running +failing +since$/)
     expect(lines).toEqual([
-      expect.stringMatching(/^2 +net\.test\/shop +2 +1 +1 +2 +\d{4}-/),
-      expect.stringMatching(/^3 +net\.test\/docs +1 +0 +0 +0 +\d{4}-/),
-      expect.stringMatching(/^99 +\(not in the list of sites\) +1 +0 +0 +0 +\d{4}-/),
+      expect.stringMatching(/^2 +net\.test\/shop +2 +1 +0 +1 +2 +\d{4}-/),
+      expect.stringMatching(/^3 +net\.test\/docs +1 +0 +0 +0 +0 +\d{4}-/),
+      expect.stringMatching(/^99 +\(not in the list of sites\) +1 +0 +0 +0 +0 +\d{4}-/),
       expect.stringMatching(
         /^net\.test\/shop: page 8 failed 3 times since \d.*: The page has no address\. Next attempt in \d+ s\.$/,
       ),
@@ -72,9 +72,9 @@ describe('work', () => {
       address: 'net.test/shop',
       state: 'failed',
       outcome: '1 page is pending, 1 failing',
-      pending: { pages: 1, frames: 0 },
-      running: { pages: 0, frames: 0 },
-      failing: { pages: 1, frames: 0 },
+      pending: { pages: 1, frames: 0, purges: 0 },
+      running: { pages: 0, frames: 0, purges: 0 },
+      failing: { pages: 1, frames: 0, purges: 0 },
       failures: [
         {
           kind: 'page',

@@ -90,4 +90,22 @@ describe('the work of a site', () => {
     expect(await examine()).toEqual([])
     await shop.network.db.sql.raw('RENAME TABLE ?? TO ??', names.toReversed())
   })
+
+  it('is not the purge of pages from page caches, which has a finding of its own', async () => {
+    const error = 'Fastly responded with 401 to a purge. Check the service.'
+    await put(
+      { kind: 'purge', name: '7', since: -900, tries: 3, error },
+      { kind: 'purge', since: -800, tries: 1, error },
+    )
+    expect(await examine()).toEqual([])
+    expect(await shop.examine('purge_failing')).toMatchObject([
+      {
+        check: 'purge_failing',
+        severity: 'warning',
+        message: expect.stringMatching(
+          /^Page caches have not purged page 7, all pages, since \d{4}-.* GMT: Fastly responded with 401/,
+        ),
+      },
+    ])
+  })
 })

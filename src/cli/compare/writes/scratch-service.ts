@@ -54,6 +54,7 @@ export async function startScratchService(
       redisUrl: undefined,
       objectCacheUrl: undefined,
       pageCachePurge: [],
+      cachePurge: [],
       executorUrl: undefined,
       effectsBudgetMs: EFFECTS_BUDGET_MS,
       metricsPort: 0,

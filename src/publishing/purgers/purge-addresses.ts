@@ -1,10 +1,10 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { forEachBounded } from '../concurrency/for-each.ts'
-import type { CacheEffect } from '../effects.ts'
-import type { Log } from '../log.ts'
-import { parseUrl } from '../parse-url.ts'
-import { trimEnd } from '../wordpress/formatting/plain-text.ts'
+import { forEachBounded } from '../../concurrency/for-each.ts'
+import type { CacheEffect } from '../../effects.ts'
+import type { Log } from '../../log.ts'
+import { parseUrl } from '../../parse-url.ts'
+import { trimEnd } from '../../wordpress/formatting/plain-text.ts'
 
 /** The outcome for each URL. */
 export type PurgedAddresses = CacheEffect['flushed']['urls']

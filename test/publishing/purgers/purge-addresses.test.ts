@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createLog } from '../../src/log.ts'
-import { purgeAddresses } from '../../src/publishing/purge-addresses.ts'
-import { freePort } from '../support/free-port.ts'
-import { type PageCache, startPageCache } from '../support/page-cache.ts'
+import { createLog } from '../../../src/log.ts'
+import { purgeAddresses } from '../../../src/publishing/purgers/purge-addresses.ts'
+import { freePort } from '../../support/free-port.ts'
+import { type PageCache, startPageCache } from '../../support/page-cache.ts'
 
 const SHOP = 'http://net.test/shop/'
 const log = createLog('silent')

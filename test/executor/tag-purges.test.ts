@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PurgerSetting } from '../../src/config/cache-purge.ts'
+import { setPurges } from '../../src/executor/copied-network.ts'
+import { TagPurges, type TagPurgesOptions } from '../../src/executor/tag-purges.ts'
+import { createLog } from '../../src/log.ts'
+import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
+import { createPurger } from '../../src/publishing/purgers/create-purger.ts'
+import { readSiteWork } from '../../src/work/work-status.ts'
+import { workTable } from '../../src/work/work-tables.ts'
+import { cloudflareApi, fastlyApi, startCdn } from '../support/cdn.ts'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
+import { startFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
+
+const cdn = await use(startCdn(cloudflareApi))
+const cloudflare: PurgerSetting = {
+  kind: 'cloudflare',
+  id: '023e105f4ecef8ad9ca31a8372d0c353',
+  plan: 'enterprise',
+  token: 'cloudflare-secret',
+  endpoint: cdn.endpoint,
+}
+const cacheTags = { header: 'Cache-Tag', prefix: 'net' } as const
+const front = await use(startFront({ cacheTags, cachePurge: [cloudflare] }))
+const { db, globals } = front.network
+for (const blogId of [2, 3]) await front.frame(blogId, 'page', 'x')
+
+const opened: TagPurges[] = []
+/** The purges of another process. */
+const open = (options: Partial<TagPurgesOptions> = {}): TagPurges => {
+  const purges = new TagPurges({
+    db,
+    globals,
+    log: createLog('silent'),
+    identities: new NetworkIdentities(db, globals),
+    purgers: [createPurger(cloudflare)],
+    prefix: 'net',
+    ...options,
+  })
+  opened.push(purges)
+  return purges
+}
+const record = (purges: TagPurges, blogId: number, pages: readonly number[]) =>
+  db.write({}, async (tx) => purges.record(tx, { blogId, globals }, pages))
+const rows = (): Promise<{ blog_id: number; name: string; tries: number; error: string }[]> =>
+  db.sql(workTable(globals)).where({ kind: 'purge' }).orderBy(['blog_id', 'name'])
+const finished = () => eventually(async () => expect(await rows()).toEqual([]))
+/** The tags of each request since the last call. */
+const sent = (): string[][] => cdn.requests.splice(0).map(({ body }) => JSON.parse(body).tags)
+const makeDue = () => db.sql(workTable(globals)).update({ due_at: '2020-01-01' })
+
+beforeEach(async () => {
+  await db.sql(workTable(globals)).where({ kind: 'purge' }).delete()
+  sent()
+})
+afterEach(async () => {
+  cdn.answer()
+  for (const purges of opened.splice(0)) await purges.close()
+})
+
+describe('pages that a write has changed', () => {
+  it('are recorded with the completion of the write, which waits for no page cache', async () => {
+    cdn.answer(() => ({ status: 500 }))
+    const { republish, statics } = await front.assign(2, 'page', [7, 8])
+    expect(statics.get(7)).toMatchObject({ published: true })
+    expect(republish).toMatchObject({
+      status: 'ok',
+      cache: {
+        status: 'pending',
+        pages: [7, 8],
+        flushed: { urls: { status: 'skipped', by: 'none' }, tags: { by: 'Cloudflare' } },
+      },
+    })
+    expect(await rows()).toMatchObject([{ name: '7' }, { name: '8' }])
+    expect(sent()).toEqual([])
+  })
+
+  it('are purged by another process, whatever becomes of the one that recorded them', async () => {
+    await front.assign(2, 'page', [7])
+    open().start()
+    await finished()
+    expect(sent()).toEqual([['net-s2-p7']])
+  })
+
+  it('are purged by a command before it ends', async () => {
+    const purges = open()
+    await record(purges, 2, [7])
+    await purges.close()
+    expect([sent(), await rows()]).toEqual([[['net-s2-p7']], []])
+  })
+
+  it('are not recorded while purges are turned off', async () => {
+    await setPurges(db, globals, false)
+    front.executor.identities.forget()
+    const { republish } = await front.assign(2, 'page', [7])
+    expect([republish.cache.status, await rows()]).toEqual(['skipped', []])
+    const purges = open()
+    await record(purges, 2, [7])
+    await purges.close()
+    expect([sent(), (await rows()).length]).toEqual([[], 1])
+    await setPurges(db, globals, false)
+    expect(await rows()).toEqual([])
+    await setPurges(db, globals, true)
+    front.executor.identities.forget()
+  })
+
+  it('are purged when their site is deleted', async () => {
+    await front.assign(3, 'page', [2])
+    await db.sql(workTable(globals)).where({ kind: 'purge' }).delete()
+    const site = await front.network.site(3)
+    const blog = await db.sql(globals.blogs).where({ blog_id: 3 }).first()
+    await db.sql(globals.blogs).where({ blog_id: 3 }).delete()
+    await front.executor.apply(site, { bake: true, work: [{ kind: 'all', name: '' }] })
+    await eventually(async () => expect(await rows()).toMatchObject([{ blog_id: 3, name: '' }]))
+    await db.sql(globals.blogs).insert(blog)
+  })
+})
+
+describe('requests', () => {
+  it('carry the purges of all sites', async () => {
+    const purges = open()
+    for (const [blogId, pages] of [
+      [2, [8, 7]],
+      [3, [2]],
+      [9, [1]],
+    ] as const)
+      await record(purges, blogId, pages)
+    await purges.close()
+    expect(sent()).toEqual([['net-s2-p7', 'net-s2-p8', 'net-s3-p2', 'net-s9-p1']])
+  })
+
+  it('name the site if too many of its pages have changed, at once or one after the other', async () => {
+    const purges = open()
+    const pages = Array.from({ length: 31 }, (_, index) => index + 1)
+    await record(purges, 2, pages)
+    expect(await rows()).toMatchObject([{ blog_id: 2, name: '' }])
+    for (const page of pages) await record(purges, 3, [page])
+    await record(purges, 9, pages.slice(0, 30))
+    await purges.close()
+    const [tags = [], ...others] = sent()
+    expect([tags.slice(0, 2), tags.length, others]).toEqual([['net-s2', 'net-s3'], 32, []])
+  })
+
+  it('have no more tags than the page cache accepts', async () => {
+    const purges = open()
+    await db.write({}, async (tx) => {
+      for (let blogId = 100; blogId < 350; blogId += 1) purges.recordSite(tx, { blogId, globals })
+    })
+    await purges.close()
+    expect(sent().map((tags) => tags.length)).toEqual([100, 100, 50])
+    expect(await rows()).toEqual([])
+  })
+
+  it('repeat a purge that is recorded again while it is sent', async () => {
+    const purges = open()
+    await record(purges, 2, [7, 8])
+    let isFirst = true
+    let recording = Promise.resolve<unknown>(undefined)
+    cdn.answer(() => {
+      if (isFirst) recording = record(front.executor.tagPurges as TagPurges, 2, [8])
+      isFirst = false
+      return undefined
+    })
+    await purges.close()
+    await recording
+    // The row was taken away from the claim, or comes after it.
+    open().start()
+    await finished()
+    const tags = sent().flat()
+    expect(tags.filter((tag) => tag === 'net-s2-p8').length).toBeGreaterThanOrEqual(2)
+  })
+})
+
+describe('a purge that fails', () => {
+  it('is tried again, and shows in the work of the site', async () => {
+    cdn.answer(() => ({ status: 500 }))
+    const purges = open()
+    await record(purges, 2, [7])
+    purges.start()
+    await eventually(async () => expect(await rows()).toMatchObject([{ tries: 2 }]))
+    const { pending, failing, failures } = await readSiteWork(db, await front.network.site(2))
+    expect([pending, failing]).toEqual([
+      { pages: 0, frames: 0, purges: 1 },
+      { pages: 0, frames: 0, purges: 1 },
+    ])
+    expect(failures).toMatchObject([
+      {
+        kind: 'purge',
+        name: '7',
+        error: expect.stringMatching(/^Cloudflare responded with 500 to a purge\. Check the zone/),
+      },
+    ])
+    cdn.answer()
+    await makeDue()
+    await finished()
+  })
+
+  it('waits for as long as the page cache asks, and so do later ones', async () => {
+    cdn.answer(() => ({ status: 429, headers: { 'Retry-After': '120' } }))
+    const purges = open()
+    purges.start()
+    await record(purges, 2, [7])
+    await eventually(async () => expect(await rows()).toMatchObject([{ tries: 1 }]))
+    const [row] = await db
+      .sql(workTable(globals))
+      .where({ kind: 'purge' })
+      .select(db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(), due_at) AS pause'))
+    expect(row.pause).toBeGreaterThan(100)
+    cdn.answer()
+    sent()
+    await record(purges, 3, [2])
+    // Its claim waits for the page cache until the process ends, and leaves the row to others.
+    await eventually(async () => {
+      const owners = await db.sql(workTable(globals)).where({ blog_id: 3 }).pluck('owner')
+      expect(owners).toEqual([expect.any(String)])
+    })
+    await purges.close()
+    expect(sent()).toEqual([])
+    open().start()
+    await eventually(() => expect(sent()).toEqual([['net-s3-p2']]))
+  })
+
+  it('keeps no other page cache from purging', async () => {
+    const fast = await startCdn(fastlyApi)
+    const dead = createPurger({ kind: 'xkey', url: `http://127.0.0.1:${await freePort()}` })
+    const fastly = createPurger({
+      kind: 'fastly',
+      id: 'SU1Z0isxPaozGVKXdv0eY',
+      token: 'fastly-secret',
+      endpoint: fast.endpoint,
+    })
+    const purges = open({ purgers: [dead, fastly] })
+    await db.write({}, async (tx) => {
+      for (let blogId = 100; blogId < 250; blogId += 1) purges.recordSite(tx, { blogId, globals })
+    })
+    await purges.close()
+    const tags = fast.requests.flatMap(({ body }) => JSON.parse(body).surrogate_keys)
+    expect(tags).toHaveLength(150)
+    const left = await rows()
+    expect(left).toHaveLength(150)
+    expect(left[0]?.error).toMatch(/^Varnish at 127\.0\.0\.1:\d+ could not be reached/)
+    await fast.stop()
+  })
+})
