@@ -8,17 +8,15 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { CopyTarget } from './publishing/copy-target.ts'
 import { NetworkIdentities } from './publishing/network-identity.ts'
-import { StaticFolder } from './publishing/static-folder.ts'
+import { type CopyTargetSettings, openCopyTarget } from './publishing/open-copy-target.ts'
 import type { GlobalTables, Site } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 
-export type BuilderOptions = {
+export type BuilderOptions = CopyTargetSettings & {
   readonly db: Database
   readonly globals: GlobalTables
   readonly log: Log
   readonly metrics?: Metrics | undefined
-  /** Folder of the static copies; undefined disables them. */
-  readonly staticDir: string | undefined
   /** Quota of static copies per site, in megabytes; 0 [the default] for no limit. */
   readonly staticMbPerSite?: number
   /** Base URLs of page caches that accept PURGE [none]. */
@@ -42,13 +40,12 @@ export type Builder = {
 
 /** Creates the executor of this process, and what it shares with other parts. */
 export function openBuilder(options: BuilderOptions): Builder {
-  const { db, globals, staticDir, staticMbPerSite = 0 } = options
+  const { db, globals, staticMbPerSite = 0 } = options
   const workers = new WorkerPool()
   const bakery = new Bakery(workers)
   const hosts = new SiteHosts(db, globals)
   const identities = new NetworkIdentities(db, globals)
-  const copies =
-    staticDir === undefined ? undefined : new StaticFolder({ ...options, staticDir, identities })
+  const copies = openCopyTarget({ ...options, identities })
   const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
   const executor = createLocalExecutor({
     ...options,

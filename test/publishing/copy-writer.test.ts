@@ -36,6 +36,9 @@ it('the writer of copies never removes the copy of another page that is written 
       page: first + index,
       location: folderOf(index),
       html: `page ${first + index}`,
+      url: 'http://net.test/',
+      version: 1,
+      digest: '',
       owner: JSON.stringify({ site: 2, page: first + index, url: 'http://net.test/' }),
       replacedBytes: 0,
     }))

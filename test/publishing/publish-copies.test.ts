@@ -346,6 +346,9 @@ describe('a failure', () => {
       page: index + 1,
       location: folder(`p${index + 1}`),
       html: 'x',
+      url: SHOP,
+      version: 1,
+      digest: '',
       owner: '{}',
       replacedBytes: 0,
     }))

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import type { Database, Db } from '../../db/database.ts'
+import { inBatches, readRows, runStatement } from '../../db/sql.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { LostLeaseError } from '../copy-target.ts'
+
+// A store has no rename that fails once a claim is fenced, so the database knows which claims may still write which objects.
+
+export const storeClaimsTable = ({ basePrefix }: GlobalTables): string =>
+  `${basePrefix}svc_store_claims`
+
+/** Identifies the row of the claim itself. */
+const OWN_ROW = Buffer.alloc(32)
+/** Pause before the objects of a fenced claim are looked at for the first time, in seconds. It doubles. */
+const FIRST_LOOK_SECONDS = 10
+/** How long a request can arrive after its signature, in seconds: stores accept a signature for 15 minutes. */
+const SIGNATURE_SECONDS = 960
+/** Rows in one statement. */
+const ROWS_PER_STATEMENT = 500
+
+/** What identifies a claim. */
+export type StoreClaimKey = {
+  readonly globals: GlobalTables
+  readonly claimId: string
+  /** Blog id. */
+  readonly site: number
+}
+
+/**
+ * Records, before they are written, the objects that a claim may write.
+ * @throws LostLeaseError if the claim was fenced
+ */
+export async function announceObjects(
+  db: Database,
+  { globals, claimId, site }: StoreClaimKey,
+  locations: readonly string[],
+): Promise<void> {
+  const claims = storeClaimsTable(globals)
+  const rows = locations.map((location) => ({
+    claim_id: claimId,
+    digest: createHash('sha256').update(location).digest(),
+    blog_id: site,
+    location,
+  }))
+  await db.write({ site: { blogId: site }, isWork: true }, async (tx) => {
+    tx.later(
+      'INSERT IGNORE INTO :claims: (claim_id, digest, blog_id) VALUES (:claimId, :own, :site)',
+      { claims, claimId, own: OWN_ROW, site },
+    )
+    tx.assertFound(
+      'SELECT 1 FROM :claims: WHERE claim_id = :claimId AND digest = :own AND fenced_at IS NULL FOR UPDATE',
+      { claims, claimId, own: OWN_ROW },
+      () => new LostLeaseError(claimId),
+    )
+    for (const batch of inBatches(rows, ROWS_PER_STATEMENT))
+      await tx.sql(claims).insert(batch).onConflict().ignore()
+  })
+}
+
+/**
+ * Lets a transaction fail if the claim was fenced.
+ */
+export function assertNotFenced(tx: Tx, { globals, claimId }: StoreClaimKey): void {
+  tx.assertFound(
+    `SELECT 1 FROM (SELECT 1) one WHERE NOT EXISTS
+      (SELECT 1 FROM :claims: WHERE claim_id = :claimId AND digest = :own AND fenced_at IS NOT NULL)`,
+    { claims: storeClaimsTable(globals), claimId, own: OWN_ROW },
+    () => new LostLeaseError(claimId),
+  )
+}
+
+/** Whether the claim has announced objects and was not fenced. */
+export async function isClaimOpen(db: Db, { globals, claimId }: StoreClaimKey): Promise<boolean> {
+  const rows = await readRows(
+    db,
+    'SELECT 1 FROM :claims: WHERE claim_id = :claimId AND digest = :own AND fenced_at IS NULL',
+    { claims: storeClaimsTable(globals), claimId, own: OWN_ROW },
+  )
+  return rows.length > 0
+}
+
+/** Forgets a claim, unless it was fenced: then its objects are looked at again. */
+export async function forgetClaim(
+  db: Database,
+  { globals, claimId, site }: StoreClaimKey,
+): Promise<void> {
+  await db.write({ site: { blogId: site }, isWork: true, isStatement: true }, async (tx) => {
+    await runStatement(
+      tx,
+      'DELETE FROM :claims: WHERE claim_id = :claimId AND fenced_at IS NULL',
+      { claims: storeClaimsTable(globals), claimId },
+    )
+  })
+}
+
+/** Fences a claim, which may not have announced anything yet. */
+export function recordFence(tx: Tx, globals: GlobalTables, claimId: string): void {
+  const claims = storeClaimsTable(globals)
+  tx.later(
+    'INSERT IGNORE INTO :claims: (claim_id, digest, blog_id) VALUES (:claimId, :own, 0)',
+    { claims, claimId, own: OWN_ROW },
+  )
+  tx.later(
+    `UPDATE :claims: SET fenced_at = NOW(6), due_at = NOW(6) + INTERVAL ${FIRST_LOOK_SECONDS} SECOND
+      WHERE claim_id = :claimId AND fenced_at IS NULL`,
+    { claims, claimId },
+  )
+}
+
+/** The claims that are open, and those fenced ones whose objects are to be looked at now, sorted. */
+export async function listStoreClaims(db: Db, globals: GlobalTables): Promise<string[]> {
+  const rows = await readRows<{ claim_id: string }>(
+    db,
+    `SELECT claim_id FROM :claims: WHERE digest = :own AND (fenced_at IS NULL OR due_at <= NOW(6))
+      ORDER BY claim_id`,
+    { claims: storeClaimsTable(globals), own: OWN_ROW },
+  )
+  return rows.map(({ claim_id }) => claim_id)
+}
+
+/** The objects that a fenced claim may write, if they are to be looked at now; undefined if not, or if the claim is not fenced. */
+export async function readDueObjects(
+  db: Db,
+  globals: GlobalTables,
+  claimId: string,
+): Promise<readonly string[] | undefined> {
+  const rows = await readRows<{ location: string }>(
+    db,
+    'SELECT location FROM :claims: WHERE claim_id = :claimId AND due_at <= NOW(6) ORDER BY digest',
+    { claims: storeClaimsTable(globals), claimId },
+  )
+  if (rows.length === 0) return undefined
+  return rows.flatMap(({ location }) => (location === '' ? [] : location))
+}
+
+/** Plans the next look at the objects of a fenced claim, or forgets it after the last one. */
+export async function planNextLook(
+  db: Database,
+  globals: GlobalTables,
+  claimId: string,
+): Promise<void> {
+  const values = { claims: storeClaimsTable(globals), claimId }
+  await db.write({}, async (tx) => {
+    tx.later(
+      `DELETE FROM :claims: WHERE claim_id = :claimId AND fenced_at < NOW(6) - INTERVAL ${SIGNATURE_SECONDS} SECOND`,
+      values,
+    )
+    tx.later(
+      `UPDATE :claims: SET due_at = LEAST(NOW(6) + INTERVAL TIMESTAMPDIFF(SECOND, fenced_at, NOW(6)) + 1 SECOND,
+          fenced_at + INTERVAL ${SIGNATURE_SECONDS + 1} SECOND)
+        WHERE claim_id = :claimId AND fenced_at IS NOT NULL`,
+      values,
+    )
+  })
+}
