@@ -104,7 +104,6 @@ export function openFeed(
 ): ChangeSource | undefined {
   const { staticDir, staticStore, feedUrl } = config
   const hasCopies = staticDir !== undefined || staticStore !== undefined
-  if (!hasCopies || feedUrl === undefined || !buildsPages(config, roles))
-    return undefined
+  if (!hasCopies || feedUrl === undefined || !buildsPages(config, roles)) return undefined
   return new ChangeFeed({ ...services, feedUrl })
 }

@@ -5,7 +5,7 @@ import { parseUrl } from '../parse-url.ts'
 import { findSimilar } from '../similar.ts'
 import { findParameterProblem } from './database-parameters.ts'
 import { findOldEndpointFault } from './old-endpoint.ts'
-import { parseStoreAddress, type StoreAddress } from './store-address.ts'
+import { findTargetFault, STORE_VARIABLES, storeSettings } from './store-settings.ts'
 
 export const BYTES_PER_MB = 1024 * 1024
 
@@ -30,7 +30,7 @@ export type Config = {
   /** Folder of the static copies; undefined disables them. */
   readonly staticDir: string | undefined
   /** The store of the static copies, in place of a folder, and where its keys are; undefined for none. */
-  readonly staticStore: StoreSettings | undefined
+  readonly staticStore: ReturnType<typeof storeSettings>
   /** Interval at which static copies are synced with edits in WordPress, in seconds; 0 for never. */
   readonly watchSeconds: number
   /** Static copies compared with their records per minute; 0 for none, except after a restore. */
@@ -96,27 +96,6 @@ export type Config = {
   readonly suspectVariables: readonly string[]
 }
 
-export type StoreSettings = {
-  readonly address: StoreAddress
-  readonly credentials: CredentialSources
-}
-
-/** Where the keys of a store are: in the settings, else in a file. */
-export type CredentialSources = {
-  readonly keys?: StoreKeys | undefined
-  /** Path of a file in the format of `~/.aws/credentials`, which is the default. */
-  readonly file?: string | undefined
-  /** A section of the file. */
-  readonly profile: string
-}
-
-/** The keys of a store. Never logged. */
-export type StoreKeys = {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly sessionToken?: string
-}
-
 export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
 
 /** Invalid settings. The message names each variable and its valid values. */
@@ -124,13 +103,11 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Validates environment variables and returns the configuration.
  * @throws ConfigError that names every variable with an invalid value
  */
-export function parseConfig(env: Environment): Config {
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // Compose files and shells set a variable to the empty string to unset it. Only an empty STATIC_DIR has a meaning.
   const given = Object.entries(env).filter(([name, value]) => value !== '' || name === 'STATIC_DIR')
   const parsed = EnvironmentSchema.safeParse(Object.fromEntries(given))
@@ -141,8 +118,7 @@ export function parseConfig(env: Environment): Config {
   }
   const value = parsed.data
   assertBudget(value)
-  assertOneTarget(env)
-  const fault = findOldEndpointFault(value)
+  const fault = findOldEndpointFault(value) ?? findTargetFault(env)
   if (fault !== undefined) throw new ConfigError(fault)
   return {
     databaseUrl: value.DATABASE_URL,
@@ -156,7 +132,7 @@ export function parseConfig(env: Environment): Config {
     workers: value.WORKERS,
     basePath: value.BASE_PATH.replace(/\/+$/, ''),
     staticDir: value.STATIC_TARGET ? undefined : value.STATIC_DIR || undefined,
-    staticStore: value.STATIC_TARGET && { address: value.STATIC_TARGET, credentials: credentialsIn(value) },
+    staticStore: storeSettings(value),
     watchSeconds: value.WATCH_SECONDS,
     scrubPagesPerMinute: value.SCRUB_PAGES_PER_MINUTE,
     requestsPerMinute: value.RATE_LIMIT_PER_MINUTE,
@@ -223,31 +199,6 @@ function assertBudget({
   throw new ConfigError(
     `EFFECTS_BUDGET_MS (${budgetMs}) must be less than EXECUTOR_TIMEOUT_MS (${timeoutMs}), because the executor responds when the budget has ended; set a smaller budget or a longer timeout`,
   )
-}
-
-/** @throws ConfigError */
-function assertOneTarget({ STATIC_DIR: folder, STATIC_TARGET: store }: Environment): void {
-  if (folder && store)
-    throw new ConfigError(
-      'STATIC_DIR and STATIC_TARGET are both set; set only the one where the static copies are to be',
-    )
-}
-
-/** @throws ConfigError */
-function credentialsIn(value: z.output<typeof EnvironmentSchema>): CredentialSources {
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = value
-  const { AWS_SESSION_TOKEN: token, AWS_SHARED_CREDENTIALS_FILE: file } = value
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
-    throw new ConfigError(
-      `AWS_${accessKeyId === undefined ? 'ACCESS_KEY_ID' : 'SECRET_ACCESS_KEY'} is not set, but the other key is; set both, or none to read them from a file`,
-    )
-  const keys = accessKeyId !== undefined &&
-    secretAccessKey !== undefined && {
-      accessKeyId,
-      secretAccessKey,
-      ...(token === undefined ? {} : { sessionToken: token }),
-    }
-  return { ...(keys ? { keys } : {}), ...(file ? { file } : {}), profile: value.AWS_PROFILE }
 }
 
 const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
@@ -356,20 +307,7 @@ export const EnvironmentSchema = z.object({
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with a slash, such as /wp-json/svc/v1')
     .default('/'),
   STATIC_DIR: z.string().default('.data/static'),
-  STATIC_TARGET: z
-    .string()
-    .transform((text, context) => {
-      const address = parseStoreAddress(text)
-      if (typeof address !== 'string') return address
-      context.addIssue(address)
-      return z.NEVER
-    })
-    .optional(),
-  AWS_ACCESS_KEY_ID: z.string().optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  AWS_SESSION_TOKEN: z.string().optional(),
-  AWS_SHARED_CREDENTIALS_FILE: z.string().optional(),
-  AWS_PROFILE: z.string().default('default'),
+  ...STORE_VARIABLES,
   STATIC_MB_PER_SITE: wholeNumber(0, 100_000_000, 2048),
   STORED_MB_PER_SITE: wholeNumber(0, 100_000_000, 512),
   HISTORY_DAYS: wholeNumber(0, 36_500, 90),

@@ -2,7 +2,11 @@ import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { type CopyTarget, CopyTargetError, type PublicationNumbers } from '../publishing/copy-target.ts'
+import {
+  type CopyTarget,
+  CopyTargetError,
+  type PublicationNumbers,
+} from '../publishing/copy-target.ts'
 import { bucketsBehind, readStoredNumbers } from '../publishing/publication-numbers.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readRestore, recordRestore, verifyAgain } from './restored-database.ts'

@@ -1,4 +1,4 @@
-import type { StoreSettings } from '../config/config.ts'
+import type { StoreSettings } from '../config/store-settings.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'

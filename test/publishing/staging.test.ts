@@ -21,7 +21,7 @@ import {
 
 let shop: PublishingFixture
 beforeAll(async () => {
-  shop = await createPublishingFixture()
+  shop = await createPublishingFixture(true)
 })
 afterEach(() => shop.clear())
 afterAll(() => shop.stop())

@@ -30,8 +30,7 @@ export type ObjectStoreServer = {
 
 /** Starts an S3 server with conditional requests, without buckets. */
 export async function startObjectStore(): Promise<ObjectStoreServer> {
-  if (!HAS_OBJECT_STORE)
-    throw new Error('There is no S3 server. Unpack one: .ci/fetch-s3 .data/s3')
+  if (!HAS_OBJECT_STORE) throw new Error('There is no S3 server. Unpack one: .ci/fetch-s3 .data/s3')
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
   const server = spawn(PROGRAM, [String(port)], { stdio: 'ignore' })

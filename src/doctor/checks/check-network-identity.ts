@@ -101,7 +101,8 @@ async function unsetFolder({ db, globals, copies }: DoctorServices): Promise<Fin
       site: null,
       check: 'static_folder_unset',
       severity: 'warning',
-      message: 'The network has static copies, but neither STATIC_DIR nor STATIC_TARGET is set here.',
+      message:
+        'The network has static copies, but neither STATIC_DIR nor STATIC_TARGET is set here.',
       impact:
         'A process with these settings builds nothing, and the doctor cannot check the copies.',
       fixHint:

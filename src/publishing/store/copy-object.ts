@@ -5,6 +5,8 @@ import type { CopyOwner } from '../static-copy.ts'
 
 /** What a store knows about the object of a copy. */
 export type CopyObject = {
+  /** An empty object that keeps its key occupied (`PLACEHOLDER_HEADERS`): no copy. */
+  readonly isPlaceholder: boolean
   /** As the store writes it, with quotes. */
   readonly etag: string
   readonly htmlBytes: number
@@ -28,6 +30,12 @@ export type CopyFacts = CopyOwner & {
 }
 
 const PREFIX = 'x-amz-meta-'
+/** The headers of a placeholder. */
+export const PLACEHOLDER_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  [`${PREFIX}placeholder`]: '1',
+}
 /** Values that are not ASCII are percent-encoded after this. */
 const ENCODED = 'utf-8:'
 
@@ -54,7 +62,8 @@ export function headersOf(facts: CopyFacts): Record<string, string> {
 export function objectOf(headers: IncomingHttpHeaders): CopyObject {
   const facts = factsOf(headers)
   const size = Number(headers['content-length'] ?? 0)
-  return { etag: headers.etag ?? '', htmlBytes: facts?.htmlBytes ?? size, facts }
+  const isPlaceholder = headers[`${PREFIX}placeholder`] !== undefined
+  return { isPlaceholder, etag: headers.etag ?? '', htmlBytes: facts?.htmlBytes ?? size, facts }
 }
 
 function factsOf(headers: IncomingHttpHeaders): CopyFacts | undefined {

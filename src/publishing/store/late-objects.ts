@@ -8,6 +8,7 @@ import { workOn } from '../../work/work.ts'
 import { readCopyRecords } from '../copies-table.ts'
 import type { CopyTarget } from '../copy-target.ts'
 import { type CopyFacts, objectOf } from './copy-object.ts'
+import type { DueObjects } from './store-claims-table.ts'
 import type { StoreObjects } from './store-objects.ts'
 
 export type LateObjectsOptions = {
@@ -24,17 +25,18 @@ const OBJECTS_AT_ONCE = 16
 /**
  * Removes the objects that a fenced claim has written and that no record describes: a request that a suspended machine had signed can arrive
  * after the page was published again or removed. The page is published again if it has a record.
- * @param locations the objects that the claim has announced
+ * Placeholders are removed at the last look.
  */
 export async function removeLateObjects(
   { db, globals, log, objects, target }: LateObjectsOptions,
   claimId: string,
-  locations: readonly string[],
+  { locations, isLast }: DueObjects,
 ): Promise<void> {
   await forEachBounded(locations, OBJECTS_AT_ONCE, async (location) => {
     const headers = await objects.head(0, location)
     const object = headers && objectOf(headers)
     const facts = object?.facts
+    if (object?.isPlaceholder && isLast) await objects.delete(0, location, { etag: object.etag })
     if (!object || facts?.claim !== claimId) return
     const site = { blogId: facts.site, globals }
     const record = (await readCopyRecords(db, site, [facts.page])).get(facts.page)

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { forEachBounded } from '../../concurrency/for-each.ts'
+import type { StoreAddress } from '../../config/store-address.ts'
+import type { CredentialSources } from '../../config/store-settings.ts'
 import type { Database } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -20,14 +22,18 @@ import type { NetworkIdentities, NetworkIdentity } from '../network-identity.ts'
 import type { CopyOwner } from '../static-copy.ts'
 import { type CopyObject, objectOf } from './copy-object.ts'
 import { removeLateObjects } from './late-objects.ts'
-import { copyKeyForUrl } from './store-key.ts'
-import type { StoreAddress } from '../../config/store-address.ts'
 import { StoreClaim } from './store-claim.ts'
-import { listStoreClaims, planNextLook, readDueObjects, recordFence } from './store-claims-table.ts'
+import {
+  listStoreClaims,
+  planNextLook,
+  readDoubtfulObjects,
+  readDueObjects,
+  recordFence,
+} from './store-claims-table.ts'
 import { StoreClient } from './store-client.ts'
-import type { CredentialSources } from '../../config/config.ts'
 import { StoreCredentials } from './store-credentials.ts'
 import { asTargetError, CANNOT_WRITE, StoreError } from './store-error.ts'
+import { copyKeyForUrl } from './store-key.ts'
 import {
   assertNoProblem,
   findForeignParent,
@@ -210,10 +216,16 @@ export class ObjectStore implements CopyTarget {
   }
 
   async find(site: number, copies: readonly CopyQuery[]): Promise<(FoundCopy | null)[]> {
+    const { db, globals } = this.#options
     const found: (FoundCopy | null)[] = copies.map(() => null)
+    if (copies.length === 0) return found
+    const doubtful = await readDoubtfulObjects(db, globals)
     await forEachBounded(copies.entries(), OBJECTS_AT_ONCE, async ([index, query]) => {
       const object = await this.#naming(this.#look(site, query.location))
-      found[index] = object ? describeObject(query, object) : null
+      const copy = object ? describeObject(query, object) : null
+      // It is written again, so that the conditions of late requests are not met.
+      const isDoubtful = doubtful.get(query.location)?.isSettled === false
+      found[index] = copy && isDoubtful ? { ...copy, isAsRecorded: false } : copy
     })
     return found
   }
@@ -261,8 +273,12 @@ export class ObjectStore implements CopyTarget {
       return db.write({}, (own) => {
         recordFence(own, globals, claimId)
       })
-    await removeLateObjects({ ...this.#options, objects: this.#objects, target: this }, claimId, due)
-    await planNextLook(db, globals, claimId)
+    await removeLateObjects(
+      { ...this.#options, objects: this.#objects, target: this },
+      claimId,
+      due,
+    )
+    await planNextLook(db, globals, claimId, due)
   }
 
   listClaims(): Promise<string[]> {
@@ -291,8 +307,9 @@ export class ObjectStore implements CopyTarget {
 /** What a query finds in an object. The copy of another page does not count. */
 function describeObject(
   { site, page, recorded, digest }: CopyQuery,
-  { htmlBytes, facts }: CopyObject,
+  { htmlBytes, facts, isPlaceholder }: CopyObject,
 ): FoundCopy | null {
+  if (isPlaceholder) return null
   if (!facts) return { htmlBytes, isAsRecorded: false }
   if (facts.site !== site || facts.page !== page) return null
   const isAsRecorded =

@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache'
 import { forEachBounded } from '../../concurrency/for-each.ts'
+import { KeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import type { Database } from '../../db/database.ts'
 import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -7,8 +8,21 @@ import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { namingObject } from '../copy-file-error.ts'
 import type { CopyQuota, FormerCopy, NewCopy, WrittenFiles } from '../copy-jobs.ts'
 import { type CopyClaim, LostLeaseError } from '../copy-target.ts'
-import { type CopyObject, encodeHtml, headersOf, objectOf } from './copy-object.ts'
-import { announceObjects, assertNotFenced, forgetClaim, isClaimOpen } from './store-claims-table.ts'
+import {
+  type CopyObject,
+  encodeHtml,
+  headersOf,
+  objectOf,
+  PLACEHOLDER_HEADERS,
+} from './copy-object.ts'
+import {
+  announceObjects,
+  assertNotFenced,
+  forgetClaim,
+  isClaimOpen,
+  readDoubtfulObjects,
+  settleObjects,
+} from './store-claims-table.ts'
 import { describeStoreError, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 import type { StoreAbilities } from './store-probe.ts'
@@ -48,6 +62,8 @@ export class StoreClaim implements CopyClaim {
   readonly #options: StoreClaimOptions
   growth = 0
   publication: Promise<void> | undefined
+  /** One call at a time asks for the quota, so that it knows what the others write. */
+  readonly #accepting = new KeyedMutex()
   #hasAnnounced = false
   /** Milliseconds since 1970: unlike other clocks, this one also runs while a machine is suspended. */
   #confirmedAt = 0
@@ -62,28 +78,33 @@ export class StoreClaim implements CopyClaim {
     findQuota?: () => Promise<CopyQuota>,
   ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
     const written = new Map<number, WrittenFiles | 'over' | Error>()
+    const doubtful = await this.#readDoubtful()
+    const settled: string[] = []
     let failure: Error | undefined
     for (const some of inBatches(copies, CHARACTERS_PER_BATCH, ({ html }) => html.length))
       for (const batch of inBatches(some, COPIES_PER_BATCH)) {
-        const accepted = await this.#encode(batch, await findQuota?.(), written)
+        const accepted = await this.#accepting.run('', () => this.#accept(batch, findQuota, written))
         await this.#announce(accepted.map(({ copy }) => copy.location))
         await forEachBounded(accepted, OBJECTS_AT_ONCE, async (one) => {
-          const { page, replacedBytes, location } = one.copy
+          const { page, location } = one.copy
           const outcome = failure ?? (await this.#orError(this.#store(one), location, 'write'))
           written.set(page, outcome)
           if (isAway(outcome)) failure = outcome
-          if (!(outcome instanceof Error)) this.growth += outcome.bytes - replacedBytes
+          if (outcome instanceof Error) this.growth -= one.growth
+          else if (doubtful.has(location)) settled.push(location)
         })
       }
+    await this.#settle(settled)
     return written
   }
 
-  /** Compresses copies. Those that would exceed the quota are `over`. */
-  async #encode(
+  /** Compresses copies, and counts them as written. Those that would exceed the quota are `over`. */
+  async #accept(
     copies: readonly NewCopy[],
-    quota: CopyQuota | undefined,
+    findQuota: (() => Promise<CopyQuota>) | undefined,
     written: Map<number, WrittenFiles | 'over' | Error>,
   ): Promise<EncodedCopy[]> {
+    const quota = await findQuota?.()
     let used = quota?.used ?? 0
     const accepted: EncodedCopy[] = []
     for (const copy of copies) {
@@ -94,7 +115,8 @@ export class StoreClaim implements CopyClaim {
       if (quota && growth > 0 && used + growth > quota.limit) written.set(copy.page, 'over')
       else {
         used += growth
-        accepted.push({ copy, body, htmlBytes: html.length })
+        this.growth += growth
+        accepted.push({ copy, body, growth, htmlBytes: html.length })
       }
     }
     return accepted
@@ -135,7 +157,8 @@ export class StoreClaim implements CopyClaim {
   async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
     const { objects, site, abilities } = this.#options
     const removed = new Map<number, boolean | Error>()
-    await this.#announce([])
+    await this.#announce(copies.map(({ location }) => location))
+    const doubtful = await this.#readDoubtful()
     const own: FormerCopy[] = []
     await forEachBounded(copies, OBJECTS_AT_ONCE, async (copy) => {
       const { page, location } = copy
@@ -145,6 +168,12 @@ export class StoreClaim implements CopyClaim {
       if (outcome === true && !abilities.conditionalDelete) own.push(copy)
     })
     const keys = own.map(({ location }) => location)
+    // A late request must not create the object again. Without conditions it could nevertheless; it is found afterwards.
+    const occupied = copies
+      .map(({ location }) => location)
+      .filter((location) => abilities.conditionalPut && doubtful.has(location))
+    await forEachBounded(occupied, OBJECTS_AT_ONCE, (location) => this.#occupy(location))
+    await this.#settle(occupied)
     const refused = await this.#orError(
       objects.deleteAll(site, keys, () => this.#confirm()),
       keys[0] ?? '',
@@ -162,7 +191,7 @@ export class StoreClaim implements CopyClaim {
   async #isOwn(copy: FormerCopy): Promise<boolean> {
     const object = await this.#look(copy.location)
     this.#options.seen.delete(copy.location)
-    return object !== undefined && belongsTo(copy, object)
+    return object !== undefined && !object.isPlaceholder && belongsTo(copy, object)
   }
 
   async #remove(copy: FormerCopy): Promise<boolean> {
@@ -171,11 +200,30 @@ export class StoreClaim implements CopyClaim {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const object = await this.#look(location)
       seen.delete(location)
-      if (!object || !belongsTo(copy, object)) return false
+      if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
       const condition = { etag: object.etag, beforeSigning: () => this.#confirm() }
       if (await objects.delete(site, location, condition)) return true
     }
     throw new Error(`"${location}" was changed while it was removed; it is tried again`)
+  }
+
+  /** Stores a placeholder where there is nothing, until late requests cannot arrive any more (`removeLateObjects`). */
+  async #occupy(location: string): Promise<void> {
+    const { objects, site } = this.#options
+    const options = {
+      headers: PLACEHOLDER_HEADERS,
+      condition: { 'If-None-Match': '*' },
+      beforeSigning: () => this.#confirm(),
+    }
+    await objects.put(site, location, Buffer.alloc(0), options)
+  }
+
+  #readDoubtful(): Promise<ReadonlyMap<string, unknown>> {
+    return readDoubtfulObjects(this.#options.db, this.#options.globals)
+  }
+
+  async #settle(locations: readonly string[]): Promise<void> {
+    if (locations.length > 0) await settleObjects(this.#options.db, this.#options, locations)
   }
 
   async #look(location: string): Promise<CopyObject | undefined> {
@@ -243,6 +291,8 @@ export class StoreClaim implements CopyClaim {
 type EncodedCopy = {
   readonly copy: NewCopy
   readonly body: Buffer
+  /** By how much it is larger than the copy that it replaces, in bytes. */
+  readonly growth: number
   readonly htmlBytes: number
 }
 

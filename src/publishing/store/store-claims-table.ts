@@ -39,7 +39,7 @@ export async function announceObjects(
   const claims = storeClaimsTable(globals)
   const rows = locations.map((location) => ({
     claim_id: claimId,
-    digest: createHash('sha256').update(location).digest(),
+    digest: digestOf(location),
     blog_id: site,
     location,
   }))
@@ -86,21 +86,21 @@ export async function forgetClaim(
   { globals, claimId, site }: StoreClaimKey,
 ): Promise<void> {
   await db.write({ site: { blogId: site }, isWork: true, isStatement: true }, async (tx) => {
-    await runStatement(
-      tx,
-      'DELETE FROM :claims: WHERE claim_id = :claimId AND fenced_at IS NULL',
-      { claims: storeClaimsTable(globals), claimId },
-    )
+    await runStatement(tx, 'DELETE FROM :claims: WHERE claim_id = :claimId AND fenced_at IS NULL', {
+      claims: storeClaimsTable(globals),
+      claimId,
+    })
   })
 }
 
 /** Fences a claim, which may not have announced anything yet. */
 export function recordFence(tx: Tx, globals: GlobalTables, claimId: string): void {
   const claims = storeClaimsTable(globals)
-  tx.later(
-    'INSERT IGNORE INTO :claims: (claim_id, digest, blog_id) VALUES (:claimId, :own, 0)',
-    { claims, claimId, own: OWN_ROW },
-  )
+  tx.later('INSERT IGNORE INTO :claims: (claim_id, digest, blog_id) VALUES (:claimId, :own, 0)', {
+    claims,
+    claimId,
+    own: OWN_ROW,
+  })
   tx.later(
     `UPDATE :claims: SET fenced_at = NOW(6), due_at = NOW(6) + INTERVAL ${FIRST_LOOK_SECONDS} SECOND
       WHERE claim_id = :claimId AND fenced_at IS NULL`,
@@ -119,33 +119,82 @@ export async function listStoreClaims(db: Db, globals: GlobalTables): Promise<st
   return rows.map(({ claim_id }) => claim_id)
 }
 
-/** The objects that a fenced claim may write, if they are to be looked at now; undefined if not, or if the claim is not fenced. */
+/** The objects of a fenced claim that are to be looked at now. */
+export type DueObjects = {
+  readonly locations: readonly string[]
+  /** Whether no request of the claim can arrive any more. */
+  readonly isLast: boolean
+}
+
+/** Undefined if the claim is not fenced, or its objects are not to be looked at now. */
 export async function readDueObjects(
   db: Db,
   globals: GlobalTables,
   claimId: string,
-): Promise<readonly string[] | undefined> {
-  const rows = await readRows<{ location: string }>(
+): Promise<DueObjects | undefined> {
+  const rows = await readRows<{ location: string; is_last: number }>(
     db,
-    'SELECT location FROM :claims: WHERE claim_id = :claimId AND due_at <= NOW(6) ORDER BY digest',
+    `SELECT location, fenced_at < NOW(6) - INTERVAL ${SIGNATURE_SECONDS} SECOND AS is_last FROM :claims:
+      WHERE claim_id = :claimId AND due_at <= NOW(6) ORDER BY digest`,
     { claims: storeClaimsTable(globals), claimId },
   )
-  if (rows.length === 0) return undefined
-  return rows.flatMap(({ location }) => (location === '' ? [] : location))
+  const [first] = rows
+  if (first === undefined) return undefined
+  const locations = rows.flatMap(({ location }) => (location === '' ? [] : location))
+  return { locations, isLast: first.is_last === 1 }
 }
+
+/** An object that a fenced claim may still write or remove, with a request that arrives late. */
+export type DoubtfulObject = {
+  readonly location: string
+  /** Whether a later claim has written it: then the conditions of late requests are not met. */
+  readonly isSettled: boolean
+}
+
+/** All doubtful objects, by location: none, unless a process has been killed or suspended some minutes ago. */
+export async function readDoubtfulObjects(
+  db: Db,
+  globals: GlobalTables,
+): Promise<ReadonlyMap<string, DoubtfulObject>> {
+  const rows = await readRows<{ location: string; is_settled: number }>(
+    db,
+    `SELECT location, MIN(is_settled) AS is_settled FROM :claims:
+      WHERE fenced_at IS NOT NULL AND location <> '' GROUP BY location`,
+    { claims: storeClaimsTable(globals) },
+  )
+  return new Map(
+    rows.map(({ location, is_settled }) => [location, { location, isSettled: is_settled === 1 }]),
+  )
+}
+
+/** Records that a claim has written doubtful objects. */
+export async function settleObjects(
+  db: Database,
+  { globals, site }: StoreClaimKey,
+  locations: readonly string[],
+): Promise<void> {
+  await db.write({ site: { blogId: site }, isWork: true }, async (tx) => {
+    for (const batch of inBatches(locations.map(digestOf), ROWS_PER_STATEMENT))
+      await tx
+        .sql(storeClaimsTable(globals))
+        .whereIn('digest', batch)
+        .whereNotNull('fenced_at')
+        .update({ is_settled: 1 })
+  })
+}
+
+const digestOf = (location: string): Buffer => createHash('sha256').update(location).digest()
 
 /** Plans the next look at the objects of a fenced claim, or forgets it after the last one. */
 export async function planNextLook(
   db: Database,
   globals: GlobalTables,
   claimId: string,
+  { isLast }: DueObjects,
 ): Promise<void> {
   const values = { claims: storeClaimsTable(globals), claimId }
   await db.write({}, async (tx) => {
-    tx.later(
-      `DELETE FROM :claims: WHERE claim_id = :claimId AND fenced_at < NOW(6) - INTERVAL ${SIGNATURE_SECONDS} SECOND`,
-      values,
-    )
+    if (isLast) return tx.later('DELETE FROM :claims: WHERE claim_id = :claimId', values)
     tx.later(
       `UPDATE :claims: SET due_at = LEAST(NOW(6) + INTERVAL TIMESTAMPDIFF(SECOND, fenced_at, NOW(6)) + 1 SECOND,
           fenced_at + INTERVAL ${SIGNATURE_SECONDS + 1} SECOND)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { CredentialSources, StoreKeys } from '../../config/config.ts'
+import type { CredentialSources, StoreKeys } from '../../config/store-settings.ts'
 
 /** How long keys of a file are used before the file is read again, in milliseconds: other programs replace keys that expire. */
 const KEPT_MS = 60_000

@@ -1,5 +1,5 @@
-import { CopyTargetError, UnusableTargetError } from '../copy-target.ts'
 import { nameOf, type StoreAddress } from '../../config/store-address.ts'
+import { CopyTargetError, UnusableTargetError } from '../copy-target.ts'
 import { MissingCredentialsError } from './store-credentials.ts'
 
 type Refusal = {

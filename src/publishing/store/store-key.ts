@@ -1,5 +1,5 @@
-import { copyFolder, copyFolderForUrl, COPY_FILE } from '../static-path.ts'
 import type { Address } from '../../wordpress/permalinks/address.ts'
+import { COPY_FILE, copyFolder, copyFolderForUrl } from '../static-path.ts'
 
 /** Maximum length of a key, in bytes of UTF-8. */
 const MAX_KEY_BYTES = 1024

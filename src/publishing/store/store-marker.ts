@@ -1,9 +1,9 @@
+import { nameOf, type StoreAddress } from '../../config/store-address.ts'
 import type { Database } from '../../db/database.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { CopyTargetError } from '../copy-target.ts'
 import { foldersTable, MARKER, MOVED_OR_COPIED, pathDigest } from '../folder-marker.ts'
 import type { NetworkIdentity } from '../network-identity.ts'
-import { nameOf, type StoreAddress } from '../../config/store-address.ts'
 import type { StoreObjects } from './store-objects.ts'
 
 /** The requests of the service itself. */
@@ -90,7 +90,11 @@ export async function recordStore(
 ): Promise<void> {
   const path = pathOf(address)
   await db.write({}, async (tx) => {
-    await tx.sql(foldersTable(globals)).insert({ digest: pathDigest(path), path }).onConflict().ignore()
+    await tx
+      .sql(foldersTable(globals))
+      .insert({ digest: pathDigest(path), path })
+      .onConflict()
+      .ignore()
   })
 }
 

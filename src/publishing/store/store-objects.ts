@@ -5,7 +5,6 @@ import type { StoreClient } from './store-client.ts'
 import { StoreError } from './store-error.ts'
 import { encodeText, findTag, findTags } from './store-xml.ts'
 
-
 /** Objects in one request that deletes several: the protocol's limit. */
 const KEYS_PER_DELETION = 1000
 

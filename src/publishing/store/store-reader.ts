@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RequestCoalescer } from '../../concurrency/request-coalescer.ts'
+import type { StoreAddress } from '../../config/store-address.ts'
 import type { Database } from '../../db/database.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import type { Address } from '../../wordpress/permalinks/address.ts'
@@ -8,7 +9,6 @@ import { readCopyRecords } from '../copies-table.ts'
 import type { CopyReader } from '../copy-target.ts'
 import type { Coding, ServedCopy } from '../static-copy-cache.ts'
 import { type CopyFacts, decodeHtml, objectOf } from './copy-object.ts'
-import type { StoreAddress } from '../../config/store-address.ts'
 import { StoreError } from './store-error.ts'
 import { copyKey } from './store-key.ts'
 import type { StoreObjects } from './store-objects.ts'
@@ -79,7 +79,8 @@ export class StoreReader implements CopyReader {
     if (response === undefined) return undefined
     if (response === 'unchanged') return cached
     const { headers, body } = response
-    const { etag, facts } = objectOf(headers)
+    const { etag, facts, isPlaceholder } = objectOf(headers)
+    if (isPlaceholder) return undefined
     const isCompressed = headers['content-encoding'] === 'gzip'
     const html = isCompressed ? await decodeHtml(body) : body
     if (!html || html.length === 0) {

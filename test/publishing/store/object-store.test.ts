@@ -5,7 +5,7 @@ import { NetworkIdentities } from '../../../src/publishing/network-identity.ts'
 import { publishCopies, storePublishedCopies } from '../../../src/publishing/publish-copies.ts'
 import { ObjectStore } from '../../../src/publishing/store/object-store.ts'
 import { cloneNetwork } from '../../support/network.ts'
-import { startObjectStore, STORE_CREDENTIALS } from '../../support/object-store.ts'
+import { STORE_CREDENTIALS, startObjectStore } from '../../support/object-store.ts'
 import { use } from '../../support/use.ts'
 import { hidden, shown } from '../publishing-fixture.ts'
 
