@@ -8,8 +8,8 @@ import { openCopyTarget } from '../../src/publishing/open-copy-target.ts'
 import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { STORE_CREDENTIALS } from '../support/object-store.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { ownedBy, takePages } from './owned-pages.ts'
 
 /** A claim for the child, as one line of JSON on its standard input. */

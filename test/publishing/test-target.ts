@@ -11,7 +11,8 @@ import { objectOf } from '../../src/publishing/store/copy-object.ts'
 import { StoreClient } from '../../src/publishing/store/store-client.ts'
 import { StoreCredentials } from '../../src/publishing/store/store-credentials.ts'
 import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
-import { STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'
+import { startObjectStore } from '../support/object-store.ts'
+import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 
 /** What the suite of the static copies looks at and changes in a target, behind the back of the service. */
 export type TestTarget = {

@@ -1,21 +1,18 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { parseStoreAddress, type StoreAddress } from '../../src/config/store-address.ts'
 import { freePort } from './free-port.ts'
+import { onceInRun } from './once-in-run.ts'
 
-const PROGRAM = resolve(import.meta.dirname, '../../.data/s3/bin/s3-server')
+const run = promisify(execFile)
 
-/** Whether the S3 server is there: `.ci/fetch-s3 .data/s3` unpacks it. */
-export const HAS_OBJECT_STORE = existsSync(PROGRAM)
-
-/** The keys of the server, which accepts all. */
-export const STORE_CREDENTIALS = {
-  keys: { accessKeyId: 'test', secretAccessKey: 'secret-of-the-test' },
-  profile: 'default',
-} as const
+const ROOT = resolve(import.meta.dirname, '../..')
+const FOLDER = resolve(ROOT, '.data/s3')
+const PROGRAM = resolve(FOLDER, 'bin/s3-server')
 
 /** A running S3 server. */
 export type ObjectStoreServer = {
@@ -28,9 +25,11 @@ export type ObjectStoreServer = {
   stop(): Promise<void>
 }
 
-/** Starts an S3 server with conditional requests, without buckets. */
+/** Starts an S3 server with conditional requests, without buckets. On Debian, the first run unpacks its program. */
 export async function startObjectStore(): Promise<ObjectStoreServer> {
-  if (!HAS_OBJECT_STORE) throw new Error('There is no S3 server. Unpack one: .ci/fetch-s3 .data/s3')
+  await onceInRun('s3-server', async () => {
+    if (!existsSync(PROGRAM)) await run(resolve(ROOT, '.ci/fetch-s3'), [FOLDER])
+  })
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
   const server = spawn(PROGRAM, [String(port)], { stdio: 'ignore' })

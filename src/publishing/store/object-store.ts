@@ -58,7 +58,7 @@ export type ObjectStoreOptions = {
 }
 
 /** Requests at once for the copies of one call. */
-export const OBJECTS_AT_ONCE = 16
+const OBJECTS_AT_ONCE = 16
 /** How long the marker object is not read again, in milliseconds. */
 const CHECKED_MS = 2000
 /** Entity tags that are remembered from the last look at an object. */
@@ -127,11 +127,13 @@ export class ObjectStore implements CopyTarget {
   async assertWritable(): Promise<void> {
     await this.assertPresent()
     await this.#findAbilities()
+  }
+
+  /** A clock that a store will refuse soon; undefined if it does not differ by much. */
+  #findSkew(): string | undefined {
     const skew = Math.round(this.#client.skewMs / 1000)
-    if (Math.abs(skew) > MAX_SKEW_SECONDS)
-      throw new CopyTargetError(
-        `Static copies cannot be written for long: the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} that of the store. Synchronize the clock (NTP)`,
-      )
+    if (Math.abs(skew) <= MAX_SKEW_SECONDS) return undefined
+    return `the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} that of the store, which refuses requests if it differs by more. Synchronize the clock (NTP)`
   }
 
   async readNetwork(): Promise<string | undefined> {
@@ -142,12 +144,11 @@ export class ObjectStore implements CopyTarget {
   async findWriteProblem(): Promise<string | undefined> {
     const { address, identities } = this.#options
     try {
-      const marker = await this.#naming(readMarker(this.#objects, address.prefix))
+      await this.#naming(readMarker(this.#objects, address.prefix))
       const network = await identities.read().catch(() => undefined)
       // Nothing is written into a store that may belong to another network.
-      if (network && findForeignStore(address, marker, network) === undefined)
-        await this.#findAbilities()
-      return undefined
+      if (network && (await this.findForeign(network)) === undefined) await this.#findAbilities()
+      return this.#findSkew()
     } catch (error) {
       if (!(error instanceof CopyTargetError)) throw error
       return error.message.replace(CANNOT_WRITE, '')
@@ -190,6 +191,8 @@ export class ObjectStore implements CopyTarget {
     this.#abilities = found
     found.then(
       ({ conditionalPut, conditionalDelete }) => {
+        const skew = this.#findSkew()
+        if (skew !== undefined) log.error({ store: this.name }, `static copies: ${skew}`)
         if (!conditionalPut || !conditionalDelete)
           log.warn(
             { store: this.name, conditionalPut, conditionalDelete },
@@ -296,7 +299,8 @@ export class ObjectStore implements CopyTarget {
 
   openReader(options: ReaderOptions): CopyReader {
     const { db, globals, address } = this.#options
-    return new StoreReader({ ...options, db, globals, address, objects: this.#objects })
+    const { prefix } = address
+    return new StoreReader({ ...options, db, globals, prefix, objects: this.#objects })
   }
 
   async close(): Promise<void> {

@@ -83,7 +83,9 @@ export class StoreClaim implements CopyClaim {
     let failure: Error | undefined
     for (const some of inBatches(copies, CHARACTERS_PER_BATCH, ({ html }) => html.length))
       for (const batch of inBatches(some, COPIES_PER_BATCH)) {
-        const accepted = await this.#accepting.run('', () => this.#accept(batch, findQuota, written))
+        const accepted = await this.#accepting.run('', () =>
+          this.#accept(batch, findQuota, written),
+        )
         await this.#announce(accepted.map(({ copy }) => copy.location))
         await forEachBounded(accepted, OBJECTS_AT_ONCE, async (one) => {
           const { page, location } = one.copy
@@ -103,10 +105,10 @@ export class StoreClaim implements CopyClaim {
     copies: readonly NewCopy[],
     findQuota: (() => Promise<CopyQuota>) | undefined,
     written: Map<number, WrittenFiles | 'over' | Error>,
-  ): Promise<EncodedCopy[]> {
+  ): Promise<PackedCopy[]> {
     const quota = await findQuota?.()
     let used = quota?.used ?? 0
-    const accepted: EncodedCopy[] = []
+    const accepted: PackedCopy[] = []
     for (const copy of copies) {
       const html = Buffer.from(copy.html)
       const body = await encodeHtml(html)
@@ -123,7 +125,7 @@ export class StoreClaim implements CopyClaim {
   }
 
   /** @throws LostLeaseError */
-  async #store({ copy, body, htmlBytes }: EncodedCopy): Promise<WrittenFiles> {
+  async #store({ copy, body, htmlBytes }: PackedCopy): Promise<WrittenFiles> {
     const { objects, network, site, seen, abilities, claimId } = this.#options
     const { page, location, url, version, digest: sha256 } = copy
     // The random fraction distinguishes copies that are written in the same millisecond.
@@ -137,12 +139,13 @@ export class StoreClaim implements CopyClaim {
     }
     const files = { fileTime: written, htmlBytes, bytes: body.length }
     for (let attempt = 1; ; attempt += 1) {
-      const known = seen.get(location) ?? { etag: (await this.#look(location))?.etag ?? null }
-      const condition = abilities.conditionalPut ? conditionOf(known.etag) : {}
+      const condition = abilities.conditionalPut ? await this.#conditionFor(location) : {}
       const put = { headers, condition, beforeSigning: () => this.#confirm() }
       const etag = await objects.put(site, location, body, put)
       seen.delete(location)
       if (etag !== undefined) return files
+      // Perhaps a successor has written it.
+      this.#confirmedAt = 0
       const present = await this.#look(location)
       // The answer to an earlier attempt was lost.
       if (present?.facts?.written === written && present.facts.claim === claimId) return files
@@ -154,38 +157,60 @@ export class StoreClaim implements CopyClaim {
     }
   }
 
+  /** The condition that an object is what was seen last. */
+  async #conditionFor(location: string): Promise<Record<string, string>> {
+    const { etag } = this.#options.seen.get(location) ?? {
+      etag: (await this.#look(location))?.etag ?? null,
+    }
+    return etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
+  }
+
   async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
-    const { objects, site, abilities } = this.#options
+    const { abilities } = this.#options
     const removed = new Map<number, boolean | Error>()
     await this.#announce(copies.map(({ location }) => location))
     const doubtful = await this.#readDoubtful()
     const own: FormerCopy[] = []
+    let failure: Error | undefined
     await forEachBounded(copies, OBJECTS_AT_ONCE, async (copy) => {
-      const { page, location } = copy
-      const remove = abilities.conditionalDelete ? this.#remove(copy) : this.#isOwn(copy)
-      const outcome = await this.#orError(remove, location, 'remove')
-      removed.set(page, outcome)
+      const remove = abilities.conditionalDelete ? this.#remove : this.#isOwn
+      const outcome =
+        failure ?? (await this.#orError(remove.call(this, copy), copy.location, 'remove'))
+      removed.set(copy.page, outcome)
+      if (isAway(outcome)) failure = outcome
       if (outcome === true && !abilities.conditionalDelete) own.push(copy)
     })
-    const keys = own.map(({ location }) => location)
+    for (const [page, error] of await this.#removeAll(own)) removed.set(page, error)
     // A late request must not create the object again. Without conditions it could nevertheless; it is found afterwards.
-    const occupied = copies
-      .map(({ location }) => location)
-      .filter((location) => abilities.conditionalPut && doubtful.has(location))
-    await forEachBounded(occupied, OBJECTS_AT_ONCE, (location) => this.#occupy(location))
-    await this.#settle(occupied)
-    const refused = await this.#orError(
-      objects.deleteAll(site, keys, () => this.#confirm()),
-      keys[0] ?? '',
-      'remove',
+    const occupied = copies.filter(
+      ({ page, location }) =>
+        abilities.conditionalPut && doubtful.has(location) && !(removed.get(page) instanceof Error),
     )
-    for (const { page, location } of own) {
-      const code = refused instanceof Error ? undefined : refused.get(location)
-      if (refused instanceof Error) removed.set(page, refused)
-      else if (code !== undefined)
-        removed.set(page, this.#named(refusal(location, code), location, 'remove'))
-    }
+    await forEachBounded(occupied, OBJECTS_AT_ONCE, async ({ page, location }) => {
+      const outcome = await this.#orError(this.#occupy(location), location, 'remove')
+      if (outcome instanceof Error) removed.set(page, outcome)
+    })
+    await this.#settle(occupied.map(({ location }) => location))
     return removed
+  }
+
+  /**
+   * Removes copies in any case, in batches.
+   * @returns the errors, by page
+   */
+  async #removeAll(copies: readonly FormerCopy[]): Promise<Map<number, Error>> {
+    const { objects, site } = this.#options
+    const errors = new Map<number, Error>()
+    const keys = copies.map(({ location }) => location)
+    const deletion = objects.deleteAll(site, keys, () => this.#confirm())
+    const refused = await this.#orError(deletion, keys[0] ?? '', 'remove')
+    for (const { page, location } of copies) {
+      const code = refused instanceof Error ? undefined : refused.get(location)
+      if (refused instanceof Error) errors.set(page, refused)
+      else if (code !== undefined)
+        errors.set(page, this.#named(refusal(location, code), location, 'remove'))
+    }
+    return errors
   }
 
   async #isOwn(copy: FormerCopy): Promise<boolean> {
@@ -203,6 +228,7 @@ export class StoreClaim implements CopyClaim {
       if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
       const condition = { etag: object.etag, beforeSigning: () => this.#confirm() }
       if (await objects.delete(site, location, condition)) return true
+      this.#confirmedAt = 0
     }
     throw new Error(`"${location}" was changed while it was removed; it is tried again`)
   }
@@ -288,16 +314,13 @@ export class StoreClaim implements CopyClaim {
   }
 }
 
-type EncodedCopy = {
+type PackedCopy = {
   readonly copy: NewCopy
   readonly body: Buffer
   /** By how much it is larger than the copy that it replaces, in bytes. */
   readonly growth: number
   readonly htmlBytes: number
 }
-
-const conditionOf = (etag: string | null): Record<string, string> =>
-  etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
 
 const refusal = (key: string, code: string): StoreError =>
   new StoreError(`DELETE "${key}"`, { status: code === 'AccessDenied' ? 403 : 500, code })

@@ -9,11 +9,14 @@ import type { StoreCredentials } from './store-credentials.ts'
 import { StoreError } from './store-error.ts'
 import { findTag } from './store-xml.ts'
 
-/** Requests at once, in all and of one site. */
-const REQUESTS_AT_ONCE = 32
-const REQUESTS_PER_SITE = 16
+/** Requests at once. */
+export const REQUESTS_AT_ONCE = 32
+/** Requests at once for one site. */
+export const REQUESTS_PER_SITE = 16
 /** Longest silence of the store, in milliseconds. */
-const SILENCE_MS = 10_000
+export const SILENCE_MS = 10_000
+/** Longest silence of the store while a visitor waits, in milliseconds. */
+export const URGENT_SILENCE_MS = 2000
 /** Attempts at a request that the store refuses for the moment. */
 const ATTEMPTS = 4
 /** Pause before the second attempt, in milliseconds; it doubles. */
@@ -43,9 +46,6 @@ export type StoreResponse = {
   readonly headers: http.IncomingHttpHeaders
   readonly body: Buffer
 }
-
-/** Longest silence of the store while a visitor waits, in milliseconds. */
-const URGENT_SILENCE_MS = 2000
 
 /**
  * Sends requests to a store, signed with AWS Signature Version 4. The number of requests at once is bounded, in all and for each site. A

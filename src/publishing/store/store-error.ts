@@ -2,7 +2,7 @@ import { nameOf, type StoreAddress } from '../../config/store-address.ts'
 import { CopyTargetError, UnusableTargetError } from '../copy-target.ts'
 import { MissingCredentialsError } from './store-credentials.ts'
 
-type Refusal = {
+type StoreAnswer = {
   readonly status: number
   readonly code: string
   readonly region?: string | undefined
@@ -21,7 +21,11 @@ export class StoreError extends Error {
   /** The pause that the store asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
-  constructor(request: string, { status, code, region, retryAfterMs }: Refusal, cause?: unknown) {
+  constructor(
+    request: string,
+    { status, code, region, retryAfterMs }: StoreAnswer,
+    cause?: unknown,
+  ) {
     super(`the store answered ${request} with ${status === 0 ? code : `${status} ${code}`}`, {
       cause,
     })

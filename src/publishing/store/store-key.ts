@@ -2,7 +2,7 @@ import type { Address } from '../../wordpress/permalinks/address.ts'
 import { COPY_FILE, copyFolder, copyFolderForUrl } from '../static-path.ts'
 
 /** Maximum length of a key, in bytes of UTF-8. */
-const MAX_KEY_BYTES = 1024
+export const MAX_KEY_BYTES = 1024
 
 /**
  * The key of a page's copy: `<prefix><host>/<path>/index.html`, percent-decoded, as stores and web servers map URLs that end with a slash.

@@ -4,6 +4,7 @@ import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { CopyTargetError } from '../copy-target.ts'
 import { foldersTable, MARKER, MOVED_OR_COPIED, pathDigest } from '../folder-marker.ts'
 import type { NetworkIdentity } from '../network-identity.ts'
+import { StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 
 /** The requests of the service itself. */
@@ -44,11 +45,18 @@ export async function findForeignParent(
   const segments = objects.address.prefix.split('/').slice(0, -1)
   for (let length = 0; length < segments.length; length += 1) {
     const prefix = segments.slice(0, length).map((segment) => `${segment}/`)
-    const { network } = await readMarker(objects, prefix.join(''))
+    const { network } = await readMarker(objects, prefix.join('')).catch(ignoreDenied)
     if (network !== undefined && network !== identity)
       return describeForeign({ ...objects.address, prefix: prefix.join('') }, network, identity)
   }
   return undefined
+}
+
+/** Keys that are limited to a prefix cannot read what contains it. */
+function ignoreDenied(error: unknown): StoreMarker {
+  if (error instanceof StoreError && error.status === 403)
+    return { exists: false, network: undefined }
+  throw error
 }
 
 /** Why a store may not be used with this database; undefined if it may. */
@@ -66,7 +74,7 @@ function describeForeign(address: StoreAddress, network: string, identity: strin
   return `"${nameOf(address)}" belongs to another network: its object ${MARKER} names ${network}, this database is ${identity}. Set STATIC_TARGET to a prefix or bucket of its own, or DATABASE_URL to the database of that network. If this database replaces it, for example from an old backup, run: wp-frames network moved --take-folder`
 }
 
-/** What identifies a store among the places of static copies that were used (`svc_static_folders`). */
+/** What identifies a store in the table of what was used for static copies (`svc_static_folders`). */
 const pathOf = ({ baseUrl, prefix }: StoreAddress): string => baseUrl + prefix
 
 /** Why nothing may be written: the store was used before and its marker object is missing. Undefined if it was not used. */

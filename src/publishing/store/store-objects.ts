@@ -82,7 +82,7 @@ export class StoreObjects {
    * @param etag only if it has this entity tag [in any case]
    * @returns false if it has another one
    */
-  async delete(lane: number, key: string, options: DeleteOptions = {}): Promise<boolean> {
+  async delete(lane: number, key: string, options: DeletionOptions = {}): Promise<boolean> {
     const { etag, beforeSigning } = options
     const { status } = await this.#client.send(lane, {
       method: 'DELETE',
@@ -159,7 +159,7 @@ type PutOptions = {
   readonly beforeSigning?: () => Promise<void>
 }
 
-type DeleteOptions = { readonly etag?: string; readonly beforeSigning?: () => Promise<void> }
+type DeletionOptions = { readonly etag?: string; readonly beforeSigning?: () => Promise<void> }
 
 const isMissing = (error: unknown): boolean =>
   error instanceof StoreError && error.status === 404 && error.code !== 'NoSuchBucket'

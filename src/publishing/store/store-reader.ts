@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RequestCoalescer } from '../../concurrency/request-coalescer.ts'
-import type { StoreAddress } from '../../config/store-address.ts'
 import type { Database } from '../../db/database.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import type { Address } from '../../wordpress/permalinks/address.ts'
@@ -16,7 +15,8 @@ import type { StoreObjects } from './store-objects.ts'
 export type StoreReaderOptions = {
   readonly db: Database
   readonly globals: GlobalTables
-  readonly address: StoreAddress
+  /** Of all keys. */
+  readonly prefix: string
   readonly objects: Pick<StoreObjects, 'get'>
   readonly onDamage: (names: readonly string[]) => void
 }
@@ -53,7 +53,7 @@ export class StoreReader implements CopyReader {
 
   /** @throws StoreError, once in some seconds while the store is away */
   async find(address: Address): Promise<ServedCopy | undefined> {
-    const key = copyKey(this.#options.address.prefix, address)
+    const key = copyKey(this.#options.prefix, address)
     if (key === undefined) return undefined
     const cached = this.#cached.get(key)
     const state = cached && (await this.#stateOf(cached.facts))
