@@ -2,7 +2,7 @@ import { request as forward, type IncomingMessage, type ServerResponse } from 'n
 import { listen } from './listen.ts'
 
 /** What happens to a request before the store gets it. */
-export type Interference =
+type Interference =
   | { readonly drop: readonly string[] }
   | { readonly status: number; readonly code: string; readonly headers?: Record<string, string> }
   | undefined

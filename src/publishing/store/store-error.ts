@@ -55,7 +55,7 @@ const WRONG_REGION = new Set([
 ])
 
 /** The rights that the service needs in a store, in the language of its policies. */
-export const STORE_RIGHTS =
+const STORE_RIGHTS =
   's3:ListBucket on the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject on its objects'
 
 /** What is wrong with a store and how to fix it, as a sentence without a full stop. */
