@@ -105,8 +105,8 @@ export function openFeed(
   roles: Roles,
   services: Omit<ChangeFeedOptions, 'feedUrl'>,
 ): ChangeSource | undefined {
-  const { staticDir, feedUrl } = config
-  if (staticDir === undefined || feedUrl === undefined || !buildsPages(config, roles))
-    return undefined
+  const { staticDir, staticStore, feedUrl } = config
+  const hasCopies = staticDir !== undefined || staticStore !== undefined
+  if (!hasCopies || feedUrl === undefined || !buildsPages(config, roles)) return undefined
   return new ChangeFeed({ ...services, feedUrl })
 }

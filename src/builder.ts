@@ -10,25 +10,24 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { CopyTarget } from './publishing/copy-target.ts'
 import { NetworkIdentities } from './publishing/network-identity.ts'
+import { type CopyTargetSettings, openCopyTarget } from './publishing/open-copy-target.ts'
 import { createPurger } from './publishing/purgers/create-purger.ts'
-import { StaticFolder } from './publishing/static-folder.ts'
 import type { GlobalTables, Site } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 
-export type BuilderOptions = Partial<CachePurgeSettings> & {
-  readonly db: Database
-  readonly globals: GlobalTables
-  readonly log: Log
-  readonly metrics?: Metrics | undefined
-  /** Folder of the static copies; undefined disables them. */
-  readonly staticDir: string | undefined
-  /** Quota of static copies per site, in megabytes; 0 [the default] for no limit. */
-  readonly staticMbPerSite?: number
-  /** Base URLs of page caches that accept PURGE [none]. */
-  readonly pageCachePurge?: readonly string[]
-  /** See `LocalExecutorOptions`. */
-  readonly budget?: () => number | undefined
-}
+export type BuilderOptions = CopyTargetSettings &
+  Partial<CachePurgeSettings> & {
+    readonly db: Database
+    readonly globals: GlobalTables
+    readonly log: Log
+    readonly metrics?: Metrics | undefined
+    /** Quota of static copies per site, in megabytes; 0 [the default] for no limit. */
+    readonly staticMbPerSite?: number
+    /** Base URLs of page caches that accept PURGE [none]. */
+    readonly pageCachePurge?: readonly string[]
+    /** See `LocalExecutorOptions`. */
+    readonly budget?: () => number | undefined
+  }
 
 /** Everything that builds pages in this process. */
 export type Builder = {
@@ -47,13 +46,12 @@ export type Builder = {
 
 /** Creates the executor of this process, and what it shares with other parts. */
 export function openBuilder(options: BuilderOptions): Builder {
-  const { db, globals, staticDir, staticMbPerSite = 0 } = options
+  const { db, globals, staticMbPerSite = 0 } = options
   const workers = new WorkerPool()
   const bakery = new Bakery(workers)
   const hosts = new SiteHosts(db, globals)
   const identities = new NetworkIdentities(db, globals)
-  const copies =
-    staticDir === undefined ? undefined : new StaticFolder({ ...options, staticDir, identities })
+  const copies = openCopyTarget({ ...options, identities })
   const tagPurges = openTagPurges(options, identities)
   const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
   const executor = createLocalExecutor({

@@ -33,9 +33,7 @@ import { createLog, type Log } from './log.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { Metrics } from './metrics.ts'
 import { hasCopies } from './publishing/copies-table.ts'
-import type { CopyTarget } from './publishing/copy-target.ts'
-import { StaticCopyCache } from './publishing/static-copy-cache.ts'
-import { UncreatableFolderError } from './publishing/static-folder.ts'
+import { type CopyTarget, UnusableTargetError } from './publishing/copy-target.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
 import { type GlobalTables, globalTables } from './wordpress/network/site.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
@@ -135,7 +133,7 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   }
   const checks = readinessChecks(config, roles, { db, globals, copies, redis })
   const probe = new ReadinessProbe(checks, log)
-  if (config.staticDir === undefined && buildsPages(config, roles))
+  if (copies === undefined && buildsPages(config, roles))
     await unlessUnavailable(warnOfCopies(services))
   // Without a database, the readiness check and the claims find what is wrong later.
   if (copies && (roles.front || buildsPages(config, roles)))
@@ -214,12 +212,11 @@ function openLegacy(config: Config): Legacy | undefined {
 
 function createFront({ config, builder, metrics, ...services }: ServerServices): RequestListener {
   const { db, globals, executor, log } = services
-  const { staticDir } = config
   const onDamage = (files: readonly string[]) => {
     metrics?.countDamagedCopy()
     log.warn({ files }, 'files of a static copy are damaged; the page is sent without them')
   }
-  const copies = staticDir === undefined ? undefined : new StaticCopyCache(staticDir, { onDamage })
+  const copies = builder.copies?.openReader({ onDamage })
   const coalescer = new RequestCoalescer()
   const { hosts } = builder
   return createFrontApp({ ...config, db, globals, hosts, executor, copies, coalescer, log })
@@ -239,13 +236,13 @@ function createExecutorServer(services: ServerServices): RequestListener {
 /**
  * Says at the start why no copies can be written. The process starts nevertheless, because the disk may be full or not mounted yet, and
  * existing copies are served.
- * @throws StaticFolderError if there can be no folder at all
+ * @throws UnusableTargetError if that will not change by itself
  */
 async function checkWritable(copies: CopyTarget, log: Log): Promise<void> {
   try {
     await copies.assertWritable()
   } catch (error) {
-    if (error instanceof UncreatableFolderError || isDatabaseUnavailable(error)) throw error
+    if (error instanceof UnusableTargetError || isDatabaseUnavailable(error)) throw error
     log.error({ err: error }, 'static copies cannot be written')
   }
 }
@@ -253,7 +250,7 @@ async function checkWritable(copies: CopyTarget, log: Log): Promise<void> {
 async function warnOfCopies({ db, globals, log }: ServerServices): Promise<void> {
   if (await hasCopies(db, globals))
     log.warn(
-      'the network has static copies, but STATIC_DIR is empty: this process builds nothing, so that the copies do not become outdated. Set STATIC_DIR, or run "wp-frames network forget-copies" if there are to be none any more',
+      'the network has static copies, but STATIC_DIR is empty and STATIC_TARGET is not set: this process builds nothing, so that the copies do not become outdated. Set the one that the network uses, or run "wp-frames network forget-copies" if there are to be none any more',
     )
 }
 

@@ -9,7 +9,7 @@ import {
   missingTableIn,
 } from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError } from '../errors.ts'
-import { StaticFolderError } from '../publishing/static-folder.ts'
+import { CopyTargetError } from '../publishing/copy-target.ts'
 import { CommandError } from './cli-context.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
 
@@ -21,7 +21,7 @@ const REFUSAL_CODES = new Set([
   'ER_BAD_DB_ERROR',
 ])
 
-const EXPECTED = [CommandError, AppError, ConfigError, WorkerStartError, StaticFolderError]
+const EXPECTED = [CommandError, AppError, ConfigError, WorkerStartError, CopyTargetError]
 
 /** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {

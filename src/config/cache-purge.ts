@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseUrl } from '../parse-url.ts'
+import { AWS_KEYS, secret } from './secrets.ts'
 
 /** The response header with the tags of a page, and how the tags begin. */
 export type CacheTagSettings = { readonly header: CacheTagHeader; readonly prefix: string }
@@ -59,12 +60,6 @@ const CLOUDFLARE_PLANS = ['free', 'pro', 'business', 'enterprise'] as const
 export type CloudflarePlan = (typeof CLOUDFLARE_PLANS)[number]
 
 /** A secret that is sent in a header. */
-const secret = () =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'may contain printable ASCII characters without spaces only')
-    .optional()
-
 /** The environment variables. */
 export const CACHE_PURGE_VARIABLES = {
   CACHE_TAG_HEADER: z
@@ -81,9 +76,7 @@ export const CACHE_PURGE_VARIABLES = {
   FASTLY_API_TOKEN: secret(),
   CLOUDFLARE_API_TOKEN: secret(),
   BUNNY_API_KEY: secret(),
-  AWS_ACCESS_KEY_ID: secret(),
-  AWS_SECRET_ACCESS_KEY: secret(),
-  AWS_SESSION_TOKEN: secret(),
+  ...AWS_KEYS,
 }
 
 type CachePurgeVariables = z.output<z.ZodObject<typeof CACHE_PURGE_VARIABLES>>

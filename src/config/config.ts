@@ -9,6 +9,7 @@ import {
 } from './cache-purge.ts'
 import { findParameterProblem } from './database-parameters.ts'
 import { findOldEndpointFault } from './old-endpoint.ts'
+import { findTargetFault, STORE_VARIABLES, storeSettings } from './store-settings.ts'
 import { isTrustProxy, trustProxy } from './trust-proxy.ts'
 
 export const BYTES_PER_MB = 1024 * 1024
@@ -33,6 +34,8 @@ export type Config = CachePurgeSettings & {
   readonly basePath: string
   /** Folder of the static copies; undefined disables them. */
   readonly staticDir: string | undefined
+  /** The store of the static copies, in place of a folder, and where its keys are; undefined for none. */
+  readonly staticStore: ReturnType<typeof storeSettings>
   /** Interval at which static copies are synced with edits in WordPress, in seconds; 0 for never. */
   readonly watchSeconds: number
   /** Static copies compared with their records per minute; 0 for none, except after a restore. */
@@ -120,7 +123,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   const value = parsed.data
   assertBudget(value)
-  const fault = findOldEndpointFault(value)
+  const fault = findOldEndpointFault(value) ?? findTargetFault(env)
   if (fault !== undefined) throw new ConfigError(fault)
   return {
     databaseUrl: value.DATABASE_URL,
@@ -133,7 +136,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     frontPort: value.FRONT_PORT,
     workers: value.WORKERS,
     basePath: value.BASE_PATH.replace(/\/+$/, ''),
-    staticDir: value.STATIC_DIR || undefined,
+    staticDir: value.STATIC_TARGET ? undefined : value.STATIC_DIR || undefined,
+    staticStore: storeSettings(value),
     watchSeconds: value.WATCH_SECONDS,
     scrubPagesPerMinute: value.SCRUB_PAGES_PER_MINUTE,
     requestsPerMinute: value.RATE_LIMIT_PER_MINUTE,
@@ -303,6 +307,7 @@ export const EnvironmentSchema = z.object({
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with a slash, such as /wp-json/svc/v1')
     .default('/'),
   STATIC_DIR: z.string().default('.data/static'),
+  ...STORE_VARIABLES,
   STATIC_MB_PER_SITE: wholeNumber(0, 100_000_000, 2048),
   STORED_MB_PER_SITE: wholeNumber(0, 100_000_000, 512),
   HISTORY_DAYS: wholeNumber(0, 36_500, 90),

@@ -11,8 +11,6 @@ export type DoctorServices = {
   readonly executor: Executor
   /** The static copies; undefined if they are turned off. */
   readonly copies: CopyTarget | undefined
-  /** Their folder, for the checks of the network. */
-  readonly staticDir?: string | undefined
   /** Sentences about misspelt variables [none]. */
   readonly suspectVariables?: readonly string[]
   /** Account that reads the binlog; undefined without a change feed. */

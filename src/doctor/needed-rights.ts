@@ -12,6 +12,7 @@ import { copiesTable } from '../publishing/copies-table.ts'
 import { foldersTable } from '../publishing/folder-marker.ts'
 import { databaseNamesTable, networkTable } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
+import { storeClaimsTable } from '../publishing/store/store-claims-table.ts'
 import { seenTables } from '../seen/seen-tables.ts'
 import type { Right, TableUse } from '../wordpress/health/tables-and-rights.ts'
 import { hostsTable } from '../wordpress/network/host-claims.ts'
@@ -50,6 +51,7 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [networkTable(globals), 'id', ['SELECT', 'UPDATE']],
     [scrubTable(globals), 'id', ['SELECT', 'UPDATE']],
     [publicationsTable(globals), 'bucket', ['SELECT', 'INSERT', 'UPDATE']],
+    [storeClaimsTable(globals), 'claim_id', ALL],
     [staleKeysTable(globals.basePrefix), 'id', ['SELECT', 'INSERT', 'DELETE']],
     [plannedWritesTable(globals), 'id', ['SELECT', 'INSERT', 'DELETE']],
     [sitesTable(globals), 'blog_id', ['SELECT', 'INSERT', 'UPDATE']],

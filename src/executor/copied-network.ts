@@ -14,6 +14,7 @@ import {
   storeDatabaseNames,
 } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
+import { storeClaimsTable } from '../publishing/store/store-claims-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
 import { forgetPurges } from '../work/purge-rows.ts'
@@ -62,6 +63,7 @@ export async function declareCopied(
     await forgetPurges(tx, globals)
     for (const table of [
       copiesTable(globals),
+      storeClaimsTable(globals),
       foldersTable(globals),
       feedTable(globals),
       databaseNamesTable(globals),

@@ -4,10 +4,9 @@ import { groupBy } from '../group-by.ts'
 import type { Metrics } from '../metrics.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import { queryOf } from '../publishing/copy-states.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
+import { type CopyTarget, CopyTargetError } from '../publishing/copy-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
-import { StaticFolderError } from '../publishing/static-folder.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPendingWork } from '../work/pending-work.ts'
@@ -67,7 +66,7 @@ export class CopyScrub {
     const { log } = this.#options
     const isUrgent = await this.#step().catch((error: unknown) => {
       // The readiness check and the log of the claims name an unusable folder.
-      if (!(error instanceof StaticFolderError))
+      if (!(error instanceof CopyTargetError))
         log.warn({ err: error }, 'checking the static copies failed; it is tried again')
       return false
     })

@@ -2,9 +2,12 @@ import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import type { CopyTarget, PublicationNumbers } from '../publishing/copy-target.ts'
+import {
+  type CopyTarget,
+  CopyTargetError,
+  type PublicationNumbers,
+} from '../publishing/copy-target.ts'
 import { bucketsBehind, readStoredNumbers } from '../publishing/publication-numbers.ts'
-import { StaticFolderError } from '../publishing/static-folder.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readRestore, recordRestore, verifyAgain } from './restored-database.ts'
 import { urgentScrub } from './scrub-table.ts'
@@ -49,7 +52,7 @@ export class FolderWatch {
     const { log } = this.#options
     await this.#look().catch((error: unknown) => {
       // The readiness check and the log of the claims name an unusable folder.
-      if (!(error instanceof StaticFolderError))
+      if (!(error instanceof CopyTargetError))
         log.debug({ err: error }, 'comparing the database with the static folder failed')
     })
     return LOOK_MS

@@ -14,8 +14,8 @@ export type PublishTarget =
 /** Fences late claims, so that they can change no static copies any more. */
 export const fenceIn =
   ({ copies }: Pick<WorkerOptions, 'copies'>): Fence =>
-  async (claimIds) => {
-    for (const id of claimIds) await copies?.fenceClaim(id)
+  async (claimIds, tx) => {
+    for (const id of claimIds) await copies?.fenceClaim(id, tx)
   }
 
 /**

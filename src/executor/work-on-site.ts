@@ -67,9 +67,9 @@ export async function workOnSite(
   }
 }
 
-/** Work that is done without STATIC_DIR leaves the copies as they are, so a process without it leaves the work to one that has it. */
+/** Work that is done without a target leaves the copies as they are, so a process without one leaves the work to one that has it. */
 const NO_STATIC_DIR =
-  'Nothing was built here: the network has static copies, and this process has no STATIC_DIR. Your change is saved; a process with STATIC_DIR builds it.'
+  'Nothing was built here: the network has static copies, and this process has no STATIC_DIR and no STATIC_TARGET. Your change is saved; a process that has one builds it.'
 
 /** The whole claim failed. If even that cannot be stored, the lease ends by itself. */
 async function giveBack(

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { EXPOSED, UNWRITABLE } from '../work/work-status.ts'
 
-/** The files of a static copy cannot be written or removed. The message is for clients: it names the folder relative to STATIC_DIR. */
+/** A static copy cannot be written or removed. The message is for clients: it names the folder relative to STATIC_DIR, or the object. */
 export class CopyFileError extends Error {
   override readonly name = 'CopyFileError'
   /** That of the system. */
@@ -39,4 +39,17 @@ export function namingFolder(
       ? `${EXPOSED} the static copy in ${name} cannot be removed (${code}). ${advice}`
       : `${UNWRITABLE} ${name} cannot be written (${code}). ${advice}`
   return new CopyFileError(message, code, error)
+}
+
+/** Names the object in an error of a store. */
+export function namingObject(
+  error: Error & { readonly code: string },
+  { key, problem }: { readonly key: string; readonly problem: string },
+  purpose: 'write' | 'remove',
+): CopyFileError {
+  const message =
+    purpose === 'remove'
+      ? `${EXPOSED} the static copy "${key}" cannot be removed: ${problem}.`
+      : `${UNWRITABLE} "${key}" cannot be written: ${problem}.`
+  return new CopyFileError(message, error.code, error)
 }

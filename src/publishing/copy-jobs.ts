@@ -29,6 +29,12 @@ export type NewCopy = {
   readonly page: number
   readonly location: string
   readonly html: string
+  /** The page's own URL. */
+  readonly url: string
+  /** The version of the site of which the copy was built. */
+  readonly version: number
+  /** SHA-256 of the HTML. */
+  readonly digest: string
   /** Content of the owner file; missing if the existing one is right. */
   readonly owner?: string
   /** Recorded size of the copy that it replaces, with its compressed forms, in bytes. */

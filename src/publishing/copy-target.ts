@@ -1,3 +1,5 @@
+import type { Tx } from '../db/transaction.ts'
+import type { Address } from '../wordpress/permalinks/address.ts'
 import type {
   CopyQuery,
   CopyQuota,
@@ -6,21 +8,27 @@ import type {
   NewCopy,
   WrittenFiles,
 } from './copy-jobs.ts'
+import type { NetworkIdentity } from './network-identity.ts'
 import type { CopyOwner } from './static-copy.ts'
+import type { ServedCopy } from './static-copy-cache.ts'
 
 /**
  * Where the static copies of a network are kept. The database has a record of each copy; a target has the copies themselves, and what shows
  * that the database is older than they are.
  */
 export interface CopyTarget {
+  /** Its name in messages, such as the path of a folder. */
+  readonly name: string
+  /** The setting that names it. */
+  readonly setting: 'STATIC_DIR' | 'STATIC_TARGET'
   /**
    * Resolves unless the target belongs to another network. A moved or copied database may use it, because the operator decides later.
-   * @throws StaticFolderError
+   * @throws CopyTargetError
    */
   assertOwn(): Promise<void>
   /**
    * Resolves if copies may be written.
-   * @throws StaticFolderError, and errors of the target and the database
+   * @throws CopyTargetError, and errors of the target and the database
    */
   assertPresent(): Promise<void>
   /**
@@ -28,6 +36,14 @@ export interface CopyTarget {
    * @throws Error whose message says what the problem is
    */
   assertWritable(): Promise<void>
+  /** The identity of the network that the target belongs to; undefined if it belongs to none yet. */
+  readNetwork(): Promise<string | undefined>
+  /** Why copies cannot be written and how to fix it, without a full stop; undefined if they can. Leaves nothing behind. */
+  findWriteProblem(): Promise<string | undefined>
+  /** Why nothing may be written: the target is not the one that was used before. Undefined if it is, or cannot be read. */
+  findMissing(): Promise<string | undefined>
+  /** Why nothing may be written: the target belongs to another network. Undefined if it does not, or cannot be read. */
+  findForeign(network: NetworkIdentity): Promise<string | undefined>
 
   /** Where the copy of a URL is. URLs with the same location share a copy. Undefined for a URL that can have none. */
   locate(url: string): string | undefined
@@ -44,8 +60,11 @@ export interface CopyTarget {
    * @param claimId 16 hexadecimal digits, never used before
    */
   openClaim(site: number, claimId: string): Promise<CopyClaim>
-  /** Ends the influence of a claim whose lease has ended: it can change no copy any more, however late its worker wakes up. */
-  fenceClaim(claimId: string): Promise<void>
+  /**
+   * Ends the influence of a claim whose lease has ended: it can change no copy any more, however late its worker wakes up.
+   * @param tx the transaction in which the next owner takes over, if there is one
+   */
+  fenceClaim(claimId: string, tx?: Tx): Promise<void>
   /** The ids of the claims that are open, or have left something behind, sorted. */
   listClaims(): Promise<string[]>
 
@@ -53,6 +72,9 @@ export interface CopyTarget {
   readNumbers(): Promise<PublicationNumbers>
   /** Stores a number. A higher one stays, also one of another process. */
   storeNumber(bucket: number, number: number): Promise<void>
+
+  /** Opens the copies for visitors. */
+  openReader(options: ReaderOptions): CopyReader
 
   /** Frees what the target uses in this process. */
   close(): Promise<void>
@@ -83,11 +105,36 @@ export interface CopyClaim {
   /**
    * Call it in a transaction that stores copy records, so that it ends early. Whether the records are stored, the database decides
    * (`PublishContext.assertOwned`).
+   * @param tx this transaction; missing outside of one
    * @throws LostLeaseError if the claim was fenced
    */
-  assertPresent(): Promise<void>
+  assertPresent(tx?: Tx): Promise<void>
   /** Ends the claim. */
   end(): Promise<void>
+}
+
+/** Finds copies for visitors. */
+export type CopyReader = {
+  /**
+   * The copy at an address; undefined if there is none. The query and a trailing slash of the address are ignored.
+   * @throws errors of the target; the page can be rendered
+   */
+  find(address: Address): Promise<ServedCopy | undefined>
+}
+
+export type ReaderOptions = {
+  /** Receives the names of damaged files when they are read. */
+  readonly onDamage: (names: readonly string[]) => void
+}
+
+/** The target of the static copies must not be used, or cannot be used now. The message is for the operator: it may contain paths. */
+export class CopyTargetError extends Error {
+  override readonly name: string = 'CopyTargetError'
+}
+
+/** The target cannot be used, and will not be usable by itself. */
+export class UnusableTargetError extends CopyTargetError {
+  override readonly name = 'UnusableTargetError'
 }
 
 /** A copy and the page that it belongs to. */

@@ -95,7 +95,7 @@ export async function storePublishedCopies(
 ): Promise<void> {
   await storeCopyRecords(tx, site, records)
   deleteCopyRecords(tx, site, removed, version)
-  await claim.assertPresent()
+  await claim.assertPresent(tx)
 }
 
 /** A copy to write. */
@@ -227,7 +227,7 @@ class CopyPublisher {
         sumCopyBytesLater(tx, site, (bytes) => {
           used = bytes
         })
-        await claim.assertPresent()
+        await claim.assertPresent(tx)
       })
     if (claim.publication) {
       await claim.publication
@@ -302,7 +302,7 @@ class CopyPublisher {
     const bytes = record?.bytes ?? 0
     return {
       state,
-      copy: { page, location, html, replacedBytes: bytes, ...owner },
+      copy: { page, location, html, url, version, digest, replacedBytes: bytes, ...owner },
       record: { page, url, version, bytes },
       digest,
     }

@@ -14,7 +14,16 @@ import type {
   NewCopy,
   WrittenFiles,
 } from './copy-jobs.ts'
-import type { CopyClaim, CopyTarget, OwnedCopy, PublicationNumbers } from './copy-target.ts'
+import {
+  type CopyClaim,
+  type CopyReader,
+  type CopyTarget,
+  CopyTargetError,
+  type OwnedCopy,
+  type PublicationNumbers,
+  type ReaderOptions,
+  UnusableTargetError,
+} from './copy-target.ts'
 import { CopyWriter, type WriteTarget } from './copy-writer.ts'
 import {
   findForeignFolder,
@@ -32,6 +41,7 @@ import { makeFolder } from './make-folder.ts'
 import type { NetworkIdentities, NetworkIdentity } from './network-identity.ts'
 import { createStaging, fenceClaim, listStaging } from './staging.ts'
 import { type CopyOwner, readOwner } from './static-copy.ts'
+import { StaticCopyCache } from './static-copy-cache.ts'
 import { copyFolderForUrl } from './static-path.ts'
 
 const MARKER_TEXT =
@@ -39,14 +49,6 @@ const MARKER_TEXT =
 
 /** The last line of the marker file: the network that the folder belongs to. */
 const networkLine = (identity: string): string => `network: ${identity}\n`
-
-/** The folder of the static copies must not be used by this database. The message is for the operator: it contains paths. */
-export class StaticFolderError extends Error {
-  override readonly name = 'StaticFolderError'
-}
-
-/** The folder does not exist, and cannot: it will not by itself. */
-export class UncreatableFolderError extends StaticFolderError {}
 
 export type StaticFolderOptions = {
   readonly db: Database
@@ -62,6 +64,8 @@ export type StaticFolderOptions = {
  * these paths is rejected.
  */
 export class StaticFolder implements CopyTarget {
+  readonly name: string
+  readonly setting = 'STATIC_DIR'
   readonly #options: StaticFolderOptions
   readonly #path: string
   readonly #writer = new CopyWriter()
@@ -70,12 +74,13 @@ export class StaticFolder implements CopyTarget {
   constructor(options: StaticFolderOptions) {
     this.#options = options
     this.#path = resolve(options.staticDir)
+    this.name = this.#path
   }
 
   async assertOwn(): Promise<void> {
     const network = { ...(await this.#options.identities.read()), isKnownDatabase: true }
     const problem = await findForeignFolder(network, this.#path)
-    if (problem !== undefined) throw new StaticFolderError(problem)
+    if (problem !== undefined) throw new CopyTargetError(problem)
   }
 
   async assertPresent(): Promise<void> {
@@ -86,10 +91,10 @@ export class StaticFolder implements CopyTarget {
     })
     if (network === undefined) return
     const problem = await findForeignFolder(network, this.#path)
-    if (problem !== undefined) throw new StaticFolderError(problem)
+    if (problem !== undefined) throw new CopyTargetError(problem)
     if (!(await pathExists(join(this.#path, MARKER)))) {
       const missing = await findMissingMarker(db, globals, this.#path)
-      if (missing !== undefined) throw new StaticFolderError(missing)
+      if (missing !== undefined) throw new CopyTargetError(missing)
       await this.#create()
       await this.#mark(network)
       log.info({ folder: this.#path }, `static folder: ${MARKER} was created`)
@@ -106,7 +111,7 @@ export class StaticFolder implements CopyTarget {
       await makeFolder(this.#path)
     } catch (error) {
       const { code, path } = error as NodeJS.ErrnoException
-      throw new UncreatableFolderError(
+      throw new UnusableTargetError(
         `The folder of the static copies "${this.#path}" does not exist, and "${path}" cannot be created (${code}). Create it for the operating system user of the service, or set STATIC_DIR to another folder`,
       )
     }
@@ -130,6 +135,23 @@ export class StaticFolder implements CopyTarget {
     await this.#create()
     const problem = await findStaticFolderProblem(this.#path)
     if (problem !== undefined) throw new Error(`static copies cannot be written: ${problem}`)
+  }
+
+  readNetwork(): Promise<string | undefined> {
+    return readFolderNetwork(this.#path)
+  }
+
+  findWriteProblem(): Promise<string | undefined> {
+    return findStaticFolderProblem(this.#path)
+  }
+
+  findMissing(): Promise<string | undefined> {
+    const { db, globals } = this.#options
+    return findMissingMarker(db, globals, this.#path)
+  }
+
+  findForeign(network: NetworkIdentity): Promise<string | undefined> {
+    return findForeignFolder({ ...network, isKnownDatabase: true }, this.#path)
   }
 
   /** Called after the marker file exists: a crash in between must not leave a folder that is rejected. */
@@ -182,6 +204,10 @@ export class StaticFolder implements CopyTarget {
 
   storeNumber(bucket: number, number: number): Promise<void> {
     return storeFolderNumber(this.#path, bucket, number)
+  }
+
+  openReader(options: ReaderOptions): CopyReader {
+    return new StaticCopyCache(this.#path, options)
   }
 
   close(): Promise<void> {

@@ -60,8 +60,8 @@ export async function listOwners(db: Db, globals: GlobalTables): Promise<Set<str
   return new Set(rows.map(({ owner }) => owner))
 }
 
-/** Ends the influence of late claims (`fenceClaim`). */
-export type Fence = (claimIds: readonly string[]) => Promise<void>
+/** Ends the influence of late claims (`fenceClaim`), in the transaction of the next owner if there is one. */
+export type Fence = (claimIds: readonly string[], tx?: Tx) => Promise<void>
 
 export type ClaimOptions = {
   /** Undefined in a process that cannot write static copies: then `previous_owner` stays for the next claim that can. */
@@ -102,7 +102,10 @@ export function claimWork(
     const owned = () => tx.sql(table).where({ owner: id }).whereNotNull('previous_owner')
     const late: { previous_owner: string }[] = await owned().distinct('previous_owner')
     if (late.length > 0) {
-      await fence(late.map(({ previous_owner }) => previous_owner))
+      await fence(
+        late.map(({ previous_owner }) => previous_owner),
+        tx,
+      )
       await owned().update({ previous_owner: null })
     }
     return affectedRows

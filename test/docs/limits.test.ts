@@ -141,6 +141,13 @@ import {
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
+import {
+  REQUESTS_AT_ONCE,
+  REQUESTS_PER_SITE,
+  SILENCE_MS,
+  URGENT_SILENCE_MS,
+} from '../../src/publishing/store/store-client.ts'
+import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
@@ -200,6 +207,9 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'wait of a write for its effects': `${config.effectsBudgetMs} ms, \`EFFECTS_BUDGET_MS\``,
   'things that one write records as work': count(MAX_WORK_PER_WRITE),
   'work of a site, besides pages and purges': `${count(MAX_WORK_PER_SITE)} rows`,
+  'requests to the store of the static copies (`STATIC_TARGET`)': `${REQUESTS_AT_ONCE} in a process, ${REQUESTS_PER_SITE} of a site`,
+  'silence of the store of the static copies': `${seconds(SILENCE_MS)}, ${seconds(URGENT_SILENCE_MS)} while a visitor waits`,
+  'key of the object of a static copy': `${count(MAX_KEY_BYTES)} bytes`,
   'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
   'time that a claim lasts without renewal': `${LEASE_SECONDS} seconds`,
   'pause before failed work is tried again': `${MAX_BACKOFF_SECONDS} seconds`,

@@ -54,7 +54,7 @@ export async function createDoctorFixture(
   // Later than everything that a test has just written.
   const now = () => new Date(Date.now() + 5000)
   const { copies } = executor
-  const services: DoctorServices = { db, globals, executor, copies, staticDir, now }
+  const services: DoctorServices = { db, globals, executor, copies, now }
   const { frame, assign, idOf, option, setOption, deleteOption } = createSiteFixture(db, site, {
     executor,
   })

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CopyWriter } from '../../src/publishing/copy-writer.ts'
 import { createStaging } from '../../src/publishing/staging.ts'
-import { copyFiles, newClaimId } from './publishing-fixture.ts'
+import { newClaimId } from './publishing-fixture.ts'
+import { filesOfCopy } from './test-target.ts'
 
 let staticDir: string
 /** The threads of two processes. */
@@ -36,6 +37,9 @@ it('the writer of copies never removes the copy of another page that is written 
       page: first + index,
       location: folderOf(index),
       html: `page ${first + index}`,
+      url: 'http://net.test/',
+      version: 1,
+      digest: '',
       owner: JSON.stringify({ site: 2, page: first + index, url: 'http://net.test/' }),
       replacedBytes: 0,
     }))
@@ -50,7 +54,7 @@ it('the writer of copies never removes the copy of another page that is written 
       expect(outcome).not.toBeInstanceOf(Error)
     for (const index of numbers) {
       const folder = folderOf(index)
-      expect((await readdir(folder)).sort()).toEqual(copyFiles(''))
+      expect((await readdir(folder)).sort()).toEqual(filesOfCopy(''))
       expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe(`page ${2000 + index}`)
     }
     await other.remove(

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs'
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { findCopyProblem, surveyCopies } from '../../src/publishing/copy-survey.ts'
 import type { OwnedCopy } from '../../src/publishing/copy-target.ts'
@@ -32,34 +29,29 @@ const removeOrphan = (orphan: OwnedCopy) =>
 
 it('the doctor finds and removes copies that no record points to', async () => {
   await shop.publish(1, [shown(7, 'a/', 'seven'), shown(8, 'b/', 'eight')])
-  await cp(shop.folder('a'), shop.folder('old/a'), { recursive: true })
-  await cp(shop.folder('a'), join(shop.staticDir, 'gone.test/x'), { recursive: true })
-  await mkdir(shop.folder('by-hand'), { recursive: true })
-  await writeFile(join(shop.folder('by-hand'), 'index.html'), 'by hand')
-  await writeFile(join(shop.folder('by-hand'), '.page.json'), '{"site": "x"}')
+  await shop.duplicate(shop.folder('a'), shop.folder('old/a'))
+  await shop.duplicate(shop.folder('a'), shop.locate('gone.test/x'))
+  await shop.storeByHand(shop.folder('by-hand'), 'by hand')
   const orphans = await findOrphans()
   expect(orphans.map(({ location }) => location).sort()).toEqual(
-    [join(shop.staticDir, 'gone.test/x'), shop.folder('old/a')].sort(),
+    [shop.locate('gone.test/x'), shop.folder('old/a')].sort(),
   )
   for (const orphan of orphans) await removeOrphan(orphan)
   expect(await findOrphans()).toEqual([])
-  expect(existsSync(shop.folder('old'))).toBe(false)
-  for (const kept of ['a', 'b', 'by-hand'])
-    expect(existsSync(join(shop.folder(kept), 'index.html'))).toBe(true)
+  expect(await shop.read(shop.folder('old/a'))).toBeUndefined()
+  for (const kept of ['a', 'b', 'by-hand']) expect(await shop.read(shop.folder(kept))).toBeDefined()
 })
 
 it('the doctor does not remove a copy that got a record, another owner, or was removed meanwhile', async () => {
   await shop.publish(1, [shown(7, 'a/', 'seven')])
-  await cp(shop.folder('a'), shop.folder('b'), { recursive: true })
-  await cp(shop.folder('a'), shop.folder('c'), { recursive: true })
-  await cp(shop.folder('a'), shop.folder('d'), { recursive: true })
+  for (const path of ['b', 'c', 'd']) await shop.duplicate(shop.folder('a'), shop.folder(path))
   const orphans = await findOrphans()
   expect(orphans).toHaveLength(3)
   await shop.publish(2, [shown(7, 'b/', 'seven'), shown(8, 'c/', 'eight')])
-  await rm(shop.folder('d'), { recursive: true })
+  await shop.lose(shop.folder('d'))
   for (const orphan of orphans) await removeOrphan(orphan)
-  expect(existsSync(join(shop.folder('b'), 'index.html'))).toBe(true)
-  expect(existsSync(join(shop.folder('c'), 'index.html'))).toBe(true)
+  expect(await shop.read(shop.folder('b'))).toBeDefined()
+  expect(await shop.read(shop.folder('c'))).toBeDefined()
 })
 
 it('the doctor compares copies with their files and with what they were made of', async () => {
@@ -82,8 +74,8 @@ it('the doctor compares copies with their files and with what they were made of'
   expect(
     findCopyProblem(seven, { ...page, modifiedGmt: '2026-01-01 00:00:00' }, sourceOf('7')),
   ).toBe('edited')
-  await rm(join(shop.folder('p7'), 'index.html'))
-  await writeFile(join(shop.folder('p8'), 'index.html'), 'x')
+  await shop.lose(shop.folder('p7'))
+  await shop.storeByHand(shop.folder('p8'), 'x')
   const later = await survey()
   expect(later.map(({ files }) => files)).toEqual(['missing', 'damaged', 'intact'])
   expect(later.map((copy) => findCopyProblem(copy, page, undefined))).toEqual([

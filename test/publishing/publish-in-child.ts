@@ -1,13 +1,15 @@
 import { createInterface } from 'node:readline'
+import { parseStoreAddress } from '../../src/config/store-address.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
+import { openCopyTarget } from '../../src/publishing/open-copy-target.ts'
 import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
-import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { ownedBy, takePages } from './owned-pages.ts'
 
 /** A claim for the child, as one line of JSON on its standard input. */
@@ -18,17 +20,27 @@ export type ChildClaim = {
 }
 
 /**
- * A process that publishes: `publish-in-child.ts <database URL> <table prefix> <folder>`. For each claim it prints `begun`, then `done`, `lost the
+ * A process that publishes: `publish-in-child.ts <database URL> <table prefix> <folder or store>`. For each claim it prints `begun`, then `done`, `lost the
  * connection` or the name of the error.
  */
-async function main([url = '', prefix = '', staticDir = '']: readonly string[]): Promise<void> {
+async function main([url = '', prefix = '', setting = '']: readonly string[]): Promise<void> {
   const log = createLog('silent')
   const db = openTestDatabase({ url, poolSize: 4, log })
   const globals = globalTables(prefix)
   const site = await findSite(db, globals, 2)
   if (!site) throw new Error('no site')
   const identities = new NetworkIdentities(db, globals)
-  const copies = new StaticFolder({ db, globals, staticDir, identities, log })
+  const address = parseStoreAddress(setting)
+  const copies = openCopyTarget({
+    db,
+    globals,
+    identities,
+    log,
+    ...(typeof address === 'string'
+      ? { staticDir: setting }
+      : { staticDir: undefined, staticStore: { address, credentials: STORE_CREDENTIALS } }),
+  })
+  if (!copies) throw new Error('no target')
   print('ready')
   for await (const line of createInterface({ input: process.stdin })) {
     const { claimId, version, wanted }: ChildClaim = JSON.parse(line)

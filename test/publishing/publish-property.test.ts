@@ -1,13 +1,11 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { CopyRecord } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import { readCopy } from '../../src/publishing/static-copy.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { use } from '../support/use.ts'
-import { copyFiles, createPublishingFixture, hidden, SHOP, shown } from './publishing-fixture.ts'
+import { createPublishingFixture, hidden, SHOP, shown } from './publishing-fixture.ts'
+import { copyFiles } from './test-target.ts'
 
 const shop = await use(createPublishingFixture())
 
@@ -68,14 +66,13 @@ async function expectExactly(copies: ReadonlyMap<number, WantedCopy>): Promise<v
   const records = await shop.records()
   expect([...records.keys()]).toEqual([...copies.keys()].sort())
   for (const [page, { url = '', publication }] of copies) {
-    const folder = join(shop.staticDir, folderName(url).replace('http://', ''))
-    const copy = await readCopy(shop.staticDir, folder)
-    expect(copy?.html.toString()).toBe('html' in publication ? publication.html : '')
-    expect([copy?.gzip, copy?.brotli].includes(undefined)).toBe(false)
+    const copy = await shop.read(shop.locate(folderName(url).replace('http://', '')))
+    expect(copy?.html).toBe('html' in publication ? publication.html : '')
+    expect(copy?.isWhole).toBe(true)
     expect(copy?.owner).toEqual({ site: 2, page, url })
     const record = records.get(page) as CopyRecord
     expect(record.url).toBe(url)
-    expect(record.fileTime).toBe(Math.round((copy?.stats.mtimeMs ?? 0) * 1000))
+    expect(record.fileTime).toBe(copy?.fileTime)
   }
 }
 
@@ -89,8 +86,7 @@ it('publishing leaves exactly the wanted copies on disk, whatever was there befo
       const wanted = wantedOf(one, copies)
       // Nobody notices the loss of a copy before its page is published.
       if (former && wanted.some(({ page }) => page === one.lost)) {
-        const folder = join(shop.staticDir, folderName(former.url ?? '').replace('http://', ''))
-        for (const file of copyFiles(folder)) await rm(file)
+        await shop.lose(shop.locate(folderName(former.url ?? '').replace('http://', '')))
       }
       version += 1
       if (one.isInterrupted) {
@@ -111,5 +107,5 @@ it('publishing leaves exactly the wanted copies on disk, whatever was there befo
   }
   const steps = fc.array(step, { minLength: 1, maxLength: 8 })
   await fc.assert(fc.asyncProperty(steps, run), { numRuns: runsOf(25) })
-  expect(await readdir(join(shop.staticDir, '.work'))).toEqual([])
+  expect(await shop.copies.listClaims()).toEqual([])
 })

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { createLog } from '../../src/log.ts'
 import { type CopyRecord, copiesTable, listCopyRecords } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import type { CopyClaim } from '../../src/publishing/copy-target.ts'
-import { createNumbersFolder } from '../../src/publishing/folder-numbers.ts'
+import type { CopyClaim, CopyTarget } from '../../src/publishing/copy-target.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import {
   type PublishContext,
@@ -14,11 +11,12 @@ import {
   publishCopies,
   storePublishedCopies,
 } from '../../src/publishing/publish-copies.ts'
-import { StaticFolder } from '../../src/publishing/static-folder.ts'
+import { storeClaimsTable } from '../../src/publishing/store/store-claims-table.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { ownedBy, takePages } from './owned-pages.ts'
+import { startTestTarget, type TestTarget } from './test-target.ts'
 
 export const SHOP = 'http://net.test/shop/'
 
@@ -34,12 +32,11 @@ type ClaimOptions = {
 /** A claim of the site, its id, and the path of its staging folder. */
 type OpenClaim = { readonly claim: CopyClaim; readonly claimId: string; readonly path: string }
 
-/** A cloned network and an empty folder of static copies. */
-export type PublishingFixture = {
+/** A cloned network and an empty target of static copies: a folder, unless TEST_STATIC_TARGET is `s3`. */
+export type PublishingFixture = Omit<TestTarget, 'clear' | 'stop' | 'open'> & {
   readonly network: TestNetwork
   readonly site: Site
-  readonly staticDir: string
-  readonly copies: StaticFolder
+  readonly copies: CopyTarget
   /** One claim: publishes the pages, stores the records, and ends. */
   publish(
     version: number,
@@ -50,26 +47,26 @@ export type PublishingFixture = {
   contextOf(open: Pick<OpenClaim, 'claim'>, version: number): PublishContext
   /** The records of the site, by page id. */
   records(site?: Site): Promise<Map<number, CopyRecord>>
-  /** The paths of all files, relative to the folder, sorted. */
-  files(): Promise<string[]>
+  /** The location of the copy of a path of the site. */
   folder(path: string): string
   /** Removes all copies and records. */
   clear(): Promise<void>
   stop(): Promise<void>
 }
 
-export async function createPublishingFixture(): Promise<PublishingFixture> {
+/** @param isFolder for tests of the folder, whatever TEST_STATIC_TARGET is */
+export async function createPublishingFixture(isFolder = false): Promise<PublishingFixture> {
   const network = await cloneNetwork()
   const site = await network.site(2)
-  const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-publish-'))
   const { db, globals } = network
   const identities = new NetworkIdentities(db, globals)
-  const copies = new StaticFolder({ db, globals, staticDir, identities, log: createLog('silent') })
-  const openClaim = async () => {
-    await createNumbersFolder(staticDir)
+  const target = await startTestTarget(isFolder)
+  const copies = target.open({ db, globals, identities, log: createLog('silent') })
+  const openClaim = async (of = site) => {
+    await target.prepare()
     const claimId = newClaimId()
-    const claim = await copies.openClaim(site.blogId, claimId)
-    return { claim, claimId, path: join(staticDir, '.work', claimId) }
+    const claim = await copies.openClaim(of.blogId, claimId)
+    return { claim, claimId, path: join(target.staticDir, '.work', claimId) }
   }
   const contextOf: PublishingFixture['contextOf'] = ({ claim }, version) => ({
     db,
@@ -81,13 +78,13 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
     quotaBytes: undefined,
   })
   return {
+    ...target,
     network,
     site,
-    staticDir,
     copies,
     publish: async (version, wanted, { site: other, quotaBytes, beforeCompletion } = {}) => {
-      const open = await openClaim()
       const own = other ?? site
+      const open = await openClaim(own)
       const assertOwned = ownedBy(own, open.claimId)
       const context = { ...contextOf(open, version), site: own, quotaBytes, assertOwned }
       const pages = wanted.map(({ page }) => page)
@@ -108,37 +105,22 @@ export async function createPublishingFixture(): Promise<PublishingFixture> {
     contextOf,
     records: async (of = site) =>
       new Map((await listCopyRecords(db, of)).map((record) => [record.page, record])),
-    files: () => filesIn(staticDir),
-    folder: (path) => join(staticDir, 'net.test/shop', path),
+    folder: (path) => target.locate(join('net.test/shop', path)),
     clear: async () => {
       await db.sql(copiesTable(globals)).delete()
       await db.sql(workTable(globals)).delete()
-      for (const name of await readdir(staticDir))
-        await rm(join(staticDir, name), { recursive: true })
+      await db.sql(storeClaimsTable(globals)).delete()
+      await target.clear()
     },
     stop: async () => {
       await copies.close()
       await network.drop()
-      await rm(staticDir, { recursive: true, force: true })
+      await target.stop()
     },
   }
 }
 
 export const newClaimId = (): string => randomBytes(8).toString('hex')
-
-/** The paths of all files in a folder, relative to it, sorted; without the numbers of publications. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.startsWith('.published/'))
-    .sort()
-}
-
-/** The files of a copy in a folder. */
-export const copyFiles = (folder: string): string[] =>
-  ['.page.json', 'index.html', 'index.html.br', 'index.html.gz'].map((name) => join(folder, name))
 
 const MODIFIED = '2026-01-02 03:04:05'
 

@@ -1,22 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeUnownedClaims } from '../../src/executor/publish-target.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import { readCopy } from '../../src/publishing/static-copy.ts'
 import type { ChildClaim } from './publish-in-child.ts'
 import {
-  copyFiles,
   createPublishingFixture,
   hidden,
   newClaimId,
   type PublishingFixture,
   shown,
 } from './publishing-fixture.ts'
+import { copyFiles } from './test-target.ts'
 
 const PAGES = 60
 
@@ -27,8 +25,8 @@ class Publisher {
 
   constructor() {
     const module = resolve(import.meta.dirname, 'publish-in-child.ts')
-    const { network, staticDir } = shop
-    const options = ['--import=tsx', module, network.url, network.globals.basePrefix, staticDir]
+    const { network, setting } = shop
+    const options = ['--import=tsx', module, network.url, network.globals.basePrefix, setting]
     this.process = spawn(process.execPath, options, { stdio: ['pipe', 'pipe', 'inherit'] })
     const { stdout } = this.process
     if (!stdout) throw new Error('no output')
@@ -98,20 +96,15 @@ async function expectExactly(wanted: readonly WantedCopy[]): Promise<void> {
   for (const { page, url, publication } of visible) {
     const html = 'html' in publication ? publication.html : ''
     expect(records.get(page)).toMatchObject({ url, htmlBytes: html.length })
-    const path = join(shop.staticDir, folderOf({ url } as WantedCopy))
-    expect(await readFile(join(path, 'index.html'), 'utf8')).toBe(html)
-    expect((await readCopy(shop.staticDir, path))?.brotli).toBeDefined()
+    const copy = await shop.read(shop.locate(folderOf({ url } as WantedCopy)))
+    expect(copy).toMatchObject({ html, isWhole: true })
   }
 }
 
 /** No copy without a record that has its URL; no record with a digest that describes other files. */
 async function expectFindable(): Promise<void> {
   const records = await shop.records()
-  const files = (await shop.files()).filter((file) => file.endsWith('/.page.json'))
-  for (const file of files) {
-    const { page, url } = JSON.parse(await readFile(join(shop.staticDir, file), 'utf8'))
-    expect(records.get(page)?.url).toBe(url)
-  }
+  for (const { page, url } of await shop.owners()) expect(records.get(page)?.url).toBe(url)
 }
 
 /** Time that the other process takes for `SECOND`, in milliseconds. The first time is longer, because code is loaded and threads are started. */

@@ -21,7 +21,7 @@ import {
 
 let shop: PublishingFixture
 beforeAll(async () => {
-  shop = await createPublishingFixture()
+  shop = await createPublishingFixture(true)
 })
 afterEach(() => shop.clear())
 afterAll(() => shop.stop())
@@ -120,7 +120,8 @@ describe('a claim that was fenced', () => {
   it('after its records were announced cannot write, and leaves no empty folders', async () => {
     const { open, before } = await fenced()
     const location = shop.folder('a/b/c')
-    const copy = { page: 9, location, html: 'x', owner: '{}', replacedBytes: 0 }
+    const content = { html: 'x', url: 'http://net.test/', version: 2, digest: '' }
+    const copy = { page: 9, location, ...content, owner: '{}', replacedBytes: 0 }
     await expect(open.claim.write([copy])).rejects.toThrow(LostLeaseError)
     expect(await stateOf()).toEqual(before)
     expect(existsSync(shop.folder('a'))).toBe(false)

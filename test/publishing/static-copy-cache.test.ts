@@ -9,7 +9,7 @@ import { createPublishingFixture, hidden, shown } from './publishing-fixture.ts'
 
 const ABOUT = 'http://net.test/about/'
 
-const shop = await use(createPublishingFixture())
+const shop = await use(createPublishingFixture(true))
 const staticDir = shop.staticDir
 
 const at = (url: string) => parseUrl(url) as Address

@@ -9,7 +9,6 @@ import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 import type { Effects } from '../../src/effects.ts'
 import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { createLog } from '../../src/log.ts'
-import { StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
 import { listen } from './listen.ts'
 import { createTestExecutor, type TestExecutor } from './local-executor.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
@@ -51,6 +50,7 @@ export type TestFrontOptions = Partial<
     | 'pageCsp'
     | 'staticDir'
     | 'staticMbPerSite'
+    | 'staticStore'
     | 'cacheTags'
     | 'cachePurge'
     | 'metrics'
@@ -69,8 +69,7 @@ export async function startFront(options: TestFrontOptions = {}): Promise<TestFr
   const settings = { staticDir: own, ...options, db, globals, log }
   const executor = createTestExecutor(settings)
   const { hosts, close } = executor
-  const copies =
-    settings.staticDir === undefined ? undefined : new StaticCopyCache(settings.staticDir)
+  const copies = executor.copies?.openReader({ onDamage: () => {} })
   const coalescer = new RequestCoalescer()
   const { front = (same) => same } = options
   const server = await listen(

@@ -85,8 +85,8 @@ async function runDoctor(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, globals, executor, copies, config } = services
-  const { staticDir, feedUrl, suspectVariables } = config
-  const settings = { staticDir, feedUrl, suspectVariables }
+  const { feedUrl, suspectVariables } = config
+  const settings = { feedUrl, suspectVariables }
   const doctor = { db, globals, executor, copies, ...settings, now: () => new Date() }
   const examine = async (): Promise<Examination> => {
     const examination = await examineRequestedSites(services, doctor, options, signal)

@@ -6,7 +6,6 @@ import {
   setPurges,
   takeIdentity,
 } from '../../executor/copied-network.ts'
-import { readFolderNetwork } from '../../publishing/folder-marker.ts'
 import { readIdentity } from '../../publishing/network-identity.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
@@ -36,10 +35,10 @@ function showCommand(context: CliContext): Command {
     .action((options: { json?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
-        const { db, globals, config } = services
+        const { db, globals, copies } = services
         const { identity: network } = await readIdentity(db, globals)
         const { identity, purges, isKnownDatabase, restoredAt, restoredBecause } = network
-        const folder = config.staticDir && (await readFolderNetwork(config.staticDir))
+        const folder = await copies?.readNetwork()
         process.stdout.write(
           options.json
             ? jsonLine({
@@ -79,13 +78,12 @@ function movedCommand(context: CliContext): Command {
     .action((options: { takeFolder?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
-        const { db, globals, config } = services
-        const { staticDir } = config
+        const { db, globals, copies } = services
         if (options.takeFolder) {
-          const folder = staticDir && (await readFolderNetwork(staticDir))
+          const folder = await copies?.readNetwork()
           if (!folder)
             throw new CommandError(
-              'There is no folder to take: STATIC_DIR is empty, or its marker file names no network.',
+              'There is nothing to take: STATIC_DIR is empty and STATIC_TARGET is not set, or the marker there names no network.',
             )
           await takeIdentity(db, globals, folder)
         } else await declareMoved(db, globals)
@@ -107,10 +105,9 @@ function copiedCommand(context: CliContext): Command {
     .action((options: { keepTokens?: boolean; json?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
-        const { db, globals, config } = services
+        const { db, globals, copies } = services
         const { identity: before } = await readIdentity(db, globals)
-        const { staticDir } = config
-        const folder = staticDir && (await readFolderNetwork(staticDir))
+        const folder = await copies?.readNetwork()
         const { identity, revokedTokens } = await declareCopied(db, globals, {
           keepTokens: options.keepTokens ?? false,
           now: new Date(),
@@ -121,12 +118,12 @@ function copiedCommand(context: CliContext): Command {
             : [
                 `This database is the network ${identity} now.`,
                 `${revokedTokens === 0 ? 'No tokens were revoked' : `${pluralize(revokedTokens, 'token')} of the original ${revokedTokens === 1 ? 'was' : 'were'} revoked`}. Purges of page caches are off; "wp-frames network purges on" switches them on.`,
-                ...(folder === before.identity
+                ...(copies && folder === before.identity
                   ? [
-                      `STATIC_DIR (${staticDir}) belongs to the original. Set it to another folder before the service starts.`,
+                      `${copies.setting} (${copies.name}) belongs to the original. Set it to another ${copies.setting === 'STATIC_DIR' ? 'folder' : 'prefix or bucket'} before the service starts.`,
                     ]
                   : []),
-                'Change in its settings what leads to the original: STATIC_DIR, PAGE_CACHE_PURGE, CACHE_PURGE, FEED_DATABASE_URL, OBJECT_CACHE_URL, REDIS_URL, EXECUTOR_URL; and the domains of its sites in WordPress.',
+                'Change in its settings what leads to the original: STATIC_DIR or STATIC_TARGET, PAGE_CACHE_PURGE, CACHE_PURGE, FEED_DATABASE_URL, OBJECT_CACHE_URL, REDIS_URL, EXECUTOR_URL; and the domains of its sites in WordPress.',
                 '',
               ].join('\n'),
         )

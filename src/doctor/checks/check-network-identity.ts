@@ -1,6 +1,5 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { hasCopies } from '../../publishing/copies-table.ts'
-import { findForeignFolder } from '../../publishing/folder-marker.ts'
 import { type NetworkIdentity, readIdentity } from '../../publishing/network-identity.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
 
@@ -43,11 +42,10 @@ function moved({ isKnownDatabase }: NetworkIdentity): Finding[] {
 }
 
 async function foreignFolder(
-  { staticDir }: DoctorServices,
+  { copies }: DoctorServices,
   identity: NetworkIdentity,
 ): Promise<Finding[]> {
-  if (staticDir === undefined) return []
-  const problem = await findForeignFolder({ ...identity, isKnownDatabase: true }, staticDir)
+  const problem = await copies?.findForeign(identity)
   if (problem === undefined) return []
   return [
     {
@@ -96,18 +94,19 @@ function purgesOff({ purges }: NetworkIdentity): Finding[] {
   ]
 }
 
-async function unsetFolder({ db, globals, staticDir }: DoctorServices): Promise<Finding[]> {
-  if (staticDir !== undefined || !(await hasCopies(db, globals))) return []
+async function unsetFolder({ db, globals, copies }: DoctorServices): Promise<Finding[]> {
+  if (copies !== undefined || !(await hasCopies(db, globals))) return []
   return [
     {
       site: null,
       check: 'static_folder_unset',
       severity: 'warning',
-      message: 'The network has static copies, but STATIC_DIR is not set here.',
+      message:
+        'The network has static copies, but neither STATIC_DIR nor STATIC_TARGET is set here.',
       impact:
         'A process with these settings builds nothing, and the doctor cannot check the copies.',
       fixHint:
-        'Set STATIC_DIR as in the service. If there are to be no static copies any more, run "wp-frames network forget-copies".',
+        'Set STATIC_DIR or STATIC_TARGET as in the service. If there are to be no static copies any more, run "wp-frames network forget-copies".',
     },
   ]
 }

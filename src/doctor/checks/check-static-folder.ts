@@ -2,15 +2,14 @@ import { isMissingTable } from '../../db/database-error.ts'
 import { removeUnownedClaims } from '../../executor/publish-target.ts'
 import { listSitesWithCopies } from '../../publishing/copies-table.ts'
 import type { CopyTarget, OwnedCopy } from '../../publishing/copy-target.ts'
-import { findMissingMarker, findStaticFolderProblem } from '../../publishing/folder-marker.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../../publishing/orphaned-copies.ts'
 import { listOwners } from '../../work/claims.ts'
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 
 /** Checks that static copies can be written. */
-export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<Problem[]> {
-  const problem = staticDir === undefined ? undefined : await findStaticFolderProblem(staticDir)
-  if (problem === undefined) return []
+export async function checkStaticFolder({ copies }: DoctorServices): Promise<Problem[]> {
+  const problem = await copies?.findWriteProblem()
+  if (copies === undefined || problem === undefined) return []
   return [
     {
       check: 'static_folder_unwritable',
@@ -18,16 +17,16 @@ export async function checkStaticFolder({ staticDir }: DoctorServices): Promise<
       message: `Static copies cannot be written: ${problem}.`,
       impact: 'Pages are rendered for each visitor, and existing copies show outdated content.',
       fixHint:
-        'Give the operating system user of the service write permission, or set STATIC_DIR to another folder.',
+        copies.setting === 'STATIC_DIR'
+          ? 'Give the operating system user of the service write permission, or set STATIC_DIR to another folder.'
+          : 'Correct what the message names. The service tries again by itself.',
     },
   ]
 }
 
 /** Checks that the folder is the one that was used before. */
-export async function checkStaticMarker(services: DoctorServices): Promise<Finding[]> {
-  const { db, globals, staticDir } = services
-  if (staticDir === undefined) return []
-  const problem = await findMissingMarker(db, globals, staticDir).catch(orMissingTable)
+export async function checkStaticMarker({ copies }: DoctorServices): Promise<Finding[]> {
+  const problem = await copies?.findMissing().catch(orMissingTable)
   if (problem === undefined) return []
   return [
     {
@@ -105,7 +104,7 @@ function orphanedCopy(copies: CopyTarget, orphan: OwnedCopy): Finding {
     severity: 'error',
     message: `"${location}" contains a static copy of page ${owner.page} that the copy record of the page does not point to.`,
     impact: 'Visitors see this copy even after the page was changed or deleted.',
-    fixHint: 'Delete the folder, or run "doctor --fix".',
+    fixHint: `Delete the ${copies.setting === 'STATIC_DIR' ? 'folder' : 'object'}, or run "doctor --fix".`,
     fix: {
       summary: `Deletes the static copy in "${location}".`,
       apply: ({ db, globals }) => removeOrphanedCopy(db, globals, copies, orphan),

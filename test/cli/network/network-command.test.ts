@@ -7,6 +7,7 @@ import { issueToken } from '../../../src/auth/tokens.ts'
 import { openBuilder } from '../../../src/builder.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
 import { createLog } from '../../../src/log.ts'
+import type { CopyTarget } from '../../../src/publishing/copy-target.ts'
 import { MARKER } from '../../../src/publishing/folder-marker.ts'
 import { databaseNamesTable, networkTable } from '../../../src/publishing/network-identity.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
@@ -44,14 +45,13 @@ async function publish(html: string) {
 const run = (args: readonly string[], staticDir = front.staticDir) =>
   runCommand(['network', ...args], { DATABASE_URL: front.network.url, STATIC_DIR: staticDir })
 
-const findings = async ({ staticDir }: { staticDir: string | undefined } = front) => {
+const findings = async ({ copies }: { copies: CopyTarget | undefined } = front.executor) => {
   const { db, globals } = front.network
   const services = {
     db,
     globals,
     executor: front.executor,
-    copies: front.executor.copies,
-    staticDir,
+    copies,
     now: () => new Date(),
   }
   const checks = [
@@ -167,7 +167,7 @@ describe('a process without STATIC_DIR on a network that has static copies', () 
       status: 'failed',
       message: expect.stringContaining('no STATIC_DIR'),
     })
-    expect((await findings({ staticDir: undefined })).map(({ check }) => check)).toEqual([
+    expect((await findings({ copies: undefined })).map(({ check }) => check)).toEqual([
       'static_folder_unset',
     ])
     await front.executor.finish(2)

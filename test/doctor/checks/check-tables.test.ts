@@ -10,6 +10,8 @@ import {
   rightsOnSite,
 } from '../../../src/doctor/needed-rights.ts'
 import { createLog } from '../../../src/log.ts'
+import { NetworkIdentities } from '../../../src/publishing/network-identity.ts'
+import { StaticFolder } from '../../../src/publishing/static-folder.ts'
 import type { TableUse } from '../../../src/wordpress/health/tables-and-rights.ts'
 import { listSites } from '../../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../../src/wordpress/network/site.ts'
@@ -258,15 +260,23 @@ describe('the network', () => {
   })
 
   it('reports a folder of static copies that is not writable', async () => {
-    const staticDir = join(shop.staticDir, 'file')
-    await writeFile(staticDir, '')
-    const services = { ...shop.services, staticDir: join(staticDir, 'below') }
+    const file = join(shop.staticDir, 'file')
+    await writeFile(file, '')
+    const { db, globals } = shop.network
+    const identities = new NetworkIdentities(db, globals)
+    const log = createLog('silent')
+    const copies = await use(
+      Promise.resolve(
+        new StaticFolder({ db, globals, identities, log, staticDir: join(file, 'below') }),
+      ),
+    )
+    const services = { ...shop.services, copies }
     expect(brief(await examineNetwork(services))).toEqual([
       {
         site: null,
         check: 'static_folder_unwritable',
         severity: 'error',
-        message: `Static copies cannot be written: "${staticDir}" is not a folder.`,
+        message: `Static copies cannot be written: "${file}" is not a folder.`,
       },
     ])
   })

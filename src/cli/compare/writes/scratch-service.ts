@@ -48,6 +48,7 @@ export async function startScratchService(
       workers: 1,
       basePath: '',
       staticDir: undefined,
+      staticStore: undefined,
       watchSeconds: 0,
       // More than the comparison sends, so that answers have the header of the contract.
       requestsPerMinute: 1_000_000,

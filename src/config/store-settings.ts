@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { AWS_KEYS } from './secrets.ts'
+import { parseStoreAddress, type StoreAddress } from './store-address.ts'
+
+/** A store of static copies, and where its keys are. */
+export type StoreSettings = {
+  readonly address: StoreAddress
+  readonly credentials: CredentialSources
+}
+
+/** Where the keys of a store are: in the settings, else in a file. */
+export type CredentialSources = {
+  readonly keys?: StoreKeys | undefined
+  /** Path of a file in the format of `~/.aws/credentials`, which is the default. */
+  readonly file?: string | undefined
+  /** A section of the file. */
+  readonly profile: string
+}
+
+/** The keys of a store. Never logged. */
+export type StoreKeys = {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+/** The variables of a store. The names of its keys are those that other programs use. */
+export const STORE_VARIABLES = {
+  STATIC_TARGET: z
+    .string()
+    .transform((text, context) => {
+      const address = parseStoreAddress(text)
+      if (typeof address !== 'string') return address
+      context.addIssue(address)
+      return z.NEVER
+    })
+    .optional(),
+  ...AWS_KEYS,
+  AWS_SHARED_CREDENTIALS_FILE: z.string().optional(),
+  AWS_PROFILE: z.string().default('default'),
+}
+
+type StoreVariables = z.output<z.ZodObject<typeof STORE_VARIABLES>>
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What is wrong with the variables of the target as a whole; undefined for nothing. */
+export function findTargetFault(env: Environment): string | undefined {
+  if (!env.STATIC_TARGET) return undefined
+  if (env.STATIC_DIR)
+    return 'STATIC_DIR and STATIC_TARGET are both set; set only the one where the static copies are to be'
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret } = env
+  if (!id === !secret) return undefined
+  const [missing, given] = id
+    ? ['SECRET_ACCESS_KEY', 'ACCESS_KEY_ID']
+    : ['ACCESS_KEY_ID', 'SECRET_ACCESS_KEY']
+  return `AWS_${missing} is not set, but AWS_${given} is; set both, or none of them to read them from a file`
+}
+
+/** Undefined without a store. */
+export function storeSettings({
+  STATIC_TARGET: address,
+  AWS_ACCESS_KEY_ID: accessKeyId,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  AWS_SESSION_TOKEN: token,
+  AWS_SHARED_CREDENTIALS_FILE: file,
+  AWS_PROFILE: profile,
+}: StoreVariables): StoreSettings | undefined {
+  if (address === undefined) return undefined
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    return { address, credentials: { file, profile } }
+  const keys = {
+    accessKeyId,
+    secretAccessKey,
+    ...(token === undefined ? {} : { sessionToken: token }),
+  }
+  return { address, credentials: { keys, profile } }
+}

@@ -1,0 +1,334 @@
+import { LRUCache } from 'lru-cache'
+import { forEachBounded } from '../../concurrency/for-each.ts'
+import type { StoreAddress } from '../../config/store-address.ts'
+import type { CredentialSources } from '../../config/store-settings.ts'
+import type { Database } from '../../db/database.ts'
+import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { Log } from '../../log.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+import type { CopyQuery, FoundCopy } from '../copy-jobs.ts'
+import {
+  type CopyClaim,
+  type CopyReader,
+  type CopyTarget,
+  CopyTargetError,
+  type OwnedCopy,
+  type PublicationNumbers,
+  type ReaderOptions,
+  UnusableTargetError,
+} from '../copy-target.ts'
+import type { NetworkIdentities, NetworkIdentity } from '../network-identity.ts'
+import type { CopyOwner } from '../static-copy.ts'
+import { type CopyObject, objectOf } from './copy-object.ts'
+import { removeLateObjects } from './late-objects.ts'
+import { StoreClaim } from './store-claim.ts'
+import {
+  listStoreClaims,
+  planNextLook,
+  readDoubtfulObjects,
+  readDueObjects,
+  recordFence,
+} from './store-claims-table.ts'
+import { StoreClient } from './store-client.ts'
+import { StoreCredentials } from './store-credentials.ts'
+import { asTargetError, CANNOT_WRITE, StoreError } from './store-error.ts'
+import { copyKeyForUrl } from './store-key.ts'
+import {
+  assertNoProblem,
+  findForeignParent,
+  findForeignStore,
+  findLostMarker,
+  readMarker,
+  recordStore,
+  writeMarker,
+} from './store-marker.ts'
+import { readStoreNumbers, storeStoreNumber } from './store-numbers.ts'
+import { StoreObjects } from './store-objects.ts'
+import { probeStore, type StoreAbilities } from './store-probe.ts'
+import { StoreReader } from './store-reader.ts'
+
+export type ObjectStoreOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly address: StoreAddress
+  readonly credentials: CredentialSources
+  readonly log: Log
+  readonly identities: NetworkIdentities
+}
+
+/** Requests at once for the copies of one call. */
+const OBJECTS_AT_ONCE = 16
+/** How long the marker object is not read again, in milliseconds. */
+const CHECKED_MS = 2000
+/** Entity tags that are remembered from the last look at an object. */
+const MAX_TAGS = 20_000
+/** The requests of the service itself. */
+const LANE = 0
+/** A clock that differs by so much is reported, in seconds. Amazon's store refuses requests at 900. */
+const MAX_SKEW_SECONDS = 300
+
+/**
+ * The static copies as objects of an S3-compatible store. The copy of a page is one object, compressed with gzip, whose key is the host and
+ * the path of its URL with `index.html` at the end. Its metadata say what the owner file of a folder says, and what the copy was made of.
+ */
+export class ObjectStore implements CopyTarget {
+  readonly name: string
+  readonly setting = 'STATIC_TARGET'
+  readonly #options: ObjectStoreOptions
+  readonly #client: StoreClient
+  readonly #objects: StoreObjects
+  /** What was seen of objects last, by location; `null` for none. A write takes it as its condition. */
+  readonly #seen = new LRUCache<string, { readonly etag: string | null }>({ max: MAX_TAGS })
+  #abilities: Promise<StoreAbilities> | undefined
+  #checkedUntil = 0
+  #isRecorded = false
+
+  constructor(options: ObjectStoreOptions) {
+    this.#options = options
+    this.#client = new StoreClient(options.address, new StoreCredentials(options.credentials))
+    this.#objects = new StoreObjects(this.#client)
+    this.name = this.#objects.name
+  }
+
+  async assertOwn(): Promise<void> {
+    const { address, identities } = this.#options
+    const network = { ...(await identities.read()), isKnownDatabase: true }
+    const marker = await this.#naming(readMarker(this.#objects, address.prefix)).catch(
+      ignoreUnreachable,
+    )
+    if (marker === undefined) return
+    assertNoProblem(findForeignStore(address, marker, network))
+    assertNoProblem(await this.#naming(findForeignParent(this.#objects, network.identity)))
+  }
+
+  async assertPresent(): Promise<void> {
+    if (performance.now() < this.#checkedUntil) return
+    const { db, globals, address, log, identities } = this.#options
+    const network = await identities.read().catch((error: unknown) => {
+      // Without a database nothing is published, and it is not the store that is at fault.
+      if (!isDatabaseUnavailable(error)) throw error
+    })
+    if (network === undefined) return
+    const read = () => this.#naming(readMarker(this.#objects, address.prefix))
+    const marker = await read()
+    assertNoProblem(findForeignStore(address, marker, network))
+    if (marker.network === undefined) {
+      if (!marker.exists) assertNoProblem(await findLostMarker(db, globals, address))
+      assertNoProblem(await this.#naming(findForeignParent(this.#objects, network.identity)))
+      await this.#naming(writeMarker(this.#objects, network.identity), 'write objects')
+      assertNoProblem(findForeignStore(address, await read(), network))
+      log.info({ store: this.name }, 'store of the static copies: it belongs to this network now')
+    }
+    if (!this.#isRecorded) await this.#record()
+    this.#checkedUntil = performance.now() + CHECKED_MS
+  }
+
+  async assertWritable(): Promise<void> {
+    await this.assertPresent()
+    await this.#findAbilities()
+  }
+
+  /** A clock that a store will refuse soon; undefined if it does not differ by much. */
+  #findSkew(): string | undefined {
+    const skew = Math.round(this.#client.skewMs / 1000)
+    if (Math.abs(skew) <= MAX_SKEW_SECONDS) return undefined
+    return `the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} that of the store, which refuses requests if it differs by more. Synchronize the clock (NTP)`
+  }
+
+  async readNetwork(): Promise<string | undefined> {
+    const marker = await this.#naming(readMarker(this.#objects, this.#options.address.prefix))
+    return marker.network
+  }
+
+  async findWriteProblem(): Promise<string | undefined> {
+    const { address, identities } = this.#options
+    try {
+      await this.#naming(readMarker(this.#objects, address.prefix))
+      const network = await identities.read().catch(() => undefined)
+      // Nothing is written into a store that may belong to another network.
+      if (network && (await this.findForeign(network)) === undefined) await this.#findAbilities()
+      return this.#findSkew()
+    } catch (error) {
+      if (!(error instanceof CopyTargetError)) throw error
+      return error.message.replace(CANNOT_WRITE, '')
+    }
+  }
+
+  async findMissing(): Promise<string | undefined> {
+    const { db, globals, address } = this.#options
+    const marker = await readMarker(this.#objects, address.prefix).catch(ignoreStore)
+    return marker?.exists === false ? findLostMarker(db, globals, address) : undefined
+  }
+
+  async findForeign(network: NetworkIdentity): Promise<string | undefined> {
+    const { address } = this.#options
+    const known = { ...network, isKnownDatabase: true }
+    const marker = await readMarker(this.#objects, address.prefix).catch(ignoreStore)
+    return (
+      (marker && findForeignStore(address, marker, known)) ??
+      (await findForeignParent(this.#objects, network.identity).catch(ignoreStore))
+    )
+  }
+
+  /** Called after the marker object exists: a crash in between must not leave a store that is rejected. */
+  async #record(): Promise<void> {
+    const { db, globals, address } = this.#options
+    try {
+      await recordStore(db, globals, address)
+      this.#isRecorded = true
+    } catch (error) {
+      // The next call retries.
+      if (!isDenied(error) && !isDatabaseUnavailable(error)) throw error
+    }
+  }
+
+  /** Found out once in a process. */
+  #findAbilities(): Promise<StoreAbilities> {
+    if (this.#abilities) return this.#abilities
+    const { log } = this.#options
+    const found = this.#naming(probeStore(this.#objects))
+    this.#abilities = found
+    found.then(
+      ({ conditionalPut, conditionalDelete }) => {
+        const skew = this.#findSkew()
+        if (skew !== undefined) log.error({ store: this.name }, `static copies: ${skew}`)
+        if (!conditionalPut || !conditionalDelete)
+          log.warn(
+            { store: this.name, conditionalPut, conditionalDelete },
+            'the store of the static copies does not evaluate all conditions of requests: what a suspended process writes late is found afterwards, and removed',
+          )
+      },
+      () => {
+        this.#abilities = undefined
+      },
+    )
+    return found
+  }
+
+  async #naming<T>(request: Promise<T>, purpose?: string): Promise<T> {
+    try {
+      return await request
+    } catch (error) {
+      throw asTargetError(error, this.#options.address, purpose)
+    }
+  }
+
+  locate(url: string): string | undefined {
+    return copyKeyForUrl(this.#options.address.prefix, url)
+  }
+
+  async find(site: number, copies: readonly CopyQuery[]): Promise<(FoundCopy | null)[]> {
+    const { db, globals } = this.#options
+    const found: (FoundCopy | null)[] = copies.map(() => null)
+    if (copies.length === 0) return found
+    const doubtful = await readDoubtfulObjects(db, globals)
+    await forEachBounded(copies.entries(), OBJECTS_AT_ONCE, async ([index, query]) => {
+      const object = await this.#naming(this.#look(site, query.location))
+      const copy = object ? describeObject(query, object) : null
+      // It is written again, so that the conditions of late requests are not met.
+      const isDoubtful = doubtful.get(query.location)?.isSettled === false
+      found[index] = copy && isDoubtful ? { ...copy, isAsRecorded: false } : copy
+    })
+    return found
+  }
+
+  async #look(site: number, location: string): Promise<CopyObject | undefined> {
+    const headers = await this.#objects.head(site, location)
+    const object = headers && objectOf(headers)
+    this.#seen.set(location, { etag: object?.etag ?? null })
+    return object
+  }
+
+  async *listOwned(): AsyncGenerator<OwnedCopy> {
+    const { address, identities } = this.#options
+    const { identity } = await identities.read()
+    for await (const keys of this.#objects.list(LANE, address.prefix)) {
+      const copies: OwnedCopy[] = []
+      const candidates = keys.filter((key) => key.endsWith('/index.html'))
+      await forEachBounded(candidates, OBJECTS_AT_ONCE, async (location) => {
+        const owner = (await this.#look(LANE, location))?.facts
+        // A network may have a prefix within that of another one.
+        if (owner?.network === identity) copies.push({ location, owner })
+      })
+      yield* copies
+    }
+  }
+
+  async readOwner(location: string): Promise<CopyOwner | undefined> {
+    return (await this.#naming(this.#look(LANE, location)))?.facts
+  }
+
+  async openClaim(site: number, claimId: string): Promise<CopyClaim> {
+    const { db, globals, identities } = this.#options
+    const abilities = await this.#findAbilities()
+    const { identity: network } = await identities.read()
+    const { objects, seen } = { objects: this.#objects, seen: this.#seen }
+    return new StoreClaim({ db, globals, objects, seen, abilities, network, site, claimId })
+  }
+
+  /** The first call of a claim fences it. Later ones look for what it has written late, when that is due. */
+  async fenceClaim(claimId: string, tx?: Tx): Promise<void> {
+    const { db, globals } = this.#options
+    if (tx) return recordFence(tx, globals, claimId)
+    const due = await readDueObjects(db, globals, claimId)
+    if (due === undefined)
+      return db.write({}, (own) => {
+        recordFence(own, globals, claimId)
+      })
+    await removeLateObjects(
+      { ...this.#options, objects: this.#objects, target: this },
+      claimId,
+      due,
+    )
+    await planNextLook(db, globals, claimId, due)
+  }
+
+  listClaims(): Promise<string[]> {
+    const { db, globals } = this.#options
+    return listStoreClaims(db, globals)
+  }
+
+  readNumbers(): Promise<PublicationNumbers> {
+    return this.#naming(readStoreNumbers(this.#objects))
+  }
+
+  storeNumber(bucket: number, number: number): Promise<void> {
+    return this.#naming(storeStoreNumber(this.#objects, bucket, number))
+  }
+
+  openReader(options: ReaderOptions): CopyReader {
+    const { db, globals, address } = this.#options
+    const { prefix } = address
+    return new StoreReader({ ...options, db, globals, prefix, objects: this.#objects })
+  }
+
+  async close(): Promise<void> {
+    this.#client.close()
+  }
+}
+
+/** What a query finds in an object. The copy of another page does not count. */
+function describeObject(
+  { site, page, recorded, digest }: CopyQuery,
+  { htmlBytes, facts, isPlaceholder }: CopyObject,
+): FoundCopy | null {
+  if (isPlaceholder) return null
+  if (!facts) return { htmlBytes, isAsRecorded: false }
+  if (facts.site !== site || facts.page !== page) return null
+  const isAsRecorded =
+    recorded?.htmlBytes === htmlBytes &&
+    recorded.fileTime === facts.written &&
+    (digest === undefined || digest === facts.sha256)
+  return { htmlBytes, isAsRecorded, ownerUrl: facts.url }
+}
+
+/** Another check reports a store that refuses requests. */
+function ignoreStore(error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error
+}
+
+/** A store that is away may be back soon. */
+function ignoreUnreachable(error: unknown): undefined {
+  if (error instanceof UnusableTargetError || !(error instanceof CopyTargetError)) throw error
+}

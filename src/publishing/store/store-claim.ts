@@ -1,0 +1,337 @@
+import type { LRUCache } from 'lru-cache'
+import { forEachBounded } from '../../concurrency/for-each.ts'
+import { KeyedMutex } from '../../concurrency/keyed-mutex.ts'
+import type { Database } from '../../db/database.ts'
+import { inBatches } from '../../db/sql.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { namingObject } from '../copy-file-error.ts'
+import type { CopyQuota, FormerCopy, NewCopy, WrittenFiles } from '../copy-jobs.ts'
+import { type CopyClaim, LostLeaseError } from '../copy-target.ts'
+import {
+  type CopyObject,
+  encodeHtml,
+  headersOf,
+  objectOf,
+  PLACEHOLDER_HEADERS,
+} from './copy-object.ts'
+import {
+  announceObjects,
+  assertNotFenced,
+  forgetClaim,
+  isClaimOpen,
+  readDoubtfulObjects,
+  settleObjects,
+} from './store-claims-table.ts'
+import { describeStoreError, StoreError } from './store-error.ts'
+import type { StoreObjects } from './store-objects.ts'
+import type { StoreAbilities } from './store-probe.ts'
+
+export type StoreClaimOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly objects: StoreObjects
+  /** What was seen of objects last, by location. */
+  readonly seen: LRUCache<string, { readonly etag: string | null }>
+  readonly abilities: StoreAbilities
+  /** Identity of the network. */
+  readonly network: string
+  /** Blog id. */
+  readonly site: number
+  readonly claimId: string
+}
+
+/** Copies that are compressed and sent together. */
+const COPIES_PER_BATCH = 50
+/** HTML of these, in characters. */
+const CHARACTERS_PER_BATCH = 4 * 1024 * 1024
+/** Requests at once. */
+const OBJECTS_AT_ONCE = 16
+/** No request is signed later than this after the database was asked whether the claim was fenced, in milliseconds. */
+const CONFIRMED_MS = 1000
+/** Attempts at an object that others change at the same time. */
+const ATTEMPTS = 3
+
+/**
+ * What a claim changes in a store. Before it writes objects, it records their keys (`svc_store_claims`). It signs a request only if it was not
+ * fenced a second before. A request that arrives later, because the machine was suspended, is refused by the store, if that evaluates
+ * conditions: each write and removal names the entity tag of the object that was seen, and no two writes have the same one. What arrives
+ * nevertheless is found by its claim id (`removeLateObjects`).
+ */
+export class StoreClaim implements CopyClaim {
+  readonly #options: StoreClaimOptions
+  growth = 0
+  publication: Promise<void> | undefined
+  /** One call at a time asks for the quota, so that it knows what the others write. */
+  readonly #accepting = new KeyedMutex()
+  #hasAnnounced = false
+  /** Milliseconds since 1970: unlike other clocks, this one also runs while a machine is suspended. */
+  #confirmedAt = 0
+  #confirming: Promise<void> | undefined
+
+  constructor(options: StoreClaimOptions) {
+    this.#options = options
+  }
+
+  async write(
+    copies: readonly NewCopy[],
+    findQuota?: () => Promise<CopyQuota>,
+  ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
+    const written = new Map<number, WrittenFiles | 'over' | Error>()
+    const doubtful = await this.#readDoubtful()
+    const settled: string[] = []
+    let failure: Error | undefined
+    for (const some of inBatches(copies, CHARACTERS_PER_BATCH, ({ html }) => html.length))
+      for (const batch of inBatches(some, COPIES_PER_BATCH)) {
+        const accepted = await this.#accepting.run('', () =>
+          this.#accept(batch, findQuota, written),
+        )
+        await this.#announce(accepted.map(({ copy }) => copy.location))
+        await forEachBounded(accepted, OBJECTS_AT_ONCE, async (one) => {
+          const { page, location } = one.copy
+          const outcome = failure ?? (await this.#orError(this.#store(one), location, 'write'))
+          written.set(page, outcome)
+          if (isAway(outcome)) failure = outcome
+          if (outcome instanceof Error) this.growth -= one.growth
+          else if (doubtful.has(location)) settled.push(location)
+        })
+      }
+    await this.#settle(settled)
+    return written
+  }
+
+  /** Compresses copies, and counts them as written. Those that would exceed the quota are `over`. */
+  async #accept(
+    copies: readonly NewCopy[],
+    findQuota: (() => Promise<CopyQuota>) | undefined,
+    written: Map<number, WrittenFiles | 'over' | Error>,
+  ): Promise<PackedCopy[]> {
+    const quota = await findQuota?.()
+    let used = quota?.used ?? 0
+    const accepted: PackedCopy[] = []
+    for (const copy of copies) {
+      const html = Buffer.from(copy.html)
+      const body = await encodeHtml(html)
+      const growth = body.length - copy.replacedBytes
+      // A copy that does not grow is always accepted.
+      if (quota && growth > 0 && used + growth > quota.limit) written.set(copy.page, 'over')
+      else {
+        used += growth
+        this.growth += growth
+        accepted.push({ copy, body, growth, htmlBytes: html.length })
+      }
+    }
+    return accepted
+  }
+
+  /** @throws LostLeaseError */
+  async #store({ copy, body, htmlBytes }: PackedCopy): Promise<WrittenFiles> {
+    const { objects, network, site, seen, abilities, claimId } = this.#options
+    const { page, location, url, version, digest: sha256 } = copy
+    // The random fraction distinguishes copies that are written in the same millisecond.
+    const written = Math.round((Date.now() + Math.random()) * 1000)
+    const facts = { network, site, page, url, version, written, sha256, htmlBytes, claim: claimId }
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Encoding': 'gzip',
+      'Cache-Control': objects.address.cacheControl,
+      ...headersOf(facts),
+    }
+    const files = { fileTime: written, htmlBytes, bytes: body.length }
+    for (let attempt = 1; ; attempt += 1) {
+      const condition = abilities.conditionalPut ? await this.#conditionFor(location) : {}
+      const put = { headers, condition, beforeSigning: () => this.#confirm() }
+      const etag = await objects.put(site, location, body, put)
+      seen.delete(location)
+      if (etag !== undefined) return files
+      // Perhaps a successor has written it.
+      this.#confirmedAt = 0
+      const present = await this.#look(location)
+      // The answer to an earlier attempt was lost.
+      if (present?.facts?.written === written && present.facts.claim === claimId) return files
+      // Nobody else publishes the page while the claim has it.
+      if (present?.facts?.site === site && present.facts.page === page)
+        if (present.facts.version > version) throw new LostLeaseError(claimId)
+      if (attempt === ATTEMPTS)
+        throw new Error(`"${location}" was changed while it was written; it is tried again`)
+    }
+  }
+
+  /** The condition that an object is what was seen last. */
+  async #conditionFor(location: string): Promise<Record<string, string>> {
+    const { etag } = this.#options.seen.get(location) ?? {
+      etag: (await this.#look(location))?.etag ?? null,
+    }
+    return etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
+  }
+
+  async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
+    const { abilities } = this.#options
+    const removed = new Map<number, boolean | Error>()
+    await this.#announce(copies.map(({ location }) => location))
+    const doubtful = await this.#readDoubtful()
+    const own: FormerCopy[] = []
+    let failure: Error | undefined
+    await forEachBounded(copies, OBJECTS_AT_ONCE, async (copy) => {
+      const remove = abilities.conditionalDelete ? this.#remove : this.#isOwn
+      const outcome =
+        failure ?? (await this.#orError(remove.call(this, copy), copy.location, 'remove'))
+      removed.set(copy.page, outcome)
+      if (isAway(outcome)) failure = outcome
+      if (outcome === true && !abilities.conditionalDelete) own.push(copy)
+    })
+    for (const [page, error] of await this.#removeAll(own)) removed.set(page, error)
+    // A late request must not create the object again. Without conditions it could nevertheless; it is found afterwards.
+    const occupied = copies.filter(
+      ({ page, location }) =>
+        abilities.conditionalPut && doubtful.has(location) && !(removed.get(page) instanceof Error),
+    )
+    await forEachBounded(occupied, OBJECTS_AT_ONCE, async ({ page, location }) => {
+      const outcome = await this.#orError(this.#occupy(location), location, 'remove')
+      if (outcome instanceof Error) removed.set(page, outcome)
+    })
+    await this.#settle(occupied.map(({ location }) => location))
+    return removed
+  }
+
+  /**
+   * Removes copies in any case, in batches.
+   * @returns the errors, by page
+   */
+  async #removeAll(copies: readonly FormerCopy[]): Promise<Map<number, Error>> {
+    const { objects, site } = this.#options
+    const errors = new Map<number, Error>()
+    const keys = copies.map(({ location }) => location)
+    const deletion = objects.deleteAll(site, keys, () => this.#confirm())
+    const refused = await this.#orError(deletion, keys[0] ?? '', 'remove')
+    for (const { page, location } of copies) {
+      const code = refused instanceof Error ? undefined : refused.get(location)
+      if (refused instanceof Error) errors.set(page, refused)
+      else if (code !== undefined)
+        errors.set(page, this.#named(refusal(location, code), location, 'remove'))
+    }
+    return errors
+  }
+
+  async #isOwn(copy: FormerCopy): Promise<boolean> {
+    const object = await this.#look(copy.location)
+    this.#options.seen.delete(copy.location)
+    return object !== undefined && !object.isPlaceholder && belongsTo(copy, object)
+  }
+
+  async #remove(copy: FormerCopy): Promise<boolean> {
+    const { objects, seen } = this.#options
+    const { location, site } = copy
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const object = await this.#look(location)
+      seen.delete(location)
+      if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
+      const condition = { etag: object.etag, beforeSigning: () => this.#confirm() }
+      if (await objects.delete(site, location, condition)) return true
+      this.#confirmedAt = 0
+    }
+    throw new Error(`"${location}" was changed while it was removed; it is tried again`)
+  }
+
+  /** Stores a placeholder where there is nothing, until late requests cannot arrive any more (`removeLateObjects`). */
+  async #occupy(location: string): Promise<void> {
+    const { objects, site } = this.#options
+    const options = {
+      headers: PLACEHOLDER_HEADERS,
+      condition: { 'If-None-Match': '*' },
+      beforeSigning: () => this.#confirm(),
+    }
+    await objects.put(site, location, Buffer.alloc(0), options)
+  }
+
+  #readDoubtful(): Promise<ReadonlyMap<string, unknown>> {
+    return readDoubtfulObjects(this.#options.db, this.#options.globals)
+  }
+
+  async #settle(locations: readonly string[]): Promise<void> {
+    if (locations.length > 0) await settleObjects(this.#options.db, this.#options, locations)
+  }
+
+  async #look(location: string): Promise<CopyObject | undefined> {
+    const headers = await this.#options.objects.head(this.#options.site, location)
+    return headers && objectOf(headers)
+  }
+
+  /** @throws LostLeaseError */
+  async #announce(locations: readonly string[]): Promise<void> {
+    const confirmedAt = Date.now()
+    await announceObjects(this.#options.db, this.#options, locations)
+    this.#hasAnnounced = true
+    this.#confirmedAt = confirmedAt
+  }
+
+  /** Asks the database whether the claim was fenced, unless it has just answered. */
+  async #confirm(): Promise<void> {
+    if (Math.abs(Date.now() - this.#confirmedAt) < CONFIRMED_MS) return
+    this.#confirming ??= this.#ask().finally(() => {
+      this.#confirming = undefined
+    })
+    await this.#confirming
+  }
+
+  async #ask(): Promise<void> {
+    const { db, claimId } = this.#options
+    const askedAt = Date.now()
+    if (!(await isClaimOpen(db, this.#options))) throw new LostLeaseError(claimId)
+    this.#confirmedAt = askedAt
+  }
+
+  async assertPresent(tx?: Tx): Promise<void> {
+    if (tx) assertNotFenced(tx, this.#options)
+    else if (this.#hasAnnounced) await this.#ask()
+  }
+
+  async end(): Promise<void> {
+    if (this.#hasAnnounced) await forgetClaim(this.#options.db, this.#options)
+  }
+
+  /** The error of one copy as a value. That of the whole claim is thrown. */
+  async #orError<T>(
+    outcome: Promise<T>,
+    location: string,
+    purpose: 'write' | 'remove',
+  ): Promise<T | Error> {
+    try {
+      return await outcome
+    } catch (error) {
+      if (error instanceof LostLeaseError || !(error instanceof Error)) throw error
+      return this.#named(error, location, purpose)
+    }
+  }
+
+  /** Names the object and what to do in an error of the store. Others stay as they are. */
+  #named(error: Error, location: string, purpose: 'write' | 'remove'): Error {
+    if (!(error instanceof StoreError)) return error
+    const { address } = this.#options.objects
+    const right = purpose === 'write' ? 'write objects' : 'delete objects'
+    const problem = describeStoreError(error, address, right)
+    return namingObject(error, { key: location.slice(address.prefix.length), problem }, purpose)
+  }
+}
+
+type PackedCopy = {
+  readonly copy: NewCopy
+  readonly body: Buffer
+  /** By how much it is larger than the copy that it replaces, in bytes. */
+  readonly growth: number
+  readonly htmlBytes: number
+}
+
+const refusal = (key: string, code: string): StoreError =>
+  new StoreError(`DELETE "${key}"`, { status: code === 'AccessDenied' ? 403 : 500, code })
+
+/** Objects without metadata were stored by hand. */
+function belongsTo({ site, page }: FormerCopy, { facts }: CopyObject): boolean {
+  return facts === undefined || (facts.site === site && facts.page === page)
+}
+
+/** Whether the store is away: further copies would each wait for it. */
+function isAway(outcome: unknown): outcome is Error {
+  const cause = outcome instanceof Error ? outcome.cause : undefined
+  return cause instanceof StoreError && cause.isTemporary
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import type { Database, Db } from '../../db/database.ts'
+import { inBatches, readRows, runStatement } from '../../db/sql.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { LostLeaseError } from '../copy-target.ts'
+
+// A store has no rename that fails once a claim is fenced, so the database knows which claims may still write which objects.
+
+export const storeClaimsTable = ({ basePrefix }: GlobalTables): string =>
+  `${basePrefix}svc_store_claims`
+
+/** Identifies the row of the claim itself. */
+const OWN_ROW = Buffer.alloc(32)
+/** Pause before the objects of a fenced claim are looked at for the first time, in seconds. It doubles. */
+const FIRST_LOOK_SECONDS = 10
+/** How long a request can arrive after its signature, in seconds: stores accept a signature for 15 minutes. */
+const SIGNATURE_SECONDS = 960
+/** Rows in one statement. */
+const ROWS_PER_STATEMENT = 500
+
+/** What identifies a claim. */
+export type StoreClaimKey = {
+  readonly globals: GlobalTables
+  readonly claimId: string
+  /** Blog id. */
+  readonly site: number
+}
+
+/**
+ * Records, before they are written, the objects that a claim may write.
+ * @throws LostLeaseError if the claim was fenced
+ */
+export async function announceObjects(
+  db: Database,
+  { globals, claimId, site }: StoreClaimKey,
+  locations: readonly string[],
+): Promise<void> {
+  const claims = storeClaimsTable(globals)
+  const rows = locations.map((location) => ({
+    claim_id: claimId,
+    digest: digestOf(location),
+    blog_id: site,
+    location,
+  }))
+  await db.write({ site: { blogId: site }, isWork: true }, async (tx) => {
+    tx.later(
+      'INSERT IGNORE INTO :claims: (claim_id, digest, blog_id) VALUES (:claimId, :own, :site)',
+      { claims, claimId, own: OWN_ROW, site },
+    )
+    tx.assertFound(
+      'SELECT 1 FROM :claims: WHERE claim_id = :claimId AND digest = :own AND fenced_at IS NULL FOR UPDATE',
+      { claims, claimId, own: OWN_ROW },
+      () => new LostLeaseError(claimId),
+    )
+    for (const batch of inBatches(rows, ROWS_PER_STATEMENT))
+      await tx.sql(claims).insert(batch).onConflict().ignore()
+  })
+}
+
+/**
+ * Lets a transaction fail if the claim was fenced.
+ */
+export function assertNotFenced(tx: Tx, { globals, claimId }: StoreClaimKey): void {
+  tx.assertFound(
+    `SELECT 1 FROM (SELECT 1) one WHERE NOT EXISTS
+      (SELECT 1 FROM :claims: WHERE claim_id = :claimId AND digest = :own AND fenced_at IS NOT NULL)`,
+    { claims: storeClaimsTable(globals), claimId, own: OWN_ROW },
+    () => new LostLeaseError(claimId),
+  )
+}
+
+/** Whether the claim has announced objects and was not fenced. */
+export async function isClaimOpen(db: Db, { globals, claimId }: StoreClaimKey): Promise<boolean> {
+  const rows = await readRows(
+    db,
+    'SELECT 1 FROM :claims: WHERE claim_id = :claimId AND digest = :own AND fenced_at IS NULL',
+    { claims: storeClaimsTable(globals), claimId, own: OWN_ROW },
+  )
+  return rows.length > 0
+}
+
+/** Forgets a claim, unless it was fenced: then its objects are looked at again. */
+export async function forgetClaim(
+  db: Database,
+  { globals, claimId, site }: StoreClaimKey,
+): Promise<void> {
+  await db.write({ site: { blogId: site }, isWork: true, isStatement: true }, async (tx) => {
+    await runStatement(tx, 'DELETE FROM :claims: WHERE claim_id = :claimId AND fenced_at IS NULL', {
+      claims: storeClaimsTable(globals),
+      claimId,
+    })
+  })
+}
+
+/** Fences a claim, which may not have announced anything yet. */
+export function recordFence(tx: Tx, globals: GlobalTables, claimId: string): void {
+  const claims = storeClaimsTable(globals)
+  tx.later('INSERT IGNORE INTO :claims: (claim_id, digest, blog_id) VALUES (:claimId, :own, 0)', {
+    claims,
+    claimId,
+    own: OWN_ROW,
+  })
+  tx.later(
+    `UPDATE :claims: SET fenced_at = NOW(6), due_at = NOW(6) + INTERVAL ${FIRST_LOOK_SECONDS} SECOND
+      WHERE claim_id = :claimId AND fenced_at IS NULL`,
+    { claims, claimId },
+  )
+}
+
+/** The claims that are open, and those fenced ones whose objects are to be looked at now, sorted. */
+export async function listStoreClaims(db: Db, globals: GlobalTables): Promise<string[]> {
+  const rows = await readRows<{ claim_id: string }>(
+    db,
+    `SELECT claim_id FROM :claims: WHERE digest = :own AND (fenced_at IS NULL OR due_at <= NOW(6))
+      ORDER BY claim_id`,
+    { claims: storeClaimsTable(globals), own: OWN_ROW },
+  )
+  return rows.map(({ claim_id }) => claim_id)
+}
+
+/** The objects of a fenced claim that are to be looked at now. */
+export type DueObjects = {
+  readonly locations: readonly string[]
+  /** Whether no request of the claim can arrive any more. */
+  readonly isLast: boolean
+}
+
+/** Undefined if the claim is not fenced, or its objects are not to be looked at now. */
+export async function readDueObjects(
+  db: Db,
+  globals: GlobalTables,
+  claimId: string,
+): Promise<DueObjects | undefined> {
+  const rows = await readRows<{ location: string; is_last: number }>(
+    db,
+    `SELECT location, fenced_at < NOW(6) - INTERVAL ${SIGNATURE_SECONDS} SECOND AS is_last FROM :claims:
+      WHERE claim_id = :claimId AND due_at <= NOW(6) ORDER BY digest`,
+    { claims: storeClaimsTable(globals), claimId },
+  )
+  const [first] = rows
+  if (first === undefined) return undefined
+  const locations = rows.flatMap(({ location }) => (location === '' ? [] : location))
+  return { locations, isLast: first.is_last === 1 }
+}
+
+/** An object that a fenced claim may still write or remove, with a request that arrives late. */
+export type DoubtfulObject = {
+  readonly location: string
+  /** Whether a later claim has written it: then the conditions of late requests are not met. */
+  readonly isSettled: boolean
+}
+
+/** All doubtful objects, by location: none, unless a process has been killed or suspended some minutes ago. */
+export async function readDoubtfulObjects(
+  db: Db,
+  globals: GlobalTables,
+): Promise<ReadonlyMap<string, DoubtfulObject>> {
+  const rows = await readRows<{ location: string; is_settled: number }>(
+    db,
+    `SELECT location, MIN(is_settled) AS is_settled FROM :claims:
+      WHERE fenced_at IS NOT NULL AND location <> '' GROUP BY location`,
+    { claims: storeClaimsTable(globals) },
+  )
+  return new Map(
+    rows.map(({ location, is_settled }) => [location, { location, isSettled: is_settled === 1 }]),
+  )
+}
+
+/** Records that a claim has written doubtful objects. */
+export async function settleObjects(
+  db: Database,
+  { globals, site }: StoreClaimKey,
+  locations: readonly string[],
+): Promise<void> {
+  await db.write({ site: { blogId: site }, isWork: true }, async (tx) => {
+    for (const batch of inBatches(locations.map(digestOf), ROWS_PER_STATEMENT))
+      await tx
+        .sql(storeClaimsTable(globals))
+        .whereIn('digest', batch)
+        .whereNotNull('fenced_at')
+        .update({ is_settled: 1 })
+  })
+}
+
+const digestOf = (location: string): Buffer => createHash('sha256').update(location).digest()
+
+/** Plans the next look at the objects of a fenced claim, or forgets it after the last one. */
+export async function planNextLook(
+  db: Database,
+  globals: GlobalTables,
+  claimId: string,
+  { isLast }: DueObjects,
+): Promise<void> {
+  const values = { claims: storeClaimsTable(globals), claimId }
+  await db.write({}, async (tx) => {
+    if (isLast) return tx.later('DELETE FROM :claims: WHERE claim_id = :claimId', values)
+    tx.later(
+      `UPDATE :claims: SET due_at = LEAST(NOW(6) + INTERVAL TIMESTAMPDIFF(SECOND, fenced_at, NOW(6)) + 1 SECOND,
+          fenced_at + INTERVAL ${SIGNATURE_SECONDS + 1} SECOND)
+        WHERE claim_id = :claimId AND fenced_at IS NOT NULL`,
+      values,
+    )
+  })
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { nameOf, type StoreAddress } from '../../config/store-address.ts'
+import type { StoreClient } from './store-client.ts'
+import { StoreError } from './store-error.ts'
+import { encodeText, findTag, findTags } from './store-xml.ts'
+
+/** Objects in one request that deletes several: the protocol's limit. */
+const KEYS_PER_DELETION = 1000
+
+/** The requests for objects that the store of static copies is made of. */
+export class StoreObjects {
+  readonly #client: StoreClient
+
+  constructor(client: StoreClient) {
+    this.#client = client
+  }
+
+  get address(): StoreAddress {
+    return this.#client.address
+  }
+
+  get name(): string {
+    return nameOf(this.#client.address)
+  }
+
+  /** The headers of an object; undefined if there is none. */
+  async head(lane: number, key: string): Promise<IncomingHttpHeaders | undefined> {
+    const { status, headers } = await this.#client.send(lane, {
+      method: 'HEAD',
+      key,
+      expected: [404],
+    })
+    return status === 404 ? undefined : headers
+  }
+
+  /** An object; undefined if there is none, `unchanged` if it still has the given entity tag. A missing bucket is an error. */
+  async get(
+    lane: number,
+    key: string,
+    { isUrgent = false, unlessTag }: GetOptions = {},
+  ): Promise<StoredObject | 'unchanged' | undefined> {
+    const headers: Record<string, string> = {}
+    if (unlessTag !== undefined) headers['If-None-Match'] = unlessTag
+    try {
+      const request = { method: 'GET', key, isUrgent, headers, expected: [304] } as const
+      const response = await this.#client.send(lane, request)
+      return response.status === 304 ? 'unchanged' : response
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * Stores an object.
+   * @param condition `If-Match` or `If-None-Match` [none]
+   * @returns its entity tag; undefined if the condition is not met
+   */
+  async put(
+    lane: number,
+    key: string,
+    body: Buffer,
+    { headers = {}, condition = {}, beforeSigning }: PutOptions = {},
+  ): Promise<string | undefined> {
+    const response = await this.#client.send(lane, {
+      method: 'PUT',
+      key,
+      body,
+      headers: { ...headers, ...condition },
+      // 404: If-Match on an object that is gone. 409: a race for a condition.
+      expected: Object.keys(condition).length === 0 ? [] : [404, 409, 412],
+      ...(beforeSigning ? { beforeSigning } : {}),
+    })
+    if (response.status === 404 && findTag(response.body.toString(), 'Code') === 'NoSuchBucket')
+      throw new Error('the bucket is gone')
+    return response.status < 300 ? (response.headers.etag ?? '') : undefined
+  }
+
+  /**
+   * Deletes an object.
+   * @param etag only if it has this entity tag [in any case]
+   * @returns false if it has another one
+   */
+  async delete(lane: number, key: string, options: DeletionOptions = {}): Promise<boolean> {
+    const { etag, beforeSigning } = options
+    const { status } = await this.#client.send(lane, {
+      method: 'DELETE',
+      key,
+      headers: etag === undefined ? {} : { 'If-Match': etag },
+      expected: [404, 409, 412],
+      ...(beforeSigning ? { beforeSigning } : {}),
+    })
+    return status < 300 || status === 404
+  }
+
+  /**
+   * Deletes objects in batches, in any case.
+   * @returns the codes of the refusals, by key
+   */
+  async deleteAll(
+    lane: number,
+    keys: readonly string[],
+    beforeSigning?: () => Promise<void>,
+  ): Promise<Map<string, string>> {
+    const refused = new Map<string, string>()
+    for (let from = 0; from < keys.length; from += KEYS_PER_DELETION) {
+      const batch = keys.slice(from, from + KEYS_PER_DELETION)
+      const objects = batch.map((key) => `<Object><Key>${encodeText(key)}</Key></Object>`)
+      const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`)
+      const md5 = createHash('md5').update(body).digest('base64')
+      const answer = await this.#client.send(lane, {
+        method: 'POST',
+        key: '',
+        query: { delete: '' },
+        headers: { 'Content-MD5': md5, 'Content-Type': 'application/xml' },
+        body,
+        ...(beforeSigning ? { beforeSigning } : {}),
+      })
+      const xml = answer.body.toString()
+      for (const [, error = ''] of xml.matchAll(/<Error>(.*?)<\/Error>/gs))
+        refused.set(findTag(error, 'Key') ?? '', findTag(error, 'Code') ?? '')
+    }
+    return refused
+  }
+
+  /** The keys that begin with a prefix, in pages of the store. */
+  async *list(lane: number, prefix: string): AsyncGenerator<string[]> {
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const { body } = await this.#client.send(lane, {
+        method: 'GET',
+        key: '',
+        query: {
+          'list-type': '2',
+          'encoding-type': 'url',
+          prefix,
+          ...(token === '' ? {} : { 'continuation-token': token }),
+        },
+      })
+      const xml = body.toString()
+      yield findTags(xml, 'Key').map((key) => decodeURIComponent(key.replaceAll('+', ' ')))
+      token =
+        findTag(xml, 'IsTruncated') === 'true' ? findTag(xml, 'NextContinuationToken') : undefined
+    }
+  }
+}
+
+type StoredObject = { readonly headers: IncomingHttpHeaders; readonly body: Buffer }
+
+type GetOptions = {
+  /** A visitor waits. */
+  readonly isUrgent?: boolean
+  readonly unlessTag?: string | undefined
+}
+
+type PutOptions = {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly condition?: Readonly<Record<string, string>>
+  readonly beforeSigning?: () => Promise<void>
+}
+
+type DeletionOptions = { readonly etag?: string; readonly beforeSigning?: () => Promise<void> }
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof StoreError && error.status === 404 && error.code !== 'NoSuchBucket'

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { listCopyRecords } from '../../../src/publishing/copies-table.ts'
+import { networkTable } from '../../../src/publishing/network-identity.ts'
+import { storeClaimsTable } from '../../../src/publishing/store/store-claims-table.ts'
+import { hidden, newClaimId, SHOP, shown } from '../publishing-fixture.ts'
+import { useStore } from './store-fixture.ts'
+
+const { relay, network, site, objects, open, publish, keys, get } = await useStore()
+const { db, globals } = network
+afterEach(async () => {
+  relay.interfere = () => undefined
+  relay.requests.length = 0
+})
+
+const KEY = 'live/net.test/shop/about-us/index.html'
+let version = 0
+const next = () => ++version
+
+describe('a store of static copies', () => {
+  it('has a page as an object with its headers and metadata, until the page must be gone', async () => {
+    const copies = open()
+    await copies.assertWritable()
+    const { errors } = await publish(copies, next(), [shown(7, 'about-us/', '<p>é</p>')])
+    expect(errors).toEqual(new Map())
+    const copy = await get(KEY)
+    expect([copy.status, copy.text]).toEqual([200, '<p>é</p>'])
+    expect(Object.fromEntries(copy.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'x-amz-meta-site': '2',
+      'x-amz-meta-page': '7',
+      'x-amz-meta-url': `${SHOP}about-us/`,
+      'x-amz-meta-version': String(version),
+    })
+    await publish(copies, next(), [hidden(7, 'about-us/')])
+    expect((await get(KEY)).status).toBe(404)
+    expect(await copies.listClaims()).toEqual([])
+    await copies.close()
+  })
+
+  it('is not asked for a list to decide what to remove, and gets no bytes that it has', async () => {
+    const copies = open()
+    await copies.assertWritable()
+    await publish(copies, next(), [shown(7, 'a/', 'same'), shown(8, 'b/', 'b')])
+    relay.requests.length = 0
+    await publish(copies, next(), [shown(7, 'a/', 'same'), hidden(8, 'b/')])
+    const asked = relay.requests.filter((request) => !request.includes('.published'))
+    expect(asked.filter((request) => /^(PUT|GET)/.test(request))).toEqual([])
+    expect(asked).toContain('DELETE /copies/live/net.test/shop/b/index.html')
+    await copies.close()
+  })
+
+  it.each([
+    ['%C3%BCber-uns/', 'über-uns/index.html'],
+    ['a+b/', 'a+b/index.html'],
+    ["it's-(new)!/", "it's-(new)!/index.html"],
+    ['a%20b', 'a b/index.html'],
+  ])('has the page %s at a key that a store finds by its address', async (path, key) => {
+    const copies = open()
+    const url = SHOP + path
+    const { errors } = await publish(copies, next(), [shown(9, path, 'here')])
+    expect(errors).toEqual(new Map())
+    expect(copies.locate(url)).toBe(`live/net.test/shop/${key}`)
+    const address = path.endsWith('/') ? path : `${path}/`
+    expect((await get(`live/net.test/shop/${address}index.html`)).text).toBe('here')
+    const owners = []
+    for await (const { owner } of copies.listOwned()) owners.push(owner)
+    expect(owners).toContainEqual(expect.objectContaining({ site: 2, page: 9, url }))
+    await publish(copies, next(), [hidden(9, path)])
+    expect((await keys()).filter((name) => name.includes('net.test'))).toEqual([
+      'live/net.test/shop/a/index.html',
+    ])
+    await copies.close()
+  })
+})
+
+describe('a store that belongs to another network', () => {
+  it.each([
+    ['the prefix itself', 's3://copies/foreign', 'foreign/.wp-frames'],
+    ['what contains the prefix', 's3://copies/outer/inner', 'outer/.wp-frames'],
+  ])('is refused, and nothing is written: %s', async (_what, setting, marker) => {
+    await objects.put(0, marker, Buffer.from(`network: ${randomUUID()}\n`))
+    const before = await keys()
+    const copies = open(setting)
+    await expect(copies.assertOwn()).rejects.toThrow('belongs to another network')
+    await expect(copies.assertPresent()).rejects.toThrow('Set STATIC_TARGET to a prefix or bucket')
+    await expect(copies.assertWritable()).rejects.toThrow('belongs to another network')
+    const identity = await db.sql(networkTable(globals)).first()
+    expect(await copies.findForeign({ ...identity, isKnownDatabase: true })).toContain('another')
+    await copies.findWriteProblem()
+    expect(await keys()).toEqual(before)
+    await copies.close()
+  })
+
+  it('is refused also if it has lost its marker', async () => {
+    const copies = open('s3://copies/used')
+    await copies.assertPresent()
+    expect(await copies.readNetwork()).toMatch(/^[0-9a-f-]{36}$/)
+    await objects.delete(0, 'used/.wp-frames')
+    const again = open('s3://copies/used')
+    await expect(again.assertPresent()).rejects.toThrow('was used for static copies before')
+    expect(await again.findMissing()).toContain(
+      'store an empty object with the key used/.wp-frames',
+    )
+    await objects.put(0, 'used/.wp-frames', Buffer.alloc(0))
+    await again.assertPresent()
+    expect(await again.readNetwork()).toBe(await open('s3://copies/used').readNetwork())
+    for (const one of [copies, again]) await one.close()
+  })
+})
+
+describe('a claim that was fenced', () => {
+  const due = () =>
+    db
+      .sql(storeClaimsTable(globals))
+      .update({ due_at: '2020-01-01 00:00:00', fenced_at: '2020-01-01' })
+
+  it('leaves an object that no record describes: it is found and removed', async () => {
+    const copies = open()
+    const claimId = newClaimId()
+    const claim = await copies.openClaim(2, claimId)
+    const copy = { page: 11, location: 'live/net.test/shop/late/index.html', html: 'late' }
+    const written = await claim.write([
+      { ...copy, url: `${SHOP}late/`, version: 1, digest: '', replacedBytes: 0 },
+    ])
+    expect(written.get(11)).toMatchObject({ htmlBytes: 4 })
+    expect(await copies.listClaims()).toEqual([claimId])
+    await copies.fenceClaim(claimId)
+    expect(await copies.listClaims()).toEqual([])
+    await expect(claim.write([])).resolves.toEqual(new Map())
+    await expect(claim.remove([{ ...copy, site: 2 }])).rejects.toThrow('was fenced')
+    await due()
+    expect(await copies.listClaims()).toEqual([claimId])
+    await copies.fenceClaim(claimId)
+    expect((await get(copy.location)).status).toBe(404)
+    expect(await copies.listClaims()).toEqual([])
+    expect(await db.sql(storeClaimsTable(globals))).toEqual([])
+    await copies.close()
+  })
+
+  it('cannot create an object that its successor has removed, and leaves no placeholder', async () => {
+    const copies = open()
+    await publish(copies, next(), [shown(12, 'hides/', 'shown')])
+    const claimId = newClaimId()
+    const claim = await copies.openClaim(2, claimId)
+    const location = 'live/net.test/shop/hides/index.html'
+    await claim.remove([{ location: 'live/elsewhere/index.html', site: 2, page: 99 }])
+    await claim.remove([{ location, site: 2, page: 13 }])
+    await copies.fenceClaim(claimId)
+    await publish(copies, next(), [hidden(12, 'hides/')])
+    expect((await get(location)).text).toBe('')
+    const late = { condition: { 'If-None-Match': '*' } }
+    expect(await objects.put(2, location, Buffer.from('late'), late)).toBeUndefined()
+    await due()
+    await copies.fenceClaim(claimId)
+    expect((await get(location)).status).toBe(404)
+    await copies.close()
+  })
+})
+
+describe('a store that does not evaluate conditions', () => {
+  it('is found out, although it answers 200, and gets deletions in batches', async () => {
+    relay.interfere = () => ({ drop: ['if-match', 'if-none-match'] })
+    const copies = open('s3://copies/plain')
+    await copies.assertWritable()
+    const pages = [21, 22, 23]
+    await publish(
+      copies,
+      next(),
+      pages.map((page) => shown(page, `p${page}/`, 'x')),
+    )
+    await publish(
+      copies,
+      next(),
+      pages.map((page) => shown(page, `p${page}/`, 'y')),
+    )
+    expect((await get('plain/net.test/shop/p21/index.html')).text).toBe('y')
+    relay.requests.length = 0
+    const { effects } = await publish(
+      copies,
+      next(),
+      pages.map((page) => hidden(page, `p${page}/`)),
+    )
+    expect([...effects.values()].map(({ removed }) => removed)).toEqual([true, true, true])
+    expect((await keys()).filter((key) => key.startsWith('plain/net.test'))).toEqual([])
+    const deletions = relay.requests.filter((request) => /^(DELETE|POST)/.test(request))
+    expect(deletions.filter((request) => request.includes('net.test'))).toEqual([])
+    await copies.close()
+  })
+})
+
+describe('a store that is busy or away', () => {
+  it('gets the same request again after a pause', async () => {
+    const copies = open()
+    await copies.assertWritable()
+    let refusals = 0
+    relay.interfere = ({ method, url }) =>
+      method === 'PUT' && url?.includes('busy') && ++refusals <= 2
+        ? {
+            status: refusals === 1 ? 429 : 503,
+            code: 'SlowDown',
+            headers: { 'Retry-After': '0.05' },
+          }
+        : undefined
+    const { errors } = await publish(copies, next(), [shown(31, 'busy/', 'x')])
+    expect([errors.size, refusals]).toEqual([0, 3])
+    await copies.close()
+  })
+
+  it('lets pages fail that are tried again later, with the reason, and keeps their records', async () => {
+    const copies = open()
+    await copies.assertWritable()
+    relay.interfere = ({ method, url }) =>
+      method === 'PUT' && url?.includes('net.test')
+        ? { status: 503, code: 'SlowDown', headers: { 'Retry-After': '0.01' } }
+        : undefined
+    const pages = Array.from({ length: 60 }, (_, index) =>
+      shown(100 + index, `away/${index}/`, 'x'),
+    )
+    const { errors } = await publish(copies, next(), pages)
+    expect(errors.size).toBe(60)
+    expect(errors.get(100)?.message).toMatch(
+      /^The static copy in "net\.test\/shop\/away\/0\/index\.html" cannot be written: the store at .* is busy or away \(503 SlowDown\)\.$/,
+    )
+    // The others do not wait for it one after the other.
+    const puts = relay.requests.filter((request) => /^PUT.*away/.test(request))
+    expect(puts.length).toBeLessThan(100)
+    const records = await listCopyRecords(db, site)
+    expect(records.find(({ page }) => page === 100)).not.toHaveProperty('digest')
+    relay.interfere = () => undefined
+    const again = await publish(copies, next(), pages)
+    expect(again.errors.size).toBe(0)
+    await publish(
+      copies,
+      next(),
+      pages.map(({ page }) => hidden(page, '')),
+    )
+    await copies.close()
+  })
+})

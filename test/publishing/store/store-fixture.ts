@@ -1,0 +1,81 @@
+import { parseStoreAddress } from '../../../src/config/store-address.ts'
+import { createLog } from '../../../src/log.ts'
+import type { WantedCopy } from '../../../src/publishing/copy-states.ts'
+import { NetworkIdentities } from '../../../src/publishing/network-identity.ts'
+import {
+  type PublishedCopies,
+  publishCopies,
+  storePublishedCopies,
+} from '../../../src/publishing/publish-copies.ts'
+import { ObjectStore } from '../../../src/publishing/store/object-store.ts'
+import { StoreClient } from '../../../src/publishing/store/store-client.ts'
+import { StoreCredentials } from '../../../src/publishing/store/store-credentials.ts'
+import { StoreObjects } from '../../../src/publishing/store/store-objects.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { startObjectStore } from '../../support/object-store.ts'
+import { STORE_CREDENTIALS } from '../../support/store-keys.ts'
+import { startStoreRelay } from '../../support/store-relay.ts'
+import { use } from '../../support/use.ts'
+import { newClaimId } from '../publishing-fixture.ts'
+
+/** An S3 server, a relay in front of it, a cloned network, and a bucket `copies`. */
+export async function useStore() {
+  const server = await use(startObjectStore())
+  const relay = await use(startStoreRelay(server.endpoint))
+  const network = await use(cloneNetwork())
+  const { db, globals } = network
+  const site = await network.site(2)
+  await server.createBucket('copies')
+  const client = new StoreClient(server.address('copies'), new StoreCredentials(STORE_CREDENTIALS))
+  const objects = new StoreObjects(client)
+
+  /** A target; by default `s3://copies/live`, through the relay. */
+  const open = (
+    setting = 's3://copies/live',
+    endpoint = relay.endpoint,
+    parameters = '',
+  ): ObjectStore => {
+    const address = parseStoreAddress(`${setting}?endpoint=${endpoint}${parameters}`)
+    if (typeof address === 'string') throw new Error(address)
+    const identities = new NetworkIdentities(db, globals)
+    const log = createLog('silent')
+    return new ObjectStore({
+      db,
+      globals,
+      identities,
+      log,
+      address,
+      credentials: STORE_CREDENTIALS,
+    })
+  }
+
+  /** One claim that publishes pages of site 2. */
+  async function publish(
+    copies: ObjectStore,
+    version: number,
+    wanted: readonly WantedCopy[],
+  ): Promise<PublishedCopies> {
+    const claim = await copies.openClaim(2, newClaimId())
+    const assertOwned = () => {}
+    const context = { db, site, copies, version, claim, assertOwned, quotaBytes: undefined }
+    const published = await publishCopies(context, wanted)
+    await db.write({}, (tx) => storePublishedCopies(tx, context, published))
+    await claim.end()
+    return published
+  }
+
+  /** All keys of the bucket, sorted. */
+  const keys = async (): Promise<string[]> => {
+    const found: string[] = []
+    for await (const some of objects.list(0, '')) found.push(...some)
+    return found.sort()
+  }
+
+  /** An object as visitors get it. */
+  const get = async (key: string) => {
+    const response = await fetch(`${server.endpoint}/copies/${key}`)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  return { server, relay, network, site, objects, open, publish, keys, get }
+}

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { UnusableTargetError } from '../../../src/publishing/copy-target.ts'
+import { useStore } from './store-fixture.ts'
+
+const { relay, open, keys } = await useStore()
+afterEach(() => {
+  relay.interfere = () => undefined
+})
+
+/** Why a target cannot be used, as `serve` says it at the start, and as the doctor does. */
+async function problemsOf(setting?: string, endpoint?: string): Promise<[string, string]> {
+  const copies = open(setting, endpoint)
+  const error = await copies.assertWritable().then(
+    () => new Error('no problem'),
+    (reason: Error) => reason,
+  )
+  const ofDoctor = (await copies.findWriteProblem()) ?? 'no problem'
+  await copies.close()
+  return [`${error.constructor.name}: ${error.message}`, ofDoctor]
+}
+
+describe('a store that cannot be used is named with what to do', () => {
+  it('a missing bucket', async () => {
+    const [atStart, ofDoctor] = await problemsOf('s3://missing-bucket')
+    const sentence = `the bucket "missing-bucket" does not exist at ${relay.endpoint}. Create it, or correct STATIC_TARGET`
+    expect(atStart).toBe(`UnusableTargetError: Static copies cannot be written: ${sentence}`)
+    expect(ofDoctor).toBe(sentence)
+  })
+
+  it('a server that does not answer', async () => {
+    const [atStart, ofDoctor] = await problemsOf('s3://copies/x', 'http://127.0.0.1:9')
+    expect(atStart).toContain('CopyTargetError')
+    expect(ofDoctor).toBe('the store at http://127.0.0.1:9 cannot be reached (ECONNREFUSED)')
+  })
+
+  // The answers of Amazon's store, as they are documented: the server of the tests accepts all keys, times and regions.
+  it.each([
+    [301, 'PermanentRedirect', 'is not in the region "us-east-1". Set region=eu-west-1'],
+    [400, 'AuthorizationHeaderMalformed', 'is not in the region "us-east-1"'],
+    [403, 'RequestTimeTooSkewed', 'the clock of this machine differs'],
+    [403, 'InvalidAccessKeyId', 'rejects the credentials (InvalidAccessKeyId)'],
+    [403, 'SignatureDoesNotMatch', 'rejects the credentials (SignatureDoesNotMatch)'],
+    [403, 'AccessDenied', 'do not have the right to read and write objects in s3://copies/live/'],
+  ])('%s %s', async (status, code, sentence) => {
+    relay.interfere = () => ({ status, code, headers: { 'x-amz-bucket-region': 'eu-west-1' } })
+    for (const problem of await problemsOf()) expect(problem).toContain(sentence)
+  })
+
+  it.each([
+    ['PUT', 'the right to write objects'],
+    ['DELETE', 'the right to delete objects'],
+    ['HEAD', 'the right to see whether an object exists (s3:ListBucket)'],
+  ])('no right to %s', async (method, sentence) => {
+    relay.interfere = (request) =>
+      request.method === method && request.url?.includes('probe')
+        ? { status: 403, code: 'AccessDenied' }
+        : undefined
+    const copies = open()
+    await expect(copies.assertWritable()).rejects.toThrow(UnusableTargetError)
+    await expect(copies.assertWritable()).rejects.toThrow(sentence)
+    await copies.close()
+  })
+
+  it('a clock that differs by minutes, before the store refuses requests', async () => {
+    const copies = open()
+    await copies.assertPresent()
+    await copies.assertWritable()
+    relay.interfere = () => ({
+      status: 404,
+      code: 'NoSuchKey',
+      headers: { Date: new Date(Date.now() - 400_000).toUTCString() },
+    })
+    expect(await copies.findWriteProblem()).toMatch(
+      /^the clock of this machine is (39|40)\d seconds ahead of that of the store/,
+    )
+    await copies.close()
+  })
+
+  it('leaves nothing in a store that can be used', async () => {
+    const copies = open('s3://copies/clean')
+    await copies.assertPresent()
+    const before = await keys()
+    await copies.assertWritable()
+    expect(await copies.findWriteProblem()).toBeUndefined()
+    expect(await keys()).toEqual(before)
+    await copies.close()
+  })
+})
