@@ -265,7 +265,7 @@ async function sendingLater(
     later,
     assertFound: (select, values, error, least = 1) =>
       later(
-        `SELECT ${MAX_INTEGER} + (SELECT COUNT(*) < ${Number(least)} FROM (${select}) found)`,
+        `SELECT ${MAX_INTEGER} + (SELECT COUNT(*) < ${Number(least)} FROM (${select}) found) AS fails`,
         values,
         {
           explain: (reason) => (isOutOfRange(reason) ? error() : undefined),
