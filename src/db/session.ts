@@ -65,8 +65,10 @@ export async function prepareSession(
   const [{ modes, maxPacket }] = rows as [{ modes: string; maxPacket: number }]
   const isBatched = statements === 'batched'
   if (isBatched && modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
+  const cluster = await withReplyTimeout(connection, send(READ_CLUSTER), replyTimeoutMs)
+  const [{ Value: isCluster } = { Value: 'OFF' }] = cluster as { Value: string }[]
   queueStatements(connection, {
-    maxStatements: isBatched ? MAX_PACKET_STATEMENTS : 1,
+    maxStatements: isBatched && isCluster !== 'ON' ? MAX_PACKET_STATEMENTS : 1,
     maxBytes: Math.min(MAX_PACKET_BYTES, Math.floor(maxPacket / 2)),
     replyTimeoutMs,
     isReadOnly: isolation === 'REPEATABLE READ',
@@ -76,6 +78,13 @@ export async function prepareSession(
 /** The mode of the server counts too: a proxy may send a statement through another session. */
 const READ_LIMITS =
   "SELECT CONCAT(@@GLOBAL.sql_mode, ',', @@SESSION.sql_mode) AS modes, @@max_allowed_packet AS maxPacket"
+
+/**
+ * A node of a Galera cluster takes back a transaction that conflicts with one of another node, at any time. Between two statements of a packet the rest
+ * of the packet still runs, without the statements before, and the commit succeeds. So a node gets one statement at a time, and answers the next
+ * one with an error.
+ */
+const READ_CLUSTER = "SHOW SESSION VARIABLES LIKE 'wsrep_on'"
 
 /** The driver escapes quotes in values with backslashes, which the server would take for characters in this mode. */
 export const BACKSLASH_MODE = 'NO_BACKSLASH_ESCAPES'
