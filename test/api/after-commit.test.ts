@@ -45,6 +45,9 @@ const ITEMS = [
   { url: '/b/', title: 'B' },
 ]
 
+/** Reads the site, so that it is built after the commit. */
+const READS = '<p data-op-bind="site.title">x</p>'
+
 let made = 0
 async function makeFrame(): Promise<string> {
   made += 1
@@ -70,12 +73,12 @@ type Write = {
 const frameWrites: Write[] = [
   {
     name: 'POST /frames',
-    send: async () => alice.post(`${SHOP}/frames`).send({ slug: 'new', html: 'x' }),
+    send: async () => alice.post(`${SHOP}/frames`).send({ slug: 'new', html: READS }),
     effects: { bake: FAILED, rebaked: FAILED },
   },
   {
     name: 'PUT /frames/{ref}',
-    send: async () => alice.put(`${SHOP}/frames/${await makeFrame()}`).send({ html: 'x' }),
+    send: async () => alice.put(`${SHOP}/frames/${await makeFrame()}`).send({ html: READS }),
     effects: { bake: FAILED, rebaked: FAILED },
   },
   {

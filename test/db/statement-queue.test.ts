@@ -45,7 +45,7 @@ const assertUnlocked = async (): Promise<void> => {
     'SELECT trx_mysql_thread_id AS id FROM information_schema.innodb_trx',
   )
   const [connections] = await other.sql.raw(
-    'SELECT id FROM information_schema.processlist WHERE db = DATABASE()',
+    'SELECT id AS id FROM information_schema.processlist WHERE db = DATABASE()',
   )
   const own = new Set(connections.map(({ id }: { id: unknown }) => Number(id)))
   expect(transactions.filter(({ id }: { id: unknown }) => own.has(Number(id)))).toEqual([])
