@@ -51,18 +51,26 @@ export class NetworkPool {
 
   /** Gives a database in the state of the template. */
   async take(kind: NetworkKind): Promise<PooledNetwork> {
-    const name = await this.#connected(async (connection) => {
+    const { name, user } = await this.#connected(async (connection) => {
       const template = await this.#template(connection, kind)
-      const name = await takeClone(connection, kindKey(kind))
-      await restore(connection, name, template)
-      return name
+      const clone = await takeClone(connection, kindKey(kind))
+      await restore(connection, clone.name, template)
+      return clone
     })
     return {
       url: this.#urlOf(name),
       release: () =>
         this.#connected(async (connection) => {
+          const clone = [name, user]
+          const [[taken]] = await connection.query<RowDataPacket[]>(
+            'SELECT 1 FROM clones WHERE name = ? AND user = ?',
+            clone,
+          )
+          // Another file may use it already.
+          if (!taken) throw new Error(`database ${name} was released before`)
           await closeConnections(connection, name)
-          await connection.query('UPDATE clones SET user = NULL WHERE name = ?', [name])
+          const release = 'UPDATE clones SET user = NULL WHERE name = ? AND user = ?'
+          await connection.query(release, clone)
         }),
     }
   }
@@ -107,7 +115,10 @@ export class NetworkPool {
 const kindKey = ({ prefix, charset }: NetworkKind): string => `${prefix} ${charset}`
 
 /** Takes a clone that nobody uses, or creates an empty one. */
-async function takeClone(connection: Connection, kind: string): Promise<string> {
+async function takeClone(
+  connection: Connection,
+  kind: string,
+): Promise<{ readonly name: string; readonly user: string }> {
   const user = randomBytes(18).toString('hex')
   await connection.query(
     'UPDATE clones SET user = ? WHERE user IS NULL AND kind = ? ORDER BY name LIMIT 1',
@@ -117,11 +128,11 @@ async function takeClone(connection: Connection, kind: string): Promise<string> 
     'SELECT name FROM clones WHERE user = ?',
     [user],
   )
-  if (taken) return taken.name
+  if (taken) return { name: taken.name, user }
   const name = `wp_frames_test_${randomBytes(6).toString('hex')}`
   await connection.query('CREATE DATABASE ?? CHARACTER SET utf8mb4', [name])
   await connection.query('INSERT INTO clones VALUES (?, ?, ?)', [name, kind, user])
-  return name
+  return { name, user }
 }
 
 /** Makes every table of the database like that of the template, and drops what the template does not have. */
