@@ -15,9 +15,9 @@ export function assertLocation(location: unknown): asserts location is string {
 }
 
 /** @throws DomainError `polylang_inactive` on a site without Polylang; `unknown_language` */
-export function assertLanguage(languages: Languages, lang: unknown): asserts lang is string {
+export function assertLanguage(languages: Languages, lang: string): void {
   if (!languages.active) throw new DomainError('polylang_inactive', {})
-  if (typeof lang === 'string' && findLanguage(languages, lang)) return
+  if (findLanguage(languages, lang)) return
   throw new DomainError('unknown_language', { languages: languages.list.map(({ slug }) => slug) })
 }
 
@@ -29,7 +29,7 @@ export function isThemeName(text: string): boolean {
 /** An assignment as sent. The default theme is the active one. */
 type AssignmentInput = {
   readonly location?: unknown
-  readonly lang?: unknown
+  readonly lang?: string | undefined
   readonly theme?: string | undefined
 }
 

@@ -15,7 +15,7 @@ type TargetRequest = {
   readonly precondition: Precondition | undefined
 }
 
-type ScopeFields = { readonly lang?: unknown; readonly theme?: string | undefined }
+type ScopeFields = { readonly lang?: string | undefined; readonly theme?: string | undefined }
 
 /** The errors of `lockTarget`. */
 export const TARGET_ERRORS: readonly ErrorCode[] = [
@@ -34,7 +34,7 @@ export function menuTarget({ params, query, body = {}, precondition }: TargetReq
   return {
     ref,
     precondition,
-    ...(lang === undefined ? {} : { lang: String(lang) }),
+    ...(lang === undefined ? {} : { lang }),
     ...(theme === undefined ? {} : { theme }),
   }
 }

@@ -40,7 +40,13 @@ export const LANG_SCHEMA: z.core.JSONSchema.BaseSchema = {
   examples: ['fr'],
 }
 
-export const langField = blankAsAbsent(LANG_SCHEMA)
+/** A code of a language. Another value becomes its JSON, which is the code of none, so that `unknown_language` lists those there are. */
+export const languageField = (schema: z.core.JSONSchema.BaseSchema) =>
+  blankAsAbsent(schema).transform((value): string | undefined =>
+    typeof value === 'string' ? value : JSON.stringify(value),
+  )
+
+export const langField = languageField(LANG_SCHEMA)
 
 export const THEME_SCHEMA: z.core.JSONSchema.BaseSchema = {
   type: 'string',

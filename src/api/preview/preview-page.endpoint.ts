@@ -7,7 +7,7 @@ import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.t
 import { objectBody, rawField, siteId } from '../fields.ts'
 import { parsePageRef } from '../frames/assign-frame.endpoint.ts'
 import { FrameProblemSchema } from '../frames/frame-problem.ts'
-import { blankAsAbsent, LANG_SCHEMA } from '../menus/menu-fields.ts'
+import { LANG_SCHEMA, languageField } from '../menus/menu-fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { analyzeAhead } from '../run/analyze-ahead.ts'
 import { findUnsavedProblems } from './unsaved-problems.ts'
@@ -26,7 +26,7 @@ const BodySchema = objectBody(
       description: 'The page: its id, slug or path, or `/` for the front page. It may be a draft.',
       examples: ['about-us/team'],
     }),
-    lang: blankAsAbsent({
+    lang: languageField({
       ...LANG_SCHEMA,
       description: 'Previews the translation of the page in this language.',
     }),
@@ -117,7 +117,7 @@ export const previewPageEndpoint = defineEndpoint({
     const analyzed = { ...call, markupAnalyzer: await analyzeAhead(call, markup) }
     const preview = await previewPage(call, site, {
       page,
-      lang: body.lang === undefined ? undefined : String(body.lang),
+      lang: body.lang,
       write: async (tx, { id }) => ({
         ...(await writeUnsaved(analyzed, tx, { ...body, page: id })),
         problems: await findUnsavedProblems(analyzed, tx, body.frames),

@@ -135,7 +135,7 @@ describe('PUT /menus/{ref}/location', () => {
   })
 
   it('unknown_language: lists the languages', async () => {
-    for (const lang of ['xx', 'EN', 7, {}]) {
+    for (const lang of ['xx', 'EN', 7, {}, { toString: 1 }]) {
       const { answer } = await assign({ location: 'header', lang })
       expect([answer.status, answer.body.error, answer.body.languages]).toEqual([
         400,

@@ -109,5 +109,9 @@ describe('{ref}', () => {
     expect((await send('delete', '/menus/~header/items/1?lang=xx')).body.error).toBe(
       'unknown_language',
     )
+    const damaged = { lang: { toString: 1 } }
+    expect((await send('delete', '/menus/~header/items/1', damaged)).body.error).toBe(
+      'unknown_language',
+    )
   })
 })

@@ -168,6 +168,7 @@ describe('POST /preview', () => {
     ['of a page in the trash', { page: 23 }, 404, 'page_not_found'],
     ['in a language that the page does not have', { page: 19, lang: 'de' }, 404, 'page_not_found'],
     ['in a language that the site does not have', { lang: 'xx' }, 400, 'unknown_language'],
+    ['in a language that is no text', { lang: { toString: 1 } }, 400, 'unknown_language'],
     ['of a page without a frame', { page: 3 }, 409, 'page_has_no_frame'],
   ])('refuses a preview %s', async (_, body, status, error) => {
     const answer = await preview(body)
