@@ -6,7 +6,13 @@ import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
 import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
-import { interpolate, readComposeFile, requiredVariables, textOf } from './compose-file.ts'
+import {
+  type ComposeService,
+  interpolate,
+  readComposeFile,
+  requiredVariables,
+  textOf,
+} from './compose-file.ts'
 import { portsOf, probeStatus, SECRETS } from './roles.ts'
 
 const FILES = ['compose.yaml', 'compose.production.yaml', 'compose.cluster.yaml'] as const
@@ -35,13 +41,15 @@ describe('the schema of the Compose Specification', () => {
   })
 })
 
-describe.each(ours)('the service %s of compose.cluster.yaml', (_, service) => {
-  const variables = Object.fromEntries(
-    Object.entries(service.environment ?? {}).map(([name, value]) => [
-      name,
-      interpolate(String(value), VALUES),
-    ]),
+type Values = Readonly<Record<string, string>>
+
+const variablesOf = ({ environment = {} }: ComposeService, values: Values = VALUES): Values =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, interpolate(String(value), values)]),
   )
+
+describe.each(ours)('the service %s of compose.cluster.yaml', (_, service) => {
+  const variables = variablesOf(service)
 
   it('gets only variables that the service reads, with values that it accepts', () => {
     expect(Object.keys(variables).filter((name) => !(name in EnvironmentSchema.shape))).toEqual([])
@@ -63,6 +71,26 @@ describe.each(ours)('the service %s of compose.cluster.yaml', (_, service) => {
 })
 
 describe('compose.cluster.yaml', () => {
+  it.each(['executor', 'front'])(
+    'gives the service %s a folder, or the object store of the example',
+    (name) => {
+      const service = services[name]
+      if (!service) throw new Error(`there is no service ${name}`)
+      const folder = parseConfig(variablesOf(service))
+      expect([folder.staticDir, folder.staticStore]).toEqual([
+        '/var/lib/wp-frames/static',
+        undefined,
+      ])
+      const example = textOf('docker/cluster.env.example')
+      const lines = [...example.matchAll(/^#(STATIC_\w+|AWS_\w+)=(.*)$/gm)]
+      const chosen = Object.fromEntries(
+        lines.map(([, key = '', value = '']) => [key, value || 'key']),
+      )
+      const store = parseConfig(variablesOf(service, { ...VALUES, ...chosen, STATIC_DIR: '' }))
+      expect([store.staticDir, store.staticStore?.address.bucket]).toEqual([undefined, 'bucket'])
+    },
+  )
+
   it('requires only variables that the example contains', () => {
     const named = [...textOf('docker/cluster.env.example').matchAll(/^([A-Z_]+)=/gm)]
     const names = named.map(([, name]) => name)

@@ -30,9 +30,12 @@ export function readComposeFile(path: string): {
 export const requiredVariables = (text: string): string[] =>
   [...text.matchAll(/\$\{([A-Z_]+)(?::\?|\})/g)].map(([, name = '']) => name)
 
-/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?message}` as Docker does; defaults may contain further ones. */
+/** Replaces `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?message}` as Docker does; defaults may contain further ones. */
 export function interpolate(text: string, values: Readonly<Record<string, string>>): string {
-  const innermost = /\$\{([A-Z_]+)(?::[-?]([^${}]*))?\}/g
-  const replaced = text.replaceAll(innermost, (_, name, standard = '') => values[name] || standard)
+  const innermost = /\$\{([A-Z_]+)(?:(:[-?]|-)([^${}]*))?\}/g
+  const replaced = text.replaceAll(innermost, (_, name, operator, standard = '') =>
+    // Only `-` keeps a value that is empty.
+    operator === '-' ? (values[name] ?? standard) : values[name] || standard,
+  )
   return replaced === text ? text : interpolate(replaced, values)
 }
