@@ -9,6 +9,7 @@ import {
   missingTableIn,
 } from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError } from '../errors.ts'
+import { CopyFileError } from '../publishing/copy-file-error.ts'
 import { CopyTargetError } from '../publishing/copy-target.ts'
 import { CommandError } from './cli-context.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
@@ -21,7 +22,14 @@ const REFUSAL_CODES = new Set([
   'ER_BAD_DB_ERROR',
 ])
 
-const EXPECTED = [CommandError, AppError, ConfigError, WorkerStartError, CopyTargetError]
+const EXPECTED = [
+  CommandError,
+  AppError,
+  ConfigError,
+  WorkerStartError,
+  CopyTargetError,
+  CopyFileError,
+]
 
 /** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {

@@ -4,6 +4,7 @@ import { checkCommand } from './check-command.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
 import { compareCommand } from './compare/compare-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
+import { copiesCommand } from './copies/copies-command.ts'
 import { describeError } from './describe-error.ts'
 import { doctorCommand } from './doctor/doctor-command.ts'
 import { diffFramesCommand } from './frames/compare/frames-diff.ts'
@@ -72,6 +73,7 @@ export function createProgram(context: CliContext): Command {
     tokenCommand,
     sitesCommand,
     networkCommand,
+    copiesCommand,
     framesCommand,
     doctorCommand,
     menusCommand,

@@ -58,21 +58,24 @@ export function findTargetFault(env: Environment): string | undefined {
 }
 
 /** Undefined without a store. */
-export function storeSettings({
-  STATIC_TARGET: address,
+export function storeSettings(variables: StoreVariables): StoreSettings | undefined {
+  const { STATIC_TARGET: address } = variables
+  return address && { address, credentials: credentialSources(variables) }
+}
+
+/** Where the keys of stores are. */
+export function credentialSources({
   AWS_ACCESS_KEY_ID: accessKeyId,
   AWS_SECRET_ACCESS_KEY: secretAccessKey,
   AWS_SESSION_TOKEN: token,
   AWS_SHARED_CREDENTIALS_FILE: file,
   AWS_PROFILE: profile,
-}: StoreVariables): StoreSettings | undefined {
-  if (address === undefined) return undefined
-  if (accessKeyId === undefined || secretAccessKey === undefined)
-    return { address, credentials: { file, profile } }
+}: StoreVariables): CredentialSources {
+  if (accessKeyId === undefined || secretAccessKey === undefined) return { file, profile }
   const keys = {
     accessKeyId,
     secretAccessKey,
     ...(token === undefined ? {} : { sessionToken: token }),
   }
-  return { address, credentials: { keys, profile } }
+  return { keys, profile }
 }

@@ -117,6 +117,16 @@ export async function listSitesWithCopies(db: Db, globals: GlobalTables): Promis
   return rows.map(({ blog_id }) => blog_id)
 }
 
+/** Number of static copies of the network. */
+export async function countCopies(db: Db, globals: GlobalTables): Promise<number> {
+  const rows = await readRows<{ copies: number | string }>(
+    db,
+    'SELECT COUNT(*) AS copies FROM :copies:',
+    { copies: copiesTable(globals) },
+  )
+  return Number(rows[0]?.copies ?? 0)
+}
+
 /** Whether the network has static copies. */
 export async function hasCopies(db: Db, globals: GlobalTables): Promise<boolean> {
   const rows = await readRows(db, 'SELECT 1 FROM :copies: LIMIT 1', {

@@ -37,6 +37,8 @@ export type NewCopy = {
   readonly digest: string
   /** Content of the owner file; missing if the existing one is right. */
   readonly owner?: string
+  /** That of a record which describes the copy, in microseconds since 1970 [now]. */
+  readonly fileTime?: number
   /** Recorded size of the copy that it replaces, with its compressed forms, in bytes. */
   readonly replacedBytes: number
 }

@@ -53,6 +53,8 @@ export interface CopyTarget {
   listOwned(): AsyncIterable<OwnedCopy>
   /** The owner of the copy at a location; undefined if there is none. */
   readOwner(location: string): Promise<CopyOwner | undefined>
+  /** The HTML of the copy at a location, and its owner; undefined if there is none. It may be damaged. */
+  read(site: number, location: string): Promise<ReadCopy | undefined>
 
   /**
    * Opens a claim, which can change copies until it ends or is fenced.
@@ -75,6 +77,12 @@ export interface CopyTarget {
 
   /** Opens the copies for visitors. */
   openReader(options: ReaderOptions): CopyReader
+
+  /**
+   * Removes the marker, the publication numbers and what keeps locations occupied: a process that still has this target writes nothing there any
+   * more. Call it once the copies are removed.
+   */
+  removeMarker(): Promise<void>
 
   /** Frees what the target uses in this process. */
   close(): Promise<void>
@@ -139,6 +147,9 @@ export class UnusableTargetError extends CopyTargetError {
 
 /** A copy and the page that it belongs to. */
 export type OwnedCopy = { readonly location: string; readonly owner: CopyOwner }
+
+/** A copy as it was read. */
+export type ReadCopy = { readonly html: Buffer; readonly owner: CopyOwner | undefined }
 
 /** Publication numbers by bucket; a missing one is 0. */
 export type PublicationNumbers = ReadonlyMap<number, number>

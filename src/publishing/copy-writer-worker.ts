@@ -165,9 +165,13 @@ function exceeds(quota: CopyQuota | undefined, used: number, growth: number): bo
   return quota !== undefined && growth > 0 && used + growth > quota.limit
 }
 
-function stageCopy(staging: string, { page, owner }: NewCopy, encoded: EncodedCopy): StagedCopy {
+function stageCopy(
+  staging: string,
+  { page, owner, fileTime }: NewCopy,
+  encoded: EncodedCopy,
+): StagedCopy {
   // The random fraction distinguishes copies that are written in the same millisecond.
-  const time = (Date.now() + Math.random()) / 1000
+  const time = fileTime === undefined ? (Date.now() + Math.random()) / 1000 : secondsOf(fileTime)
   const files: number[] = []
   const stage = (name: string, bytes: Buffer) => {
     const file = createFile(staging, stagedName(page, name))
@@ -189,6 +193,9 @@ function stageCopy(staging: string, { page, owner }: NewCopy, encoded: EncodedCo
     throw error
   }
 }
+
+/** In the middle of the microsecond: fractions are cut off on the way to the file system. */
+const secondsOf = (fileTime: number): number => (fileTime + 0.5) / 1e6
 
 function createFile(staging: string, name: string): number {
   try {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PublicationNumbers } from './copy-target.ts'
 import { isFileNotFound } from './file-not-found.ts'
@@ -44,6 +44,11 @@ export async function storeFolderNumber(
       if (!isFileNotFound(error)) throw error
     }
   }
+}
+
+/** Removes all numbers, with their folder. */
+export async function removeNumbers(staticDir: string): Promise<void> {
+  await rm(join(staticDir, FOLDER), { recursive: true, force: true })
 }
 
 async function namesIn(folder: string): Promise<string[]> {

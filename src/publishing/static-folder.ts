@@ -21,6 +21,7 @@ import {
   CopyTargetError,
   type OwnedCopy,
   type PublicationNumbers,
+  type ReadCopy,
   type ReaderOptions,
   UnusableTargetError,
 } from './copy-target.ts'
@@ -35,12 +36,17 @@ import {
   pathExists,
   readFolderNetwork,
 } from './folder-marker.ts'
-import { createNumbersFolder, readFolderNumbers, storeFolderNumber } from './folder-numbers.ts'
+import {
+  createNumbersFolder,
+  readFolderNumbers,
+  removeNumbers,
+  storeFolderNumber,
+} from './folder-numbers.ts'
 import { listOwnedCopies } from './list-owned-copies.ts'
 import { makeFolder } from './make-folder.ts'
 import type { NetworkIdentities, NetworkIdentity } from './network-identity.ts'
 import { createStaging, fenceClaim, listStaging } from './staging.ts'
-import { type CopyOwner, readOwner } from './static-copy.ts'
+import { type CopyOwner, readCopy, readOwner } from './static-copy.ts'
 import { StaticCopyCache } from './static-copy-cache.ts'
 import { copyFolderForUrl } from './static-path.ts'
 
@@ -185,6 +191,11 @@ export class StaticFolder implements CopyTarget {
     return readOwner(location)
   }
 
+  async read(_site: number, location: string): Promise<ReadCopy | undefined> {
+    const copy = await readCopy(this.#path, location)
+    return copy && { html: copy.html, owner: copy.owner }
+  }
+
   async openClaim(site: number, claimId: string): Promise<CopyClaim> {
     const staging = await createStaging(this.#path, claimId)
     return new FolderClaim(this.#writer, { staticDir: this.#path, staging, site })
@@ -208,6 +219,11 @@ export class StaticFolder implements CopyTarget {
 
   openReader(options: ReaderOptions): CopyReader {
     return new StaticCopyCache(this.#path, options)
+  }
+
+  async removeMarker(): Promise<void> {
+    await rm(join(this.#path, MARKER), { force: true })
+    await removeNumbers(this.#path)
   }
 
   close(): Promise<void> {

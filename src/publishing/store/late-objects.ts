@@ -32,7 +32,9 @@ export async function removeLateObjects(
   claimId: string,
   { locations, isLast }: DueObjects,
 ): Promise<void> {
-  await forEachBounded(locations, OBJECTS_AT_ONCE, async (location) => {
+  // While copies are moved from one store to another, their claims are in one table.
+  const own = locations.filter((location) => location.startsWith(objects.address.prefix))
+  await forEachBounded(own, OBJECTS_AT_ONCE, async (location) => {
     const headers = await objects.head(0, location)
     const object = headers && objectOf(headers)
     const facts = object?.facts

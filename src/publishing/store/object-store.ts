@@ -15,12 +15,13 @@ import {
   CopyTargetError,
   type OwnedCopy,
   type PublicationNumbers,
+  type ReadCopy,
   type ReaderOptions,
   UnusableTargetError,
 } from '../copy-target.ts'
 import type { NetworkIdentities, NetworkIdentity } from '../network-identity.ts'
 import type { CopyOwner } from '../static-copy.ts'
-import { type CopyObject, objectOf } from './copy-object.ts'
+import { type CopyObject, decodeHtml, objectOf } from './copy-object.ts'
 import { removeLateObjects } from './late-objects.ts'
 import { StoreClaim } from './store-claim.ts'
 import {
@@ -36,6 +37,7 @@ import { asTargetError, CANNOT_WRITE, StoreError } from './store-error.ts'
 import { copyKeyForUrl } from './store-key.ts'
 import {
   assertNoProblem,
+  deleteMarker,
   findForeignParent,
   findForeignStore,
   findLostMarker,
@@ -43,7 +45,7 @@ import {
   recordStore,
   writeMarker,
 } from './store-marker.ts'
-import { readStoreNumbers, storeStoreNumber } from './store-numbers.ts'
+import { readStoreNumbers, removeStoreNumbers, storeStoreNumber } from './store-numbers.ts'
 import { StoreObjects } from './store-objects.ts'
 import { probeStore, type StoreAbilities } from './store-probe.ts'
 import { StoreReader } from './store-reader.ts'
@@ -245,7 +247,7 @@ export class ObjectStore implements CopyTarget {
     const { identity } = await identities.read()
     for await (const keys of this.#objects.list(LANE, address.prefix)) {
       const copies: OwnedCopy[] = []
-      const candidates = keys.filter((key) => key.endsWith('/index.html'))
+      const candidates = keys.filter(isCopyKey)
       await forEachBounded(candidates, OBJECTS_AT_ONCE, async (location) => {
         const owner = (await this.#look(LANE, location))?.facts
         // A network may have a prefix within that of another one.
@@ -257,6 +259,16 @@ export class ObjectStore implements CopyTarget {
 
   async readOwner(location: string): Promise<CopyOwner | undefined> {
     return (await this.#naming(this.#look(LANE, location)))?.facts
+  }
+
+  async read(site: number, location: string): Promise<ReadCopy | undefined> {
+    const object = await this.#naming(this.#objects.get(site, location))
+    if (typeof object !== 'object') return undefined
+    const { facts, isPlaceholder } = objectOf(object.headers)
+    if (isPlaceholder) return undefined
+    const isCompressed = object.headers['content-encoding'] === 'gzip'
+    const html = isCompressed ? await decodeHtml(object.body) : object.body
+    return { html: html ?? object.body, owner: facts }
   }
 
   async openClaim(site: number, claimId: string): Promise<CopyClaim> {
@@ -303,10 +315,26 @@ export class ObjectStore implements CopyTarget {
     return new StoreReader({ ...options, db, globals, prefix, objects: this.#objects })
   }
 
+  async removeMarker(): Promise<void> {
+    await this.#naming(this.#removePlaceholders(), 'delete objects')
+    await this.#naming(deleteMarker(this.#objects), 'delete objects')
+    await this.#naming(removeStoreNumbers(this.#objects), 'delete objects')
+  }
+
+  async #removePlaceholders(): Promise<void> {
+    for await (const keys of this.#objects.list(LANE, this.#options.address.prefix))
+      await forEachBounded(keys.filter(isCopyKey), OBJECTS_AT_ONCE, async (key) => {
+        const object = await this.#look(LANE, key)
+        if (object?.isPlaceholder) await this.#objects.delete(LANE, key, { etag: object.etag })
+      })
+  }
+
   async close(): Promise<void> {
     this.#client.close()
   }
 }
+
+const isCopyKey = (key: string): boolean => key.endsWith('/index.html')
 
 /** What a query finds in an object. The copy of another page does not count. */
 function describeObject(

@@ -129,7 +129,7 @@ export class StoreClaim implements CopyClaim {
     const { objects, network, site, seen, abilities, claimId } = this.#options
     const { page, location, url, version, digest: sha256 } = copy
     // The random fraction distinguishes copies that are written in the same millisecond.
-    const written = Math.round((Date.now() + Math.random()) * 1000)
+    const written = copy.fileTime ?? Math.round((Date.now() + Math.random()) * 1000)
     const facts = { network, site, page, url, version, written, sha256, htmlBytes, claim: claimId }
     const headers = {
       'Content-Type': 'text/html; charset=utf-8',

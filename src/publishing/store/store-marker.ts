@@ -37,6 +37,11 @@ export async function writeMarker(objects: StoreObjects, identity: string): Prom
   })
 }
 
+/** Removes the marker object. */
+export async function deleteMarker(objects: StoreObjects): Promise<void> {
+  await objects.delete(LANE, objects.address.prefix + MARKER)
+}
+
 /** The store that contains this one, if it belongs to another network: its program would take these objects for its own. */
 export async function findForeignParent(
   objects: StoreObjects,

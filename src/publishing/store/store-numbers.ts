@@ -32,6 +32,15 @@ export async function storeStoreNumber(
   )
 }
 
+/** Removes all numbers. */
+export async function removeStoreNumbers(objects: StoreObjects): Promise<void> {
+  const stored = await readAll(objects)
+  await objects.deleteAll(
+    LANE,
+    stored.map(({ key }) => key),
+  )
+}
+
 async function readAll(
   objects: StoreObjects,
 ): Promise<{ readonly key: string; readonly bucket: number; readonly number: number }[]> {

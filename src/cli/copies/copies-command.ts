@@ -1,0 +1,135 @@
+import { Command } from 'commander'
+import { type MovedCopies, moveCopies } from '../../executor/move-copies.ts'
+import { deleteOldCopies } from '../../publishing/delete-old-copies.ts'
+import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
+import { examples } from '../examples.ts'
+import { withInterruptSignal } from '../signals.ts'
+import { TerminalBar } from '../sites/progress-bar.ts'
+import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { assertMigrated, withServices } from '../with-services.ts'
+import {
+  describeTarget,
+  type NamedTarget,
+  parseNamedTarget,
+  withOtherTarget,
+} from './other-target.ts'
+
+/** `copies move|delete`: the static copies of the network in another target. */
+export function copiesCommand(context: CliContext): Command {
+  return new Command('copies')
+    .description('move the static copies to another folder or object store')
+    .addCommand(moveCommand(context))
+    .addCommand(deleteCommand(context))
+}
+
+type MoveOptions = { readonly to: NamedTarget; readonly json?: true }
+
+function moveCommand(context: CliContext): Command {
+  return new Command('move')
+    .description(
+      'copy all static copies to another folder or store while the service runs, and compare each with its record; run it again to continue',
+    )
+    .requiredOption(
+      '--to <target>',
+      'a folder, or a store as in STATIC_TARGET, whose keys are those of the settings',
+      parseNamedTarget,
+    )
+    .option('--json', 'print {copies, copied, removed, waiting, changing}')
+    .addHelpText(
+      'after',
+      examples(
+        "wp-frames copies move --to 's3://pages-of-example/live?region=eu-central-1'",
+        'wp-frames copies move --to /srv/static',
+      ),
+    )
+    .action(({ to: named, json }: MoveOptions) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const moved = await withOtherTarget(services, named, ({ present: from, other: to }) =>
+          withInterruptSignal((signal) =>
+            withBar((onProgress) => moveCopies({ ...services, from, to, signal, onProgress })),
+          ),
+        )
+        const { copies, copied, removed, waiting, isChanging: changing } = moved
+        process.stdout.write(
+          json
+            ? jsonLine({ copies, copied, removed, waiting, changing })
+            : sanitizeForTerminal(formatMoved(moved, named)),
+        )
+        if (moved.isAborted)
+          throw new CommandError('Stopped. Run it again to continue.', INTERRUPTED)
+        if (waiting > 0)
+          throw new CommandError(
+            `${pluralize(waiting, 'page')} ${waiting === 1 ? 'has' : 'have'} no copy that could be moved: it is missing or damaged, or not written yet. A running service publishes ${waiting === 1 ? 'it' : 'them'} again; "wp-frames work" shows what fails. Run this command again then.`,
+          )
+      }),
+    )
+}
+
+function formatMoved(
+  { copies, copied, removed, isChanging, ...moved }: MovedCopies,
+  named: NamedTarget,
+): string {
+  const name = describeTarget(named)
+  const setting = 'folder' in named ? 'STATIC_DIR' : 'STATIC_TARGET'
+  const lines = [
+    `${pluralize(copied, 'copy', 'copies')} ${copied === 1 ? 'was' : 'were'} copied. ${name} has ${pluralize(copies, 'copy', 'copies')} as recorded.`,
+    ...(removed > 0
+      ? [
+          `${pluralize(removed, 'copy', 'copies')} without a record ${removed === 1 ? 'was' : 'were'} removed there.`,
+        ]
+      : []),
+    ...(isChanging ? ['Pages were published during the last pass, too.'] : []),
+  ]
+  if (moved.isAborted || moved.waiting > 0) return `${lines.join('\n')}\n`
+  return [
+    ...lines,
+    `Set ${setting} to it for all processes and restart them. What is published until then is published there by the processes afterwards.`,
+    'When the last one is restarted, run "wp-frames doctor --fix".',
+    '',
+  ].join('\n')
+}
+
+type DeleteOptions = { readonly at: NamedTarget; readonly json?: true }
+
+function deleteCommand(context: CliContext): Command {
+  return new Command('delete')
+    .description(
+      'delete the static copies of the network in a target that no process uses any more, after those in the present one were compared with their records',
+    )
+    .requiredOption('--at <target>', 'a folder, or a store as in STATIC_TARGET', parseNamedTarget)
+    .option('--json', 'print {deleted}')
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames copies delete --at /srv/static',
+        "wp-frames copies delete --at 's3://pages-of-example/live?region=eu-central-1'",
+      ),
+    )
+    .action(({ at, json }: DeleteOptions) =>
+      withServices(context, async (services) => {
+        await assertMigrated(services)
+        const { deleted, isComplete } = await withOtherTarget(
+          services,
+          at,
+          ({ present, other: old }) =>
+            withInterruptSignal((signal) => deleteOldCopies({ ...services, present, old, signal })),
+        )
+        const done = `${pluralize(deleted, 'copy', 'copies')} ${deleted === 1 ? 'was' : 'were'} deleted in ${describeTarget(at)}${isComplete ? ', and the marker' : ''}. What wp-frames has not written stays.\n`
+        process.stdout.write(json ? jsonLine({ deleted }) : sanitizeForTerminal(done))
+        if (!isComplete) throw new CommandError('Stopped. Run it again to continue.', INTERRUPTED)
+      }),
+    )
+}
+
+/** Shows the progress on standard error. */
+async function withBar<T>(
+  work: (onProgress: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  const bar = new TerminalBar()
+  try {
+    return await work((done, total) => bar.start(total, done, 'copies'))
+  } finally {
+    bar.stop()
+  }
+}

@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { forEachBounded } from '../concurrency/for-each.ts'
+import type { Database } from '../db/database.ts'
+import { inBatches } from '../db/sql.ts'
+import { sha256Hex } from '../hash.ts'
+import {
+  type CopyRecord,
+  countCopies,
+  listCopyRecords,
+  listSitesWithCopies,
+  readCopyRecords,
+} from '../publishing/copies-table.ts'
+import type { CopyQuery, NewCopy } from '../publishing/copy-jobs.ts'
+import { queryOf } from '../publishing/copy-states.ts'
+import { type CopyTarget, LostLeaseError } from '../publishing/copy-target.ts'
+import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
+import { findSite } from '../wordpress/network/find-sites.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { listOwners } from '../work/claims.ts'
+import { readPendingWork } from '../work/pending-work.ts'
+import { recordChange } from '../work/record-work.ts'
+import { workOn } from '../work/work.ts'
+import { removeUnownedClaims } from './publish-target.ts'
+
+export type MoveOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  /** Where the static copies are. Processes may publish there meanwhile. */
+  readonly from: CopyTarget
+  /** Where they are to be. No process uses it yet. */
+  readonly to: CopyTarget
+  /** The move ends after the present batch. Another call continues it. */
+  readonly signal: AbortSignal
+  /** Called with the number of copies that were compared in the present pass, and of all. */
+  readonly onProgress: (compared: number, total: number) => void
+}
+
+export type MovedCopies = {
+  /** Records whose copies in the new target are as recorded. */
+  readonly copies: number
+  readonly copied: number
+  /** Copies without a record that were removed from the new target. */
+  readonly removed: number
+  /** Records without a copy that could be moved: it is missing or damaged and is published again, or it is being written. */
+  readonly waiting: number
+  /** Whether copies changed in the last pass, too. */
+  readonly isChanging: boolean
+  readonly isAborted: boolean
+}
+
+/** Copies that are compared and written together. */
+const COPIES_AT_ONCE = 50
+/** HTML that is written together, in bytes. */
+const BYTES_AT_ONCE = 8 * 1024 * 1024
+/** Copies that are read at once. */
+const READS_AT_ONCE = 8
+/** Passes over all records. In each, what was published during the last one is copied. */
+const MAX_PASSES = 10
+/** Pause before a pass that waits for copies, in milliseconds. */
+const PAUSE_MS = 1000
+/** Attempts at a batch. A claim without work that takes longer than a moment may be taken for a leftover, and fenced. */
+const ATTEMPTS = 5
+
+/**
+ * Copies the static copies of all sites to another target, without a change of their records. A copy counts once the new target has it as its
+ * record describes it, so a move that was interrupted continues where it was. Copies that the records do not describe are published again by
+ * the processes that build, and copied then.
+ *
+ * The new target gets no publication numbers: the first process that uses it finds them missing, compares all copies with their records, and
+ * publishes what has changed since (`FolderWatch`).
+ * @throws CopyTargetError, errors of the database, and the first error of a copy that cannot be written
+ */
+export function moveCopies(options: MoveOptions): Promise<MovedCopies> {
+  return new CopyMove(options).run()
+}
+
+/** One call of `moveCopies`. */
+class CopyMove {
+  readonly #options: MoveOptions
+  /** What the new target has, by blog id and page: `stampOf` its record. Later passes compare without a request. */
+  readonly #moved = new Map<number, Map<number, string>>()
+  /** Pages that were recorded to be published again. */
+  readonly #requested = new Set<string>()
+  #copied = 0
+  #waiting = 0
+
+  constructor(options: MoveOptions) {
+    this.#options = options
+  }
+
+  async run(): Promise<MovedCopies> {
+    const { db, globals, signal, to } = this.#options
+    await to.assertWritable()
+    // Requests of a move that was killed may still arrive: what it was writing is written again.
+    await removeUnownedClaims(to, () => listOwners(db, globals))
+    let changed = 0
+    for (let pass = 1; pass <= MAX_PASSES && !signal.aborted; pass += 1) {
+      if (this.#waiting > 0) await sleep(PAUSE_MS)
+      this.#waiting = 0
+      changed = await this.#pass()
+      if (changed + this.#waiting === 0) break
+    }
+    const removed = signal.aborted ? 0 : await this.#removeOrphans()
+    const copies = [...this.#moved.values()].reduce((sum, pages) => sum + pages.size, 0)
+    return {
+      copies,
+      copied: this.#copied,
+      removed,
+      waiting: this.#waiting,
+      isChanging: changed > 0,
+      isAborted: signal.aborted,
+    }
+  }
+
+  /** @returns how many copies the new target did not have as recorded */
+  async #pass(): Promise<number> {
+    const { db, globals, signal, onProgress } = this.#options
+    const total = await countCopies(db, globals)
+    let changed = 0
+    let compared = 0
+    for (const blogId of await listSitesWithCopies(db, globals)) {
+      const records = await listCopyRecords(db, { blogId, globals })
+      this.#forgetRemoved(blogId, records)
+      const moved = this.#movedOf(blogId)
+      const due = records.filter((record) => moved.get(record.page) !== stampOf(record))
+      compared += records.length - due.length
+      for (const some of inBatches(due, BYTES_AT_ONCE, ({ htmlBytes = 0 }) => htmlBytes))
+        for (const batch of inBatches(some, COPIES_AT_ONCE)) {
+          if (signal.aborted) return changed
+          const pages = batch.map(({ page }) => page)
+          changed += await this.#moveBatch(blogId, pages)
+          compared += batch.length
+          onProgress(compared, total)
+        }
+    }
+    return changed
+  }
+
+  #movedOf(blogId: number): Map<number, string> {
+    const moved = this.#moved.get(blogId) ?? new Map<number, string>()
+    this.#moved.set(blogId, moved)
+    return moved
+  }
+
+  #forgetRemoved(blogId: number, records: readonly CopyRecord[]): void {
+    const pages = new Set(records.map(({ page }) => page))
+    const moved = this.#movedOf(blogId)
+    for (const page of [...moved.keys()]) if (!pages.has(page)) moved.delete(page)
+  }
+
+  /** @returns how many of these were written */
+  async #moveBatch(blogId: number, pages: readonly number[]): Promise<number> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await this.#tryBatch(blogId, pages)
+      } catch (error) {
+        if (!(error instanceof LostLeaseError) || attempt === ATTEMPTS) throw error
+      }
+  }
+
+  async #tryBatch(blogId: number, pages: readonly number[]): Promise<number> {
+    const { db, globals, to } = this.#options
+    // As they are now: the list of all records may be some minutes old.
+    const records = await readCopyRecords(db, { blogId, globals }, pages)
+    const wanted: Wanted[] = []
+    for (const record of records.values()) {
+      const query = queryFor(to, blogId, record)
+      if (query) wanted.push({ record, query })
+      else this.#waiting += 1
+    }
+    const missing = await this.#without(blogId, wanted)
+    if (missing.length === 0) return 0
+    const written = await this.#write(blogId, missing)
+    const later = await readCopyRecords(db, { blogId, globals }, pages)
+    const same = written.filter(({ record }) => stampOf(record) === stampOf(later.get(record.page)))
+    const failed = await this.#without(blogId, same)
+    this.#copied += same.length - failed.length
+    return missing.length
+  }
+
+  /** Those that the new target does not have as recorded. The others count as moved. */
+  async #without(blogId: number, wanted: readonly Wanted[]): Promise<Wanted[]> {
+    const queries = wanted.map(({ query }) => query)
+    const found = await this.#options.to.find(blogId, queries)
+    return wanted.filter(({ record }, index) => {
+      const isThere = found[index]?.isAsRecorded === true
+      if (isThere) this.#movedOf(blogId).set(record.page, stampOf(record))
+      return !isThere
+    })
+  }
+
+  /** @returns those that were written */
+  async #write(blogId: number, wanted: readonly Wanted[]): Promise<Wanted[]> {
+    const { from, to } = this.#options
+    const copies: NewCopy[] = []
+    const unusable: CopyRecord[] = []
+    await forEachBounded(wanted, READS_AT_ONCE, async ({ record, query: { location } }) => {
+      const { page, url, version, digest = '', fileTime = 0 } = record
+      const at = from.locate(url)
+      const copy = at === undefined ? undefined : await from.read(blogId, at)
+      if (copy === undefined || sha256Hex(copy.html) !== digest) return void unusable.push(record)
+      const html = copy.html.toString()
+      const owner = JSON.stringify({ site: blogId, page, url, shown: copy.owner?.shown })
+      copies.push({ page, url, version, digest, fileTime, location, html, owner, replacedBytes: 0 })
+    })
+    await this.#publishAgain(blogId, unusable)
+    if (copies.length === 0) return []
+    const claim = await to.openClaim(blogId, randomBytes(8).toString('hex'))
+    try {
+      const outcomes = await claim.write(copies)
+      for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
+    } finally {
+      await claim.end()
+    }
+    const written = new Set(copies.map(({ page }) => page))
+    return wanted.filter(({ record }) => written.has(record.page))
+  }
+
+  /** The copies of these records are missing or not as recorded, unless they were just replaced. */
+  async #publishAgain(blogId: number, records: readonly CopyRecord[]): Promise<void> {
+    const { db, globals } = this.#options
+    this.#waiting += records.length
+    const suspects = records.filter((record) => !this.#requested.has(`${blogId} ${record.page}`))
+    const site = suspects.length === 0 ? undefined : await findSite(db, globals, blogId)
+    // The work of a deleted site removes its copies.
+    if (site === undefined) return
+    const pages = suspects.map(({ page }) => page)
+    // In this order: a build that ends in between has changed the record.
+    const pending = await readPendingWork(db, site, pages)
+    const later = await readCopyRecords(db, site, pages)
+    const due = suspects.flatMap((record) =>
+      pending.hasPage(record.page, undefined) || stampOf(record) !== stampOf(later.get(record.page))
+        ? []
+        : record.page,
+    )
+    if (due.length === 0) return
+    for (const page of due) this.#requested.add(`${blogId} ${page}`)
+    const change = { bake: true, work: workOn('page', due) }
+    await db.write({ site, isWork: true }, (tx) => recordChange(tx, site, change))
+  }
+
+  /** Removes what an earlier move has copied and what is not recorded any more. */
+  async #removeOrphans(): Promise<number> {
+    const { db, globals, to, signal } = this.#options
+    let removed = 0
+    for await (const orphan of findOrphanedCopies(db, globals, to)) {
+      if (signal.aborted) break
+      await removeOrphanedCopy(db, globals, to, orphan)
+      removed += 1
+    }
+    return removed
+  }
+}
+
+/** A record and the query for its copy in the new target. */
+type Wanted = { readonly record: CopyRecord; readonly query: CopyQuery }
+
+/** Undefined for a record of a copy that is being written. */
+function queryFor(to: CopyTarget, site: number, record: CopyRecord): CopyQuery | undefined {
+  const location = to.locate(record.url)
+  const { digest } = record
+  if (location === undefined || digest === undefined) return undefined
+  return { ...queryOf(site, record.page, location, record), digest }
+}
+
+/** What distinguishes a copy from all former ones of its page. */
+const stampOf = (record: CopyRecord | undefined): string =>
+  `${record?.digest} ${record?.fileTime} ${record?.url}`

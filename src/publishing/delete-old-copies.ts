@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../db/database.ts'
+import { groupBy } from '../group-by.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { listSitesWithCopies, readCopyRecords } from './copies-table.ts'
+import { queryOf } from './copy-states.ts'
+import { surveyCopies } from './copy-survey.ts'
+import { type CopyTarget, CopyTargetError, LostLeaseError, type OwnedCopy } from './copy-target.ts'
+import { readIdentity } from './network-identity.ts'
+
+export type DeleteOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  /** Where the static copies are. */
+  readonly present: CopyTarget
+  /** Where they were. */
+  readonly old: CopyTarget
+  /** The deletion ends after the present batch. Another call continues it. */
+  readonly signal: AbortSignal
+}
+
+/** Copies that are deleted together. */
+const COPIES_AT_ONCE = 200
+/** Attempts at a batch. A claim without work that takes longer than a moment may be taken for a leftover, and fenced. */
+const ATTEMPTS = 5
+
+/**
+ * Deletes the static copies of the network in a target that it does not use any more, and then the marker there. Only what the marker and the
+ * owners of the copies prove to be the network's is deleted, and nothing unless the present target has every copy as recorded.
+ * @returns how many copies were deleted, and whether all were
+ * @throws CopyTargetError if nothing may be deleted, errors of the database, and the first error of a copy that cannot be deleted
+ */
+export async function deleteOldCopies(
+  options: DeleteOptions,
+): Promise<{ readonly deleted: number; readonly isComplete: boolean }> {
+  const { old, signal } = options
+  await assertOld(options)
+  await assertPresentComplete(options)
+  let deleted = 0
+  // Copies are deleted one by one until one shows that the targets differ.
+  let isOther = false
+  let batch: OwnedCopy[] = []
+  const flush = async () => {
+    for (const [site, copies] of groupBy(batch, ({ owner }) => owner.site))
+      await deleteBatch(options, site, copies)
+    deleted += batch.length
+    batch = []
+  }
+  for await (const copy of old.listOwned()) {
+    if (signal.aborted) return { deleted, isComplete: false }
+    batch.push(copy)
+    if (isOther && batch.length < COPIES_AT_ONCE) continue
+    await flush()
+    isOther ||= await isOtherTarget(options, copy)
+  }
+  await flush()
+  await old.removeMarker()
+  return { deleted, isComplete: true }
+}
+
+/** @throws CopyTargetError unless the old target belongs to this network */
+async function assertOld({ db, globals, old }: DeleteOptions): Promise<void> {
+  const { identity: network } = await readIdentity(db, globals)
+  const foreign = await old.findForeign(network)
+  if (foreign !== undefined) throw new CopyTargetError(`${foreign}. Nothing was deleted.`)
+  if ((await old.readNetwork()) !== network.identity)
+    throw new CopyTargetError(
+      `"${old.name}" has no marker (.wp-frames) of this network, so nothing proves that the copies there are its own. Nothing was deleted. Check the address.`,
+    )
+}
+
+/** @throws CopyTargetError if the present target lacks copies */
+async function assertPresentComplete({ db, globals, present }: DeleteOptions): Promise<void> {
+  await present.assertPresent()
+  let wrong = 0
+  for (const blogId of await listSitesWithCopies(db, globals)) {
+    const copies = await surveyCopies(db, { blogId, globals }, present)
+    wrong += copies.filter(({ files, digest }) => files !== 'intact' || !digest).length
+  }
+  if (wrong > 0)
+    throw new CopyTargetError(
+      `${wrong} static ${wrong === 1 ? 'copy' : 'copies'} in "${present.name}" (${present.setting}) ${wrong === 1 ? 'is' : 'are'} not as recorded, or not written yet. Nothing was deleted. Run "wp-frames doctor --fix" and "wp-frames work --wait", then this command again.`,
+    )
+}
+
+async function deleteBatch(
+  { old }: DeleteOptions,
+  site: number,
+  copies: readonly OwnedCopy[],
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      const claim = await old.openClaim(site, randomBytes(8).toString('hex'))
+      try {
+        const former = copies.map(({ location, owner: { page } }) => ({ location, site, page }))
+        const outcomes = await claim.remove(former)
+        for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
+        return
+      } finally {
+        await claim.end()
+      }
+    } catch (error) {
+      if (!(error instanceof LostLeaseError) || attempt === ATTEMPTS) throw error
+    }
+}
+
+/**
+ * Two addresses may lead to the same folder or bucket, which no comparison of texts shows.
+ * @param copy was deleted from the old target
+ * @returns true if the present one still has it, false if it has none of the page
+ * @throws CopyTargetError if it is gone from the present one too
+ */
+async function isOtherTarget(
+  { db, globals, present, old }: DeleteOptions,
+  { owner: { site, page } }: OwnedCopy,
+): Promise<boolean> {
+  const record = (await readCopyRecords(db, { blogId: site, globals }, [page])).get(page)
+  const location = record && present.locate(record.url)
+  if (record === undefined || location === undefined) return false
+  const [found] = await present.find(site, [queryOf(site, page, location, record)])
+  if (found) return true
+  throw new CopyTargetError(
+    `"${old.name}" and "${present.name}" (${present.setting}) are the same target: the copy of page ${page} of site ${site} is gone from both. Nothing else was deleted; "wp-frames doctor --fix" publishes that page again.`,
+  )
+}
