@@ -9,19 +9,15 @@ import {
 } from './cache-purge.ts'
 import { findParameterProblem } from './database-parameters.ts'
 import { findOldEndpointFault } from './old-endpoint.ts'
-import {
-  type CredentialSources,
-  credentialSources,
-  findTargetFault,
-  STORE_VARIABLES,
-  storeSettings,
-} from './store-settings.ts'
+import { findTargetFault, STORE_VARIABLES, storeConfig } from './store-settings.ts'
 import { isTrustProxy, trustProxy } from './trust-proxy.ts'
 
 export const BYTES_PER_MB = 1024 * 1024
 
+type Interfaces = CachePurgeSettings & ReturnType<typeof storeConfig>
+
 /** The settings of the service, validated and with defaults. */
-export type Config = CachePurgeSettings & {
+export type Config = Interfaces & {
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
   /** Whether transactions send several statements in a packet. */
@@ -40,10 +36,6 @@ export type Config = CachePurgeSettings & {
   readonly basePath: string
   /** Folder of the static copies; undefined disables them. */
   readonly staticDir: string | undefined
-  /** The store of the static copies, in place of a folder, and where its keys are; undefined for none. */
-  readonly staticStore: ReturnType<typeof storeSettings>
-  /** Where the keys of a store are that a command names. */
-  readonly storeCredentials: CredentialSources
   /** Interval at which static copies are synced with edits in WordPress, in seconds; 0 for never. */
   readonly watchSeconds: number
   /** Static copies compared with their records per minute; 0 for none, except after a restore. */
@@ -145,8 +137,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     workers: value.WORKERS,
     basePath: value.BASE_PATH.replace(/\/+$/, ''),
     staticDir: value.STATIC_TARGET ? undefined : value.STATIC_DIR || undefined,
-    staticStore: storeSettings(value),
-    storeCredentials: credentialSources(value),
+    ...storeConfig(value),
     watchSeconds: value.WATCH_SECONDS,
     scrubPagesPerMinute: value.SCRUB_PAGES_PER_MINUTE,
     requestsPerMinute: value.RATE_LIMIT_PER_MINUTE,

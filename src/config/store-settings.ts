@@ -57,14 +57,22 @@ export function findTargetFault(env: Environment): string | undefined {
   return `AWS_${missing} is not set, but AWS_${given} is; set both, or none of them to read them from a file`
 }
 
-/** Undefined without a store. */
-export function storeSettings(variables: StoreVariables): StoreSettings | undefined {
-  const { STATIC_TARGET: address } = variables
-  return address && { address, credentials: credentialSources(variables) }
+/** What the settings say about stores. */
+type StoreConfig = {
+  /** The store of the static copies, in place of a folder; undefined for none. */
+  readonly staticStore: StoreSettings | undefined
+  /** Where the keys are of that store, and of one that a command names. */
+  readonly storeCredentials: CredentialSources
 }
 
-/** Where the keys of stores are. */
-export function credentialSources({
+/** What the variables say about stores. */
+export function storeConfig(variables: StoreVariables): StoreConfig {
+  const { STATIC_TARGET: address } = variables
+  const credentials = credentialSources(variables)
+  return { staticStore: address && { address, credentials }, storeCredentials: credentials }
+}
+
+function credentialSources({
   AWS_ACCESS_KEY_ID: accessKeyId,
   AWS_SECRET_ACCESS_KEY: secretAccessKey,
   AWS_SESSION_TOKEN: token,

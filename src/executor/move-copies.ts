@@ -23,7 +23,7 @@ import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { removeUnownedClaims } from './publish-target.ts'
 
-export type MoveOptions = {
+export type CopyMoveOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   /** Where the static copies are. Processes may publish there meanwhile. */
@@ -71,13 +71,13 @@ const ATTEMPTS = 5
  * publishes what has changed since (`FolderWatch`).
  * @throws CopyTargetError, errors of the database, and the first error of a copy that cannot be written
  */
-export function moveCopies(options: MoveOptions): Promise<MovedCopies> {
+export function moveCopies(options: CopyMoveOptions): Promise<MovedCopies> {
   return new CopyMove(options).run()
 }
 
 /** One call of `moveCopies`. */
 class CopyMove {
-  readonly #options: MoveOptions
+  readonly #options: CopyMoveOptions
   /** What the new target has, by blog id and page: `stampOf` its record. Later passes compare without a request. */
   readonly #moved = new Map<number, Map<number, string>>()
   /** Pages that were recorded to be published again. */
@@ -85,7 +85,7 @@ class CopyMove {
   #copied = 0
   #waiting = 0
 
-  constructor(options: MoveOptions) {
+  constructor(options: CopyMoveOptions) {
     this.#options = options
   }
 

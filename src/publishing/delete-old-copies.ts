@@ -8,7 +8,7 @@ import { surveyCopies } from './copy-survey.ts'
 import { type CopyTarget, CopyTargetError, LostLeaseError, type OwnedCopy } from './copy-target.ts'
 import { readIdentity } from './network-identity.ts'
 
-export type DeleteOptions = {
+export type CopyDeletionOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   /** Where the static copies are. */
@@ -31,7 +31,7 @@ const ATTEMPTS = 5
  * @throws CopyTargetError if nothing may be deleted, errors of the database, and the first error of a copy that cannot be deleted
  */
 export async function deleteOldCopies(
-  options: DeleteOptions,
+  options: CopyDeletionOptions,
 ): Promise<{ readonly deleted: number; readonly isComplete: boolean }> {
   const { old, signal } = options
   await assertOld(options)
@@ -59,7 +59,7 @@ export async function deleteOldCopies(
 }
 
 /** @throws CopyTargetError unless the old target belongs to this network */
-async function assertOld({ db, globals, old }: DeleteOptions): Promise<void> {
+async function assertOld({ db, globals, old }: CopyDeletionOptions): Promise<void> {
   const { identity: network } = await readIdentity(db, globals)
   const foreign = await old.findForeign(network)
   if (foreign !== undefined) throw new CopyTargetError(`${foreign}. Nothing was deleted.`)
@@ -70,7 +70,7 @@ async function assertOld({ db, globals, old }: DeleteOptions): Promise<void> {
 }
 
 /** @throws CopyTargetError if the present target lacks copies */
-async function assertPresentComplete({ db, globals, present }: DeleteOptions): Promise<void> {
+async function assertPresentComplete({ db, globals, present }: CopyDeletionOptions): Promise<void> {
   await present.assertPresent()
   let wrong = 0
   for (const blogId of await listSitesWithCopies(db, globals)) {
@@ -84,7 +84,7 @@ async function assertPresentComplete({ db, globals, present }: DeleteOptions): P
 }
 
 async function deleteBatch(
-  { old }: DeleteOptions,
+  { old }: CopyDeletionOptions,
   site: number,
   copies: readonly OwnedCopy[],
 ): Promise<void> {
@@ -111,7 +111,7 @@ async function deleteBatch(
  * @throws CopyTargetError if it is gone from the present one too
  */
 async function isOtherTarget(
-  { db, globals, present, old }: DeleteOptions,
+  { db, globals, present, old }: CopyDeletionOptions,
   { owner: { site, page } }: OwnedCopy,
 ): Promise<boolean> {
   const record = (await readCopyRecords(db, { blogId: site, globals }, [page])).get(page)

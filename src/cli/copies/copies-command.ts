@@ -22,7 +22,7 @@ export function copiesCommand(context: CliContext): Command {
     .addCommand(deleteCommand(context))
 }
 
-type MoveOptions = { readonly to: NamedTarget; readonly json?: true }
+type ChosenTarget = { readonly json?: true; readonly to: NamedTarget }
 
 function moveCommand(context: CliContext): Command {
   return new Command('move')
@@ -42,7 +42,7 @@ function moveCommand(context: CliContext): Command {
         'wp-frames copies move --to /srv/static',
       ),
     )
-    .action(({ to: named, json }: MoveOptions) =>
+    .action(({ to: named, json }: ChosenTarget) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
         const moved = await withOtherTarget(services, named, ({ present: from, other: to }) =>
@@ -90,7 +90,7 @@ function formatMoved(
   ].join('\n')
 }
 
-type DeleteOptions = { readonly at: NamedTarget; readonly json?: true }
+type FormerTarget = { readonly json?: true; readonly at: NamedTarget }
 
 function deleteCommand(context: CliContext): Command {
   return new Command('delete')
@@ -106,7 +106,7 @@ function deleteCommand(context: CliContext): Command {
         "wp-frames copies delete --at 's3://pages-of-example/live?region=eu-central-1'",
       ),
     )
-    .action(({ at, json }: DeleteOptions) =>
+    .action(({ at, json }: FormerTarget) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
         const { deleted, isComplete } = await withOtherTarget(
