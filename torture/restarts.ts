@@ -24,12 +24,14 @@ const MIN_BYTES = 500_000
 
 export const restarts: Trial = {
   name: 'restarts',
+  targets: ['folder', 's3'],
   tries: `kill -9 of the service or the database at random moments of writes to ${PAGES} pages: without a request every static copy is true again within 5 s`,
   run: (conditions) => killRandomly('one process', conditions),
 }
 
 export const executors: Trial = {
   name: 'executors',
+  targets: ['folder', 's3'],
   tries:
     'the same with an API and two executors that share the folder of static copies: any of them is killed, or the database',
   run: (conditions) => killRandomly('apart', conditions),
@@ -37,10 +39,10 @@ export const executors: Trial = {
 
 async function killRandomly(
   layout: Layout,
-  { short, folder, seed, progress }: Conditions,
+  { short, folder, seed, progress, target }: Conditions,
 ): Promise<Findings> {
   const kills = short ? KILLS.short : KILLS.full
-  const fixture = await createTortureFixture(folder, { durable: true })
+  const fixture = await createTortureFixture(folder, { durable: true, target })
   const random = new Random(seed)
   const tally = new Tally()
   const faults: string[] = []

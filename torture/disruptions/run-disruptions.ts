@@ -32,7 +32,9 @@ export async function runDisruptions(
   const faults: string[] = []
   try {
     for (let index = 0; index < PROCESSES; index += 1)
-      services.push(await startService({ databaseUrl, staticDir: fixture.staticDir }))
+      services.push(
+        await startService({ databaseUrl, env: fixture.copies.envOf(`process ${index}`) }),
+      )
     const urls = services.map(({ apiUrl }) => apiUrl)
     const writers = await Writers.prepare(fixture, urls, { seed, parts: 10 })
     const load = await Load.prepare(fixture, services, writers)
