@@ -10,8 +10,10 @@ export type Interference =
   | { readonly status: number; readonly code: string; readonly headers?: Record<string, string> }
   /** The connection ends in the middle: of the request, which the store does not get, or of the answer to a request that it has executed. */
   | { readonly cut: 'request' | 'answer' }
-  /** The store gets the request later, also if its client does not wait for the answer any more. */
+  /** The store gets the request later. */
   | { readonly delayMs: number }
+  /** The connection ends without an answer, and the store gets the request later. */
+  | { readonly lateMs: number }
   | undefined
 
 /** A relay in front of a store: it leaves headers out, or answers in place of the store, in the shape that is documented. */
@@ -21,6 +23,8 @@ export type StoreRelay = {
   readonly requests: string[]
   /** Decides on each request [none]. */
   interfere: (request: IncomingMessage) => Interference
+  /** Resolves when the store has answered all delayed requests. */
+  untilSent(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -31,6 +35,7 @@ export async function startStoreRelay(
 ): Promise<StoreRelay> {
   const { hostname, port } = new URL(endpoint)
   const agent = new Agent({ keepAlive: true })
+  const late: Promise<void>[] = []
   const server = await listen((request, response) => {
     if (keepsRequests) relay.requests.push(`${request.method} ${request.url}`)
     const interference = relay.interfere(request)
@@ -41,7 +46,7 @@ export async function startStoreRelay(
     if (interference && 'drop' in interference)
       for (const name of interference.drop) delete headers[name]
     const { method, url: path } = request
-    const send = (body: Buffer | undefined) => {
+    const send = async (body: Buffer | undefined): Promise<void> => {
       const onward = forward({ hostname, port, method, path, headers, agent }, (answer) => {
         if (cut === 'answer') return cutAnswer(answer, request.socket)
         response.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -50,23 +55,27 @@ export async function startStoreRelay(
       onward.on('error', () => response.destroy())
       if (body) onward.end(body)
       else request.pipe(onward)
+      await new Promise((resolve) => onward.once('close', resolve))
     }
     function endSocket(): void {
       request.socket.destroy()
     }
-    if (!interference || !('delayMs' in interference)) return send(undefined)
-    void buffer(request)
-      .then(async (body) => {
-        await sleep(interference.delayMs)
-        send(body)
-      })
-      // The client has gone in the middle of its request.
-      .catch(endSocket)
+    const isLate = interference !== undefined && 'lateMs' in interference
+    const delayMs = isLate ? interference.lateMs : delayOf(interference)
+    if (delayMs === undefined) return void send(undefined)
+    const sent = buffer(request).then(async (body) => {
+      if (isLate) endSocket()
+      await sleep(delayMs)
+      await send(body)
+    })
+    // The client has gone in the middle of its request.
+    late.push(sent.catch(endSocket))
   })
   const relay: StoreRelay = {
     endpoint: `http://127.0.0.1:${server.port}`,
     requests: [],
     interfere: () => undefined,
+    untilSent: async () => void (await Promise.all(late.splice(0))),
     stop: async () => {
       await server.close()
       agent.destroy()
@@ -74,6 +83,9 @@ export async function startStoreRelay(
   }
   return relay
 }
+
+const delayOf = (interference: Interference): number | undefined =>
+  interference && 'delayMs' in interference ? interference.delayMs : undefined
 
 /** Sends the status line and some headers, and in longer answers a part of the body. */
 function cutAnswer(answer: IncomingMessage, socket: Socket): void {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_PREVIEWS, MAX_SNAPSHOTS, MAX_WORK_CONNECTIONS } from '../../src/db/database.ts'
-import { countWork } from '../support/compare-copies.ts'
+import { countWork, untilCopiesEqual } from '../support/compare-copies.ts'
 import { Load } from '../support/load.ts'
+import { PublishedSite } from '../support/published-site.ts'
 import { type Service, startService } from '../support/service.ts'
 import { tornState } from '../support/torn-state.ts'
 import { makeAccount, type TortureFixture } from '../support/torture-fixture.ts'
@@ -20,11 +21,15 @@ const RECOVERY_MS = 10_000
 /** Duration of the undisturbed load before and after a disruption, in milliseconds. */
 const CALM_MS = 500
 
-/** Runs the disruptions one after the other against the same processes, and closes the fixture. */
+/**
+ * Runs the disruptions one after the other against the same processes, and closes the fixture.
+ * @param pages number of pages that writes publish; after each disruption their copies are compared [few, which are not compared]
+ */
 export async function runDisruptions(
   fixture: TortureFixture,
   disruptions: readonly Disruption[],
   { short, seed, progress }: Conditions,
+  pages?: number,
 ): Promise<Findings> {
   const databaseUrl = await makeAccount(fixture, SERVICE_USER)
   const services: Service[] = []
@@ -36,11 +41,20 @@ export async function runDisruptions(
         await startService({ databaseUrl, env: fixture.copies.envOf(`process ${index}`) }),
       )
     const urls = services.map(({ apiUrl }) => apiUrl)
-    const writers = await Writers.prepare(fixture, urls, { seed, parts: 10 })
+    const writers =
+      pages === undefined
+        ? await Writers.prepare(fixture, urls, { seed, parts: 10 })
+        : (await PublishedSite.prepare(fixture, urls[0] ?? '', { seed, pages })).writers
+    writers.callAt(urls)
     const load = await Load.prepare(fixture, services, writers)
     for (const disruption of disruptions) {
       progress(disruption.name)
       const found = await hurt(fixture, load, disruption, short ? 1_500 : 4_000)
+      if (pages !== undefined) {
+        const recovery = await untilCopiesEqual(fixture, performance.now())
+        found.faults.push(...recovery.faults)
+        found.figures += `; all pages were true after ${recovery.ms} ms`
+      }
       figures[disruption.name] = found.figures
       faults.push(...found.faults.map((fault) => `${disruption.name}: ${fault}`))
     }

@@ -18,11 +18,13 @@ import {
 import {
   announceObjects,
   assertNotFenced,
+  fenceEndedClaim,
   forgetClaim,
   isClaimOpen,
   readDoubtfulObjects,
   settleObjects,
 } from './store-claims-table.ts'
+import type { StoreRequest } from './store-client.ts'
 import { describeStoreError, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 import type { StoreAbilities } from './store-probe.ts'
@@ -56,7 +58,8 @@ const ATTEMPTS = 3
  * What a claim changes in a store. Before it writes objects, it records their keys (`svc_store_claims`). It signs a request only if it was not
  * fenced a second before. A request that arrives later, because the machine was suspended, is refused by the store, if that evaluates
  * conditions: each write and removal names the entity tag of the object that was seen, and no two writes have the same one. What arrives
- * nevertheless is found by its claim id (`removeLateObjects`).
+ * nevertheless is found by its claim id (`removeLateObjects`). A request whose connection has ended without an answer can arrive late, too: a
+ * claim with such requests ends as if it was fenced.
  */
 export class StoreClaim implements CopyClaim {
   readonly #options: StoreClaimOptions
@@ -68,6 +71,8 @@ export class StoreClaim implements CopyClaim {
   /** Milliseconds since 1970: unlike other clocks, this one also runs while a machine is suspended. */
   #confirmedAt = 0
   #confirming: Promise<void> | undefined
+  /** Objects of requests that were sent and not answered. They may arrive late, like those of a suspended process. */
+  readonly #unanswered = new Set<string>()
 
   constructor(options: StoreClaimOptions) {
     this.#options = options
@@ -140,7 +145,7 @@ export class StoreClaim implements CopyClaim {
     const files = { fileTime: written, htmlBytes, bytes: body.length }
     for (let attempt = 1; ; attempt += 1) {
       const condition = abilities.conditionalPut ? await this.#conditionFor(location) : {}
-      const put = { headers, condition, beforeSigning: () => this.#confirm() }
+      const put = { headers, condition, ...this.#attempts([location]) }
       const etag = await objects.put(site, location, body, put)
       seen.delete(location)
       if (etag !== undefined) return files
@@ -202,7 +207,7 @@ export class StoreClaim implements CopyClaim {
     const { objects, site } = this.#options
     const errors = new Map<number, Error>()
     const keys = copies.map(({ location }) => location)
-    const deletion = objects.deleteAll(site, keys, () => this.#confirm())
+    const deletion = objects.deleteAll(site, keys, this.#attempts(keys))
     const refused = await this.#orError(deletion, keys[0] ?? '', 'remove')
     for (const { page, location } of copies) {
       const code = refused instanceof Error ? undefined : refused.get(location)
@@ -226,7 +231,7 @@ export class StoreClaim implements CopyClaim {
       const object = await this.#look(location)
       seen.delete(location)
       if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
-      const condition = { etag: object.etag, beforeSigning: () => this.#confirm() }
+      const condition = { etag: object.etag, ...this.#attempts([location]) }
       if (await objects.delete(site, location, condition)) return true
       this.#confirmedAt = 0
     }
@@ -239,7 +244,7 @@ export class StoreClaim implements CopyClaim {
     const options = {
       headers: PLACEHOLDER_HEADERS,
       condition: { 'If-None-Match': '*' },
-      beforeSigning: () => this.#confirm(),
+      ...this.#attempts([location]),
     }
     await objects.put(site, location, Buffer.alloc(0), options)
   }
@@ -287,7 +292,20 @@ export class StoreClaim implements CopyClaim {
   }
 
   async end(): Promise<void> {
-    if (this.#hasAnnounced) await forgetClaim(this.#options.db, this.#options)
+    if (!this.#hasAnnounced) return
+    const { db } = this.#options
+    if (this.#unanswered.size === 0) await forgetClaim(db, this.#options)
+    else await fenceEndedClaim(db, this.#options, [...this.#unanswered])
+  }
+
+  /** What is the same for all requests that change these objects. */
+  #attempts(locations: readonly string[]): Pick<StoreRequest, 'beforeSigning' | 'onUnanswered'> {
+    return {
+      beforeSigning: () => this.#confirm(),
+      onUnanswered: () => {
+        for (const location of locations) this.#unanswered.add(location)
+      },
+    }
   }
 
   /** The error of one copy as a value. That of the whole claim is thrown. */
