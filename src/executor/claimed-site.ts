@@ -27,6 +27,7 @@ import {
   assertOwned,
   assertOwnedPages,
   completeWork,
+  deferPages,
   type FailedWork,
   keepOwnedPages,
   noteLateness,
@@ -283,6 +284,7 @@ export class ClaimedSite {
     const target = this.#target
     await writeWork(db, site, async (tx) => {
       assertOwnedPages(tx, this.#claim, pages, this.#lost)
+      deferPages(tx, this.#claim, published.deferred)
       completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)

@@ -43,6 +43,8 @@ export type ClaimedPages = PublishedPages & {
   readonly records: readonly CopyRecord[]
   /** Pages whose records are to be deleted. */
   readonly removed: readonly number[]
+  /** Pages that are to be published so many milliseconds from now. */
+  readonly deferred: ReadonlyMap<number, number>
   /** Messages of pages that failed, by page. */
   readonly failed: ReadonlyMap<number, string>
   /** Pages that are to be purged by tag when the claim is completed. */
@@ -119,6 +121,7 @@ class PagePublisher {
   readonly #failures: string[] = []
   readonly #records: CopyRecord[] = []
   readonly #removed: number[] = []
+  readonly #deferred = new Map<number, number>()
   outage: string | undefined
 
   constructor(options: PublishOptions, build: SiteBuild) {
@@ -164,9 +167,12 @@ class PagePublisher {
     }
     for (const { id } of await this.#findMoved([...errors.keys()], pages))
       wanted.push({ page: id, url: undefined, pageModified: undefined, publication: MOVED })
-    const published = await publishCopies({ ...this.#options, ...target }, wanted, records)
+    const { rewriteMs } = target.copies
+    const context = { ...this.#options, ...target, rewriteMs }
+    const published = await publishCopies(context, wanted, records)
     this.#records.push(...published.records)
     this.#removed.push(...published.removed)
+    for (const [page, waitMs] of published.deferred) this.#deferred.set(page, waitMs)
     for (const [id, error] of [...errors, ...published.errors]) await this.#failPage(id, error)
     for (const { page, url } of wanted) {
       const effect = published.effects.get(page)
@@ -222,6 +228,7 @@ class PagePublisher {
       failures: this.#failures,
       records: this.#records,
       removed: this.#removed,
+      deferred: this.#deferred,
       failed: this.#failed,
       outage: this.outage,
     }

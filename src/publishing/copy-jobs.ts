@@ -11,6 +11,8 @@ export type CopyQuery = {
   readonly recorded?: { readonly htmlBytes: number; readonly fileTime: number }
   /** SHA-256 of the HTML: the contents of the files are compared too. Missing where size and time are enough. */
   readonly digest?: string
+  /** The copy is about to be written: whether it exists may be answered as it is recorded. */
+  readonly isReplaced?: true
 }
 
 export type FindJob = { readonly copies: readonly CopyQuery[] }

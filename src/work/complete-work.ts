@@ -65,6 +65,23 @@ export function keepOwnedPages(
 }
 
 /**
+ * Releases pages of a claim for later, without counting a try.
+ * @param waits by page, in milliseconds; all are due after the longest one
+ */
+export function deferPages(
+  tx: Tx,
+  { site: { blogId, globals }, id }: Claim,
+  waits: ReadonlyMap<number, number>,
+): void {
+  if (waits.size === 0) return
+  const microseconds = Math.max(...waits.values()) * 1000
+  tx.later(
+    `UPDATE :work: SET owner = NULL, due_at = NOW(6) + INTERVAL :microseconds MICROSECOND WHERE ${OWNED_PAGES}`,
+    { work: workTable(globals), blogId, names: [...waits.keys()].map(String), id, microseconds },
+  )
+}
+
+/**
  * Ends work on rows of a claim: failed rows wait for their next try, the other rows of these kinds up to the version are deleted.
  * @param version that of the snapshot from which the rows were built: rows that were touched later stay, and are released
  */

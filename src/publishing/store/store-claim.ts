@@ -114,9 +114,8 @@ export class StoreClaim implements CopyClaim {
     const quota = await findQuota?.()
     let used = quota?.used ?? 0
     const accepted: PackedCopy[] = []
-    for (const copy of copies) {
-      const html = Buffer.from(copy.html)
-      const body = await encodeHtml(html)
+    const encoded = await Promise.all(copies.map(encode))
+    for (const { copy, html, body } of encoded) {
       const growth = body.length - copy.replacedBytes
       // A copy that does not grow is always accepted.
       if (quota && growth > 0 && used + growth > quota.limit) written.set(copy.page, 'over')
@@ -147,7 +146,8 @@ export class StoreClaim implements CopyClaim {
       const condition = abilities.conditionalPut ? await this.#conditionFor(location) : {}
       const put = { headers, condition, ...this.#attempts([location]) }
       const etag = await objects.put(site, location, body, put)
-      seen.delete(location)
+      if (etag === undefined) seen.delete(location)
+      else seen.set(location, { etag })
       if (etag !== undefined) return files
       // Perhaps a successor has written it.
       this.#confirmedAt = 0
@@ -164,9 +164,9 @@ export class StoreClaim implements CopyClaim {
 
   /** The condition that an object is what was seen last. */
   async #conditionFor(location: string): Promise<Record<string, string>> {
-    const { etag } = this.#options.seen.get(location) ?? {
-      etag: (await this.#look(location))?.etag ?? null,
-    }
+    const { seen } = this.#options
+    if (!seen.has(location)) await this.#look(location)
+    const etag = seen.get(location)?.etag ?? null
     return etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
   }
 
@@ -258,8 +258,11 @@ export class StoreClaim implements CopyClaim {
   }
 
   async #look(location: string): Promise<CopyObject | undefined> {
-    const headers = await this.#options.objects.head(this.#options.site, location)
-    return headers && objectOf(headers)
+    const { objects, site, seen } = this.#options
+    const headers = await objects.head(site, location)
+    const object = headers && objectOf(headers)
+    seen.set(location, { etag: object?.etag ?? null })
+    return object
   }
 
   /** @throws LostLeaseError */
@@ -330,6 +333,11 @@ export class StoreClaim implements CopyClaim {
     const problem = describeStoreError(error, address, right)
     return namingObject(error, { key: location.slice(address.prefix.length), problem }, purpose)
   }
+}
+
+async function encode(copy: NewCopy) {
+  const html = Buffer.from(copy.html)
+  return { copy, html, body: await encodeHtml(html) }
 }
 
 type PackedCopy = {
