@@ -6,6 +6,7 @@ import type { Disruption } from './disruption.ts'
 const LATE_MS = 3000
 /** Longer than the service waits for an answer of a store, in milliseconds. */
 const SILENT_MS = 12_000
+const LASTS_MS = 5000
 const SLOW_MS = 800
 /** Of requests whose connection ends in the middle. */
 const CUT_SHARE = 0.3
@@ -41,6 +42,7 @@ const KINDS: readonly (Pick<Disruption, 'name' | 'lasts' | 'takesLong'> & {
 
 /** The ways in which a store of static copies fails. Nothing of them concerns the database, so the API answers. */
 export const storeDisruptions: readonly Disruption[] = KINDS.map(({ how, ...disruption }) => ({
+  lasts: LASTS_MS,
   ...disruption,
   spares: 'reads',
   inflict: async ({ copies }) => {
