@@ -93,7 +93,8 @@ async function killRandomly(
     if (layout === 'apart') faults.push(...(await publishWithoutFirst(fixture, deployment, site)))
     const shares = await sharesOf(deployment)
     for (const [name, bytes] of shares)
-      if (bytes < MIN_BYTES[target]) faults.push(`${name} published nothing: it wrote ${bytes} bytes`)
+      if (bytes < MIN_BYTES[target])
+        faults.push(`${name} published nothing: it wrote ${bytes} bytes`)
     return {
       figures: {
         ...Object.fromEntries(

@@ -105,7 +105,12 @@ export async function hurt(
         `recovered after ${recovery} ms`,
         ...(published ? [`all pages were true after ${published.ms} ms`] : []),
       ].join('; '),
-      faults: [...faults, ...(published?.faults ?? []), ...(await leaksOf(fixture)), ...(await tornState(fixture))],
+      faults: [
+        ...faults,
+        ...(published?.faults ?? []),
+        ...(await leaksOf(fixture)),
+        ...(await tornState(fixture)),
+      ],
     }
   } finally {
     load.stop()
