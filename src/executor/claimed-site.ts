@@ -279,7 +279,7 @@ export class ClaimedSite {
     }
     if (pages.length === 0) return true
     const failed = [...published.failed].map(
-      ([page, message]): FailedWork => ({ kind: 'page', name: String(page), message }),
+      ([page, failure]): FailedWork => ({ kind: 'page', name: String(page), ...failure }),
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {

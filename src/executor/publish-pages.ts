@@ -5,6 +5,7 @@ import type { StaticEffect } from '../effects.ts'
 import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
+import { isTemporary } from '../publishing/copy-file-error.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
@@ -45,13 +46,15 @@ export type ClaimedPages = PublishedPages & {
   readonly removed: readonly number[]
   /** Pages that are to be published so many milliseconds from now. */
   readonly deferred: ReadonlyMap<number, number>
-  /** Messages of pages that failed, by page. */
-  readonly failed: ReadonlyMap<number, string>
+  /** Pages that failed: messages for clients, by page, and whether the target refuses them for the moment. */
+  readonly failed: ReadonlyMap<number, FailedPage>
   /** Pages that are to be purged by tag when the claim is completed. */
   readonly purges: readonly number[]
   /** The folder or the database failed, not a page: a message for clients. */
   readonly outage: string | undefined
 }
+
+type FailedPage = { readonly message: string; readonly isTemporary: boolean }
 
 /** One batch is rendered while the files of another are written on their thread. */
 const BATCHES_AT_ONCE = 2
@@ -117,7 +120,7 @@ class PagePublisher {
   readonly #build: SiteBuild
   readonly #statics = new Map<number, StaticEffect>()
   readonly #addresses = new Map<number, readonly string[]>()
-  readonly #failed = new Map<number, string>()
+  readonly #failed = new Map<number, FailedPage>()
   readonly #failures: string[] = []
   readonly #records: CopyRecord[] = []
   readonly #removed: number[] = []
@@ -214,7 +217,10 @@ class PagePublisher {
     const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
     for (const [page, own] of this.#addresses) {
       if (own.some((url) => skipped.has(url)))
-        this.#failed.set(page, 'A page cache rejected the purge of this page.')
+        this.#failed.set(page, {
+          message: 'A page cache rejected the purge of this page.',
+          isTemporary: false,
+        })
     }
     const over = [...this.#statics.values()].filter(({ reason }) => reason === 'quota').length
     if (over > 0)
@@ -262,7 +268,7 @@ class PagePublisher {
     const message =
       (isOutage ? this.outage : undefined) ?? this.#options.describeFailure(String(id), error)
     if (isOutage) this.outage = message
-    else this.#failed.set(id, message)
+    else this.#failed.set(id, { message, isTemporary: isTemporary(error) })
     await this.fail([id], message)
   }
 }

@@ -58,7 +58,7 @@ export type ObjectStoreOptions = {
 }
 
 /** Cloudflare R2 and Google Cloud Storage refuse more than one write of a key in a second. */
-const REWRITE_MS = 1000
+export const REWRITE_MS = 1000
 /** Requests at once for the copies of one call. */
 const OBJECTS_AT_ONCE = 16
 /** How long the marker object is not read again, in milliseconds. */
