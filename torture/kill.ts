@@ -72,7 +72,9 @@ export const kill: Trial = {
           ...(await historyDifferences(fixture)),
           ...(await fixture.copies.findTorn()),
         ]
-        note([...(await writers.settle()), ...torn].map(describe))
+        const found = [...(await writers.settle()), ...torn]
+        note(found.map(describe))
+        if (found.length > 0) for (const line of victim.errorLines) progress(`it logged ${line}`)
         running = (await starting.shift()) ?? running
         writers.callAt([running.apiUrl])
         if ((round + 1) % 25 === 0) progress(`${round + 1} kills, ${faults.length} faults`)

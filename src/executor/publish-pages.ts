@@ -189,7 +189,7 @@ class PagePublisher {
     if (!this.#failures.includes(message)) this.#failures.push(message)
     const described =
       target.state === 'ready'
-        ? await describeCopies(db, site, target.copies, ids, message)
+        ? await describeCopies(db, site, target.copies, ids, message).catch(unlessTemporary)
         : undefined
     for (const id of ids) this.#statics.set(id, failedEffect(described?.get(id), message))
   }
@@ -271,6 +271,11 @@ class PagePublisher {
     else this.#failed.set(id, { message, isTemporary: isTemporary(error) })
     await this.fail([id], message)
   }
+}
+
+/** The state of a copy is unknown while its target is away. */
+function unlessTemporary(error: unknown): undefined {
+  if (!isTemporary(error)) throw error
 }
 
 /** The page caches, unless purges are turned off or the database was copied: they may be those of another network. */

@@ -62,6 +62,8 @@ export type WrittenFiles = {
   readonly htmlBytes: number
   /** Size with the compressed forms. */
   readonly bytes: number
+  /** The HTML of a copy of the page that was there, although no record had it, in bytes. */
+  readonly adoptedBytes?: number
 }
 
 /** An error of one copy; `code`: that of the system, or `STATIC_PATH` for a `StaticPathError`. */

@@ -265,8 +265,11 @@ class CopyPublisher {
     return used
   }
 
-  #succeed({ state, record, digest }: Write, files: WrittenFiles): void {
-    const { wanted, location, recordLocation, found } = state
+  #succeed({ state, record, digest }: Write, { adoptedBytes, ...files }: WrittenFiles): void {
+    const { wanted, location, recordLocation } = state
+    const adopted =
+      adoptedBytes === undefined ? undefined : { url: record.url, htmlBytes: adoptedBytes }
+    const found = state.found ?? adopted
     this.#records.set(record.page, { ...record, ...this.#inputsOf(wanted), digest, ...files })
     const moved = found !== undefined && recordLocation !== undefined && recordLocation !== location
     const effect = effectOf(found, {

@@ -157,9 +157,9 @@ import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts
 import {
   LEASE_SECONDS,
   MAX_BACKOFF_SECONDS,
-  MAX_TEMPORARY_PAUSE_SECONDS,
   MAX_CLAIMED_ROWS,
   MAX_ERROR_LENGTH,
+  MAX_TEMPORARY_PAUSE_SECONDS,
 } from '../../src/work/claims.ts'
 import { MAX_PURGED_SITES, PURGE_LEASE_SECONDS } from '../../src/work/purge-rows.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'

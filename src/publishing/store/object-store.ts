@@ -239,7 +239,7 @@ export class ObjectStore implements CopyTarget {
   async #find(site: number, query: CopyQuery): Promise<FoundCopy | null> {
     const { location, recorded, isReplaced } = query
     const hasBeenSeen = this.#seen.get(location)?.etag != null
-    if (isReplaced && !recorded) return null
+    if (isReplaced && !recorded && (await this.#findAbilities()).conditionalPut) return null
     if (isReplaced && recorded && hasBeenSeen)
       return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
     const object = await this.#naming(this.#look(site, location))

@@ -142,13 +142,14 @@ export class StoreClaim implements CopyClaim {
       ...headersOf(facts),
     }
     const files = { fileTime: written, htmlBytes, bytes: body.length }
+    let adopted: { readonly adoptedBytes?: number } = {}
     for (let attempt = 1; ; attempt += 1) {
       const condition = abilities.conditionalPut ? await this.#conditionFor(location) : {}
       const put = { headers, condition, ...this.#attempts([location]) }
       const etag = await objects.put(site, location, body, put)
       if (etag === undefined) seen.delete(location)
       else seen.set(location, { etag })
-      if (etag !== undefined) return files
+      if (etag !== undefined) return { ...files, ...adopted }
       // Perhaps a successor has written it.
       this.#confirmedAt = 0
       const present = await this.#look(location)
@@ -157,6 +158,8 @@ export class StoreClaim implements CopyClaim {
       // Nobody else publishes the page while the claim has it.
       if (present?.facts?.site === site && present.facts.page === page)
         if (present.facts.version > version) throw new LostLeaseError(claimId)
+      if (present && !present.isPlaceholder && belongsTo({ site, page }, present))
+        adopted = { adoptedBytes: present.htmlBytes }
       if (attempt === ATTEMPTS)
         throw new Error(`"${location}" was changed while it was written; it is tried again`)
     }
@@ -352,7 +355,10 @@ const refusal = (key: string, code: string): StoreError =>
   new StoreError(`DELETE "${key}"`, { status: code === 'AccessDenied' ? 403 : 500, code })
 
 /** Objects without metadata were stored by hand. */
-function belongsTo({ site, page }: FormerCopy, { facts }: CopyObject): boolean {
+function belongsTo(
+  { site, page }: Pick<FormerCopy, 'site' | 'page'>,
+  { facts }: CopyObject,
+): boolean {
   return facts === undefined || (facts.site === site && facts.page === page)
 }
 
