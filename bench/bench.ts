@@ -8,6 +8,7 @@ import { QueryCount } from './load/query-count.ts'
 import type { Options } from './options.ts'
 import { runPlan } from './plan/run-plan.ts'
 import { type PublicationFigures, runPublication } from './publication/run-publication.ts'
+import { runStore } from './publication/run-store.ts'
 import { REMOTE_DELAY_MS, startProxy } from './remote/start-proxy.ts'
 import { comparisonTable, comparisonTitle } from './report/comparison-table.ts'
 import { busyWarning, describeMachine, type RunDescription } from './report/describe-run.ts'
@@ -35,14 +36,15 @@ import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads, quickWorkloads, withRemoteTargets } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** The names of the measurements besides those of the workloads. The last five are measured only if they are named. */
-const [PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES] = [
+/** The names of the measurements besides those of the workloads. The last six are measured only if they are named. */
+const [PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES, STORE] = [
   'publication',
   'freshness',
   'scaling',
   'history',
   'plan',
   'sites',
+  'store',
 ]
 
 /** Runs the benchmark with these options: sets up the contenders, measures, prints and writes the results. */
@@ -51,7 +53,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const { only, quick, remote, compare } = options
   const earlier = compare === undefined ? undefined : readResults(compare)
   const isWorkload = (name: string) =>
-    ![PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES].includes(name)
+    ![PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES, STORE].includes(name)
   const isQuick = quick && only.length === 0
   const chosen = isQuick ? quickWorkloads(remote) : chooseWorkloads(only.filter(isWorkload))
   const workloads = remote ? withRemoteTargets(chosen) : chosen
@@ -68,6 +70,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   if (only.includes(SCALING)) await benchScaling(options, described, undo)
   if (only.includes(HISTORY)) await runHistory(undo)
   if (only.includes(PLAN)) await runPlan(undo, options.freshness.sites, remote)
+  if (only.includes(STORE)) for (const count of options.pages) await runStore(count, undo)
   if (only.includes(SITES)) await runSites(options.freshness, undo)
   const isCompared = only.length === 0 || only.some(isWorkload)
   if (isCompared)

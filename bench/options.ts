@@ -43,6 +43,8 @@ export const USAGE = `npm run bench -- [options]
   --readme            write the table into docs/performance.md, with --remote or --only scaling the one of that
   --help              this text and the names of the workloads
 
+With --only store: a site of --pages pages is published to a folder and to an S3 server on this machine, which .ci/fetch-s3 unpacks.
+
 With --only history: what the history adds to writes, its size, and a restore of a site.
 
 With --only plan: plan, apply, drift and rollback of 200 frames on all sites of a network with --sites sites, and the doctor: statements and round trips for each site. apply is killed five times.

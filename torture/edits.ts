@@ -15,6 +15,7 @@ const PASSES: readonly Pass[] = [
 /** The only trial in which the service must notice what other programs write. */
 export const edits: Trial = {
   name: 'edits',
+  targets: ['folder', 's3'],
   tries:
     'SQL and PHP edit a site beside writes of the service, and the service, the connection of its feed or the database is killed: every static copy is true within 5 s with a binlog (ROW and MIXED), within 6 s without one',
   async run(conditions) {

@@ -3,7 +3,6 @@ import { untilCopiesEqual } from './support/compare-copies.ts'
 import { historyDifferences } from './support/history-differences.ts'
 import { Random } from './support/random.ts'
 import { type Service, startService } from './support/service.ts'
-import { findTornCopies } from './support/static-copies.ts'
 import { Tally } from './support/tally.ts'
 import { remainingFindings, tornState } from './support/torn-state.ts'
 import {
@@ -25,15 +24,18 @@ const LIFE = { answers: 10, ms: 80 }
 /** While one process is under load the next ones start. Each continues with the database of the killed process. */
 export const kill: Trial = {
   name: 'kill',
+  targets: ['folder', 's3'],
   tries: `kill -9 at random moments while four writers create, replace, rename in ${PARTS} frames, delete, assign, fill menus`,
-  async run({ short, folder, seed, progress }) {
+  async run({ short, folder, seed, progress, target }) {
     const kills = short ? KILLS.short : KILLS.full
-    const fixture = await createTortureFixture(folder, { durable: false })
-    const { staticDir } = fixture
+    const fixture = await createTortureFixture(folder, { durable: false, target })
     const users = Array.from({ length: AHEAD + 1 }, (_, round) => `process${round}`)
     const addresses = await Promise.all(users.map((user) => makeAccount(fixture, user)))
     const start = (round: number): Promise<Service> =>
-      startService({ databaseUrl: addresses[round % users.length] ?? '', staticDir })
+      startService({
+        databaseUrl: addresses[round % users.length] ?? '',
+        env: fixture.copies.envOf('the service'),
+      })
     const random = new Random(seed)
     const tally = new Tally()
     const faults: string[] = []
@@ -68,9 +70,11 @@ export const kill: Trial = {
         const torn = [
           ...(await tornState(fixture)),
           ...(await historyDifferences(fixture)),
-          ...(await findTornCopies(staticDir)),
+          ...(await fixture.copies.findTorn()),
         ]
-        note([...(await writers.settle()), ...torn].map(describe))
+        const found = [...(await writers.settle()), ...torn]
+        note(found.map(describe))
+        if (found.length > 0) for (const line of victim.errorLines) progress(`it logged ${line}`)
         running = (await starting.shift()) ?? running
         writers.callAt([running.apiUrl])
         if ((round + 1) % 25 === 0) progress(`${round + 1} kills, ${faults.length} faults`)

@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LEASE_SECONDS } from '../src/work/claims.ts'
 import { workTable } from '../src/work/work-tables.ts'
-import {
-  differences,
-  differencesOfFiles,
-  summarize,
-  untilCopiesEqual,
-} from './support/compare-copies.ts'
+import { differences, summarize, untilCopiesEqual } from './support/compare-copies.ts'
 import { Deployment } from './support/deployment.ts'
-import { renderFreshPages } from './support/fresh-render.ts'
+import { type FreshPage, renderFreshPages } from './support/fresh-render.ts'
 import { PublishedSite } from './support/published-site.ts'
 import { Random } from './support/random.ts'
 import { spread } from './support/tally.ts'
@@ -33,9 +28,10 @@ const POLL_MS = 5
 /** SIGSTOP has the effect of a machine that is suspended, or of a long garbage collection: the executor does not notice it. */
 export const pauses: Trial = {
   name: 'pauses',
+  targets: ['folder', 's3'],
   tries: `one of two executors is suspended while it publishes ${PAGES} pages, and continues after another one has published a later version: nothing older appears`,
-  async run({ folder, short, seed, progress }) {
-    const fixture = await createTortureFixture(folder, { durable: false })
+  async run({ folder, short, seed, progress, target }) {
+    const fixture = await createTortureFixture(folder, { durable: false, target })
     const random = new Random(seed)
     const faults: string[] = []
     const times: number[] = []
@@ -131,12 +127,12 @@ async function claimsOf({ db, site }: TortureFixture): Promise<string[]> {
 /** Differences that appear after the suspended executor continues. */
 async function olderCopies(
   fixture: TortureFixture,
-  pages: Parameters<typeof differencesOfFiles>[2],
+  pages: readonly FreshPage[],
 ): Promise<string[]> {
-  const { staticDir, site } = fixture
+  const { copies, site } = fixture
   const end = performance.now() + LATE_MS
   while (performance.now() < end) {
-    const found = await differencesOfFiles(staticDir, site.blogId, pages)
+    const found = await copies.findDifferences(site.blogId, pages)
     if (found.length > 0) return [`after it continues, ${summarize(found)}`]
     await sleep(POLL_MS)
   }

@@ -1,9 +1,11 @@
 import { execFileSync, fork } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { findServerBinary } from '../demo/private-database/find-server.ts'
+import { fetchObjectStore } from '../test/support/object-store.ts'
 import type { Order, Report } from './run-trial.ts'
+import type { CopyTargetKind } from './support/static-copies.ts'
 import { TRIALS } from './trials.ts'
 
 /** With this duration all trials take less than 20 minutes: the others run at the same time and end sooner. */
@@ -63,11 +65,15 @@ function isAlive(pid: number): boolean {
 }
 
 const isMySql = findServerBinary(process.env.PATH)?.flavour === 'MySQL'
-const names = TRIALS.filter((trial) => !(isMySql && trial.needsMariaDb)).map(({ name }) => name)
 const command = new Command('torture')
   .description('injects failures into the service and checks that it keeps its guarantees')
   .argument('[trial...]', 'trials to run [all]')
   .option('--short', 'a few disruptions of each kind, in a minute')
+  .addOption(
+    new Option('--target <kind>', 'where the static copies are: an S3 server for s3')
+      .choices(['folder', 's3'])
+      .default('folder'),
+  )
   .option('--soak <duration>', 'duration of the soak [19m]', readDuration)
   .option('--from <commit>', 'version from which the trial upgrade upgrades [the last tag]')
   .option('--seed <number>', 'seed of the random numbers [a new one each time]', Number)
@@ -76,14 +82,26 @@ const command = new Command('torture')
     `\nTrials:\n${TRIALS.map(({ name, tries }) => `  ${name}: ${tries}`).join('\n')}`,
   )
   .parse()
-const options = command.opts<{ short?: true; soak?: number; seed?: number; from?: string }>()
+const options = command.opts<{
+  short?: true
+  target: CopyTargetKind
+  soak?: number
+  seed?: number
+  from?: string
+}>()
+const { short = false, target, seed = Date.now() % 1_000_000, from } = options
+const names = TRIALS.filter(
+  ({ needsMariaDb, targets = ['folder'] }) =>
+    !(isMySql && needsMariaDb) && targets.includes(target),
+).map(({ name }) => name)
 const chosen = command.args.length > 0 ? command.args : names
 for (const name of chosen) {
-  if (!names.includes(name)) command.error(`There is no trial "${name}": ${names.join(', ')}.`)
+  if (!names.includes(name))
+    command.error(`There is no trial "${name}" with --target ${target}: ${names.join(', ')}.`)
 }
-const { short = false, seed = Date.now() % 1_000_000, from } = options
 const soakMs = options.soak ?? (short ? SOAK_MS.short : SOAK_MS.full)
 print(`seed ${seed}`)
+if (target === 's3') await fetchObjectStore()
 removeLeftovers()
 const folder = join(DATA, String(process.pid))
 mkdirSync(folder)
@@ -95,7 +113,7 @@ async function runWaiting(): Promise<void> {
   for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift())
     reports.set(
       trial,
-      await runTrial({ trial, folder: join(folder, trial), short, soakMs, seed, from }),
+      await runTrial({ trial, target, folder: join(folder, trial), short, soakMs, seed, from }),
     )
 }
 await Promise.all(Array.from({ length: AT_ONCE }, runWaiting))

@@ -1,3 +1,5 @@
+import type { CopyTargetKind } from './support/static-copies.ts'
+
 /** The parameters of a run for its trials. */
 export type Conditions = {
   /** A few disruptions instead of many: enough to check that a trial works. */
@@ -8,6 +10,8 @@ export type Conditions = {
   readonly seed: number
   /** The commit from which the trial `upgrade` upgrades [the last tag] */
   readonly from?: string | undefined
+  /** Where the static copies are. */
+  readonly target: CopyTargetKind
   /** A temporary folder of the trial, removed afterwards. */
   readonly folder: string
   /** Reports the progress. */
@@ -30,6 +34,8 @@ export type Trial = {
   readonly tries: string
   /** Runs after all other trials, because it measures times. */
   readonly runsAlone?: true
+  /** Where the static copies may be [in a folder]. */
+  readonly targets?: readonly CopyTargetKind[]
   /** MySQL does not have what it tests. */
   readonly needsMariaDb?: true
   /** @throws Unavailable if the machine lacks something that the trial needs */

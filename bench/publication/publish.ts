@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { workTable } from '../../src/work/work-tables.ts'
@@ -32,8 +31,24 @@ export type PublishingService = {
   readonly database: BenchDatabase
   /** The API that gets the request, with the processes of all parts. */
   readonly service: Contender
-  readonly staticDir: string
+  readonly copies: CopiesToCompare
 }
+
+/** The static copies, by host and path. */
+export type CopiesToCompare = {
+  /** The number of pages `page-…` directly below a path. */
+  countPages(below: string): Promise<number>
+  /** The HTML of a page. */
+  read(path: string): Promise<string>
+}
+
+export const folderCopies = (staticDir: string): CopiesToCompare => ({
+  countPages: async (below) => {
+    const folders = await readdir(join(staticDir, below), { withFileTypes: true })
+    return folders.filter((entry) => entry.isDirectory() && /^page-\d+$/.test(entry.name)).length
+  },
+  read: (path) => readFile(join(staticDir, path, 'index.html'), 'utf8'),
+})
 
 const POLL_MS = 50
 /** Longer than any publication takes. */
@@ -101,18 +116,17 @@ async function waitUntilWorked(
 }
 
 async function assertPublished(
-  { database: { site }, staticDir }: PublishingService,
+  { database: { site }, copies }: PublishingService,
   pages: number,
   edition: string,
 ): Promise<void> {
-  const folder = join(staticDir, site.domain, site.path)
-  const folders = await readdir(folder, { withFileTypes: true })
-  const found = folders.filter((entry) => entry.isDirectory() && /^page-\d+$/.test(entry.name))
-  if (found.length !== pages) throw new Error(`${found.length} of ${pages} pages have a copy`)
+  const below = join(site.domain, site.path).replace(/\/$/, '')
+  const found = await copies.countPages(below)
+  if (found !== pages) throw new Error(`${found} of ${pages} pages have a copy`)
   const step = Math.max(1, Math.floor(pages / SAMPLES))
   for (let number = 1; number <= pages; number += step) {
-    const file = join(folder, pagePath(number), 'index.html')
-    if (!readFileSync(file, 'utf8').includes(`<h2>${edition}</h2>`))
-      throw new Error(`${file} does not show the edition "${edition}"`)
+    const path = join(below, pagePath(number)).replace(/\/$/, '')
+    if (!(await copies.read(path)).includes(`<h2>${edition}</h2>`))
+      throw new Error(`${path} does not show the edition "${edition}"`)
   }
 }

@@ -10,7 +10,7 @@ import { markup } from '../setup/put-frames.ts'
 import { startSeparately, startService, staticDir } from '../setup/start-service.ts'
 import { Undo } from '../setup/undo.ts'
 import { createPublicationSite, type PublicationSite } from './publication-site.ts'
-import { type Publication, publish } from './publish.ts'
+import { folderCopies, type Publication, publish } from './publish.ts'
 
 /** All figures of the publication of a site. */
 export type PublicationFigures = {
@@ -43,6 +43,7 @@ export async function runPublication(
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-publication-'))
   undo.add(() => rmSync(folder, { recursive: true, force: true }))
   const database = await openBenchDatabase(folder, undo)
+  const copies = folderCopies(staticDir(folder))
   const processes = new Undo()
   undo.add(() => processes.run())
   const measure = async (
@@ -52,7 +53,7 @@ export async function runPublication(
     executors?: number,
   ): Promise<Publication> => {
     await sleep(SETTLE_MS)
-    const measured = await publish({ database, service, staticDir: staticDir(folder) }, site, asked)
+    const measured = await publish({ database, service, copies }, site, asked)
     onMeasured(measured, executors)
     return measured
   }

@@ -27,6 +27,7 @@ import {
   assertOwned,
   assertOwnedPages,
   completeWork,
+  deferPages,
   type FailedWork,
   keepOwnedPages,
   noteLateness,
@@ -278,11 +279,12 @@ export class ClaimedSite {
     }
     if (pages.length === 0) return true
     const failed = [...published.failed].map(
-      ([page, message]): FailedWork => ({ kind: 'page', name: String(page), message }),
+      ([page, failure]): FailedWork => ({ kind: 'page', name: String(page), ...failure }),
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
       assertOwnedPages(tx, this.#claim, pages, this.#lost)
+      deferPages(tx, this.#claim, published.deferred)
       completeWork(tx, this.#claim, version, 'pages', failed)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)

@@ -5,6 +5,7 @@ import type { StaticEffect } from '../effects.ts'
 import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
+import { isTemporary } from '../publishing/copy-file-error.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
@@ -43,13 +44,17 @@ export type ClaimedPages = PublishedPages & {
   readonly records: readonly CopyRecord[]
   /** Pages whose records are to be deleted. */
   readonly removed: readonly number[]
-  /** Messages of pages that failed, by page. */
-  readonly failed: ReadonlyMap<number, string>
+  /** Pages that are to be published so many milliseconds from now. */
+  readonly deferred: ReadonlyMap<number, number>
+  /** Pages that failed: messages for clients, by page, and whether the target refuses them for the moment. */
+  readonly failed: ReadonlyMap<number, FailedPage>
   /** Pages that are to be purged by tag when the claim is completed. */
   readonly purges: readonly number[]
   /** The folder or the database failed, not a page: a message for clients. */
   readonly outage: string | undefined
 }
+
+type FailedPage = { readonly message: string; readonly isTemporary: boolean }
 
 /** One batch is rendered while the files of another are written on their thread. */
 const BATCHES_AT_ONCE = 2
@@ -115,10 +120,11 @@ class PagePublisher {
   readonly #build: SiteBuild
   readonly #statics = new Map<number, StaticEffect>()
   readonly #addresses = new Map<number, readonly string[]>()
-  readonly #failed = new Map<number, string>()
+  readonly #failed = new Map<number, FailedPage>()
   readonly #failures: string[] = []
   readonly #records: CopyRecord[] = []
   readonly #removed: number[] = []
+  readonly #deferred = new Map<number, number>()
   outage: string | undefined
 
   constructor(options: PublishOptions, build: SiteBuild) {
@@ -164,9 +170,12 @@ class PagePublisher {
     }
     for (const { id } of await this.#findMoved([...errors.keys()], pages))
       wanted.push({ page: id, url: undefined, pageModified: undefined, publication: MOVED })
-    const published = await publishCopies({ ...this.#options, ...target }, wanted, records)
+    const { rewriteMs } = target.copies
+    const context = { ...this.#options, ...target, rewriteMs }
+    const published = await publishCopies(context, wanted, records)
     this.#records.push(...published.records)
     this.#removed.push(...published.removed)
+    for (const [page, waitMs] of published.deferred) this.#deferred.set(page, waitMs)
     for (const [id, error] of [...errors, ...published.errors]) await this.#failPage(id, error)
     for (const { page, url } of wanted) {
       const effect = published.effects.get(page)
@@ -180,7 +189,7 @@ class PagePublisher {
     if (!this.#failures.includes(message)) this.#failures.push(message)
     const described =
       target.state === 'ready'
-        ? await describeCopies(db, site, target.copies, ids, message)
+        ? await describeCopies(db, site, target.copies, ids, message).catch(unlessTemporary)
         : undefined
     for (const id of ids) this.#statics.set(id, failedEffect(described?.get(id), message))
   }
@@ -208,7 +217,10 @@ class PagePublisher {
     const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
     for (const [page, own] of this.#addresses) {
       if (own.some((url) => skipped.has(url)))
-        this.#failed.set(page, 'A page cache rejected the purge of this page.')
+        this.#failed.set(page, {
+          message: 'A page cache rejected the purge of this page.',
+          isTemporary: false,
+        })
     }
     const over = [...this.#statics.values()].filter(({ reason }) => reason === 'quota').length
     if (over > 0)
@@ -222,6 +234,7 @@ class PagePublisher {
       failures: this.#failures,
       records: this.#records,
       removed: this.#removed,
+      deferred: this.#deferred,
       failed: this.#failed,
       outage: this.outage,
     }
@@ -255,9 +268,14 @@ class PagePublisher {
     const message =
       (isOutage ? this.outage : undefined) ?? this.#options.describeFailure(String(id), error)
     if (isOutage) this.outage = message
-    else this.#failed.set(id, message)
+    else this.#failed.set(id, { message, isTemporary: isTemporary(error) })
     await this.fail([id], message)
   }
+}
+
+/** The state of a copy is unknown while its target is away. */
+function unlessTemporary(error: unknown): undefined {
+  if (!isTemporary(error)) throw error
 }
 
 /** The page caches, unless purges are turned off or the database was copied: they may be those of another network. */

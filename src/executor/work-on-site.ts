@@ -1,6 +1,7 @@
 import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import { hasCopies } from '../publishing/copies-table.ts'
+import { isTemporary } from '../publishing/copy-file-error.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import {
   type Claim,
@@ -87,7 +88,7 @@ async function giveBack(
   }
   const message = describeClaimFailure(options, claim.site.blogId, error)
   for (const change of followed) if (!change.isDone) change.fail(message)
-  const give = isUnavailable(error) ? returnClaim : failClaim
+  const give = isUnavailable(error) || isTemporary(error) ? returnClaim : failClaim
   await give(db, claim, message).catch(() => {})
 }
 

@@ -1,16 +1,26 @@
 import { relative } from 'node:path'
 import { EXPOSED, UNWRITABLE } from '../work/work-status.ts'
+import { CopyTargetError, UnusableTargetError } from './copy-target.ts'
 
 /** A static copy cannot be written or removed. The message is for clients: it names the folder relative to STATIC_DIR, or the object. */
 export class CopyFileError extends Error {
   override readonly name = 'CopyFileError'
   /** That of the system. */
   readonly code: string
+  /** The target refuses the copy for the moment. */
+  readonly isTemporary: boolean
 
-  constructor(message: string, code: string, cause: Error) {
+  constructor(message: string, code: string, cause: Error, isTemporary = false) {
     super(message, { cause })
     this.code = code
+    this.isTemporary = isTemporary
   }
+}
+
+/** Whether the target of the static copies is busy or away, so that the same may succeed soon. */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof CopyFileError) return error.isTemporary
+  return error instanceof CopyTargetError && !(error instanceof UnusableTargetError)
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -43,7 +53,7 @@ export function namingFolder(
 
 /** Names the object in an error of a store. */
 export function namingObject(
-  error: Error & { readonly code: string },
+  error: Error & { readonly code: string; readonly isTemporary: boolean },
   { key, problem }: { readonly key: string; readonly problem: string },
   purpose: 'write' | 'remove',
 ): CopyFileError {
@@ -51,5 +61,5 @@ export function namingObject(
     purpose === 'remove'
       ? `${EXPOSED} the static copy "${key}" cannot be removed: ${problem}.`
       : `${UNWRITABLE} "${key}" cannot be written: ${problem}.`
-  return new CopyFileError(message, error.code, error)
+  return new CopyFileError(message, error.code, error, error.isTemporary)
 }

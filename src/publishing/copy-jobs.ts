@@ -11,6 +11,8 @@ export type CopyQuery = {
   readonly recorded?: { readonly htmlBytes: number; readonly fileTime: number }
   /** SHA-256 of the HTML: the contents of the files are compared too. Missing where size and time are enough. */
   readonly digest?: string
+  /** The copy is about to be written: whether it exists may be answered as it is recorded. */
+  readonly isReplaced?: true
 }
 
 export type FindJob = { readonly copies: readonly CopyQuery[] }
@@ -62,6 +64,8 @@ export type WrittenFiles = {
   readonly htmlBytes: number
   /** Size with the compressed forms. */
   readonly bytes: number
+  /** The HTML of a copy of the page that was there, although no record had it, in bytes. */
+  readonly adoptedBytes?: number
 }
 
 /** An error of one copy; `code`: that of the system, or `STATIC_PATH` for a `StaticPathError`. */

@@ -65,7 +65,11 @@ export async function findCopyStates(
     if (at === undefined) return []
     const query = queryOf(site.blogId, page, at, record)
     // A copy that is replaced anyway is not read.
-    return digest !== undefined && digest === record?.digest ? { ...query, digest } : query
+    if (digest === undefined) return query
+    if (digest === record?.digest) return { ...query, digest }
+    // A record without a digest: what a crash has left is not known.
+    const isKnown = record === undefined || record.digest !== undefined
+    return isKnown ? { ...query, isReplaced: true as const } : query
   })
   const copies = await target.find(site.blogId, queries)
   const copyOf = new Map(queries.map(({ page }, index) => [page, copies[index]]))

@@ -21,6 +21,8 @@ export interface CopyTarget {
   readonly name: string
   /** The setting that names it. */
   readonly setting: 'STATIC_DIR' | 'STATIC_TARGET'
+  /** Shortest time between two writes of the same copy, in milliseconds: stores refuse more. */
+  readonly rewriteMs: number
   /**
    * Resolves unless the target belongs to another network. A moved or copied database may use it, because the operator decides later.
    * @throws CopyTargetError

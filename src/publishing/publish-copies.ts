@@ -37,6 +37,8 @@ export type PublishContext = {
   readonly quotaBytes: number | undefined
   /** Pages have tags: what each copy shows is stored beside it [undefined: it is not]. */
   readonly cacheTags?: CacheTagSettings | undefined
+  /** `CopyTarget.rewriteMs`: copies that were written less than this ago are left for later [0] */
+  readonly rewriteMs?: number
 }
 
 export type PublishedCopies = {
@@ -48,6 +50,8 @@ export type PublishedCopies = {
   readonly records: readonly CopyRecord[]
   /** Pages whose records are to be deleted with the completion of the claim. */
   readonly removed: readonly number[]
+  /** Pages whose copies may be written only so many milliseconds from now. They have no effect yet. */
+  readonly deferred: ReadonlyMap<number, number>
 }
 
 /**
@@ -124,6 +128,7 @@ class CopyPublisher {
   readonly #errors = new Map<number, Error>()
   readonly #records = new Map<number, CopyRecord>()
   readonly #removed = new Set<number>()
+  readonly #deferred = new Map<number, number>()
   readonly #writes = new Map<number, Write>()
 
   constructor(context: PublishContext) {
@@ -136,6 +141,7 @@ class CopyPublisher {
       errors: this.#errors,
       records: [...this.#records.values()],
       removed: [...this.#removed],
+      deferred: this.#deferred,
     }
   }
 
@@ -158,9 +164,22 @@ class CopyPublisher {
       this.#effects.set(page, unchangedEffect(found, UP_TO_DATE))
       return undefined
     }
-    this.#writes.set(page, this.#newWrite(state, url, location, digest))
     const isElsewhere = recordLocation !== undefined && recordLocation !== location
+    const waitMs = isElsewhere ? 0 : this.#waitBefore(record)
+    if (waitMs > 0) {
+      this.#deferred.set(page, waitMs)
+      return undefined
+    }
+    this.#writes.set(page, this.#newWrite(state, url, location, digest))
     return isElsewhere ? { copy: this.#former(page, recordLocation), effect: undefined } : undefined
+  }
+
+  /** How long a copy may not be written again, in milliseconds. A time in the future is that of a machine with another clock. */
+  #waitBefore(record: CopyRecord | undefined): number {
+    const { rewriteMs = 0 } = this.#context
+    if (record?.fileTime === undefined) return 0
+    const waitMs = Math.ceil(record.fileTime / 1000 + rewriteMs - Date.now())
+    return waitMs <= rewriteMs ? Math.max(waitMs, 0) : 0
   }
 
   #decideRemoval(
@@ -246,8 +265,11 @@ class CopyPublisher {
     return used
   }
 
-  #succeed({ state, record, digest }: Write, files: WrittenFiles): void {
-    const { wanted, location, recordLocation, found } = state
+  #succeed({ state, record, digest }: Write, { adoptedBytes, ...files }: WrittenFiles): void {
+    const { wanted, location, recordLocation } = state
+    const adopted =
+      adoptedBytes === undefined ? undefined : { url: record.url, htmlBytes: adoptedBytes }
+    const found = state.found ?? adopted
     this.#records.set(record.page, { ...record, ...this.#inputsOf(wanted), digest, ...files })
     const moved = found !== undefined && recordLocation !== undefined && recordLocation !== location
     const effect = effectOf(found, {

@@ -72,6 +72,7 @@ export type StaticFolderOptions = {
 export class StaticFolder implements CopyTarget {
   readonly name: string
   readonly setting = 'STATIC_DIR'
+  readonly rewriteMs = 0
   readonly #options: StaticFolderOptions
   readonly #path: string
   readonly #writer = new CopyWriter()

@@ -8,6 +8,8 @@ import { sitesTable, workTable } from './work-tables.ts'
 
 /** How long a claim lasts without renewal, in seconds. After a crash the work of the process continues elsewhere after this time. */
 export const LEASE_SECONDS = 2
+/** Maximum pause before the next try of a page whose copy the target of the static copies refuses for the moment, in seconds. */
+export const MAX_TEMPORARY_PAUSE_SECONDS = 4
 /** Number of rows in one claim. */
 export const MAX_CLAIMED_ROWS = 500
 /** Maximum pause before the next try of failed work, in seconds. */
@@ -199,15 +201,16 @@ export function failClaim(db: Database, claim: Claim, message: string): Promise<
   return db.write({ site: claim.site, isWork: true, isStatement: true }, async (tx) => {
     const table = workTable(claim.site.globals)
     await tx.sql.raw(
-      `UPDATE ?? SET tries = tries + 1, error = ?, owner = NULL, due_at = ${NEXT_TRY}
+      `UPDATE ?? SET tries = tries + 1, error = ?, owner = NULL, due_at = ${nextTry()}
         WHERE owner = ?`,
       [table, message.slice(0, MAX_ERROR_LENGTH), claim.id],
     )
   })
 }
 
-/** When work that has failed `tries` times is due again. */
-export const NEXT_TRY = `NOW(6) + INTERVAL LEAST(${MAX_BACKOFF_SECONDS}, POW(2, LEAST(tries, 20))) SECOND`
+/** When work that has failed `tries` times is due again, in SQL. */
+export const nextTry = (maxSeconds = MAX_BACKOFF_SECONDS): string =>
+  `NOW(6) + INTERVAL LEAST(${maxSeconds}, POW(2, LEAST(tries, 20))) SECOND`
 
 /** The number of a site's rows: pages, and other things, which become frames. */
 export async function countWork(

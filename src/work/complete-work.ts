@@ -1,12 +1,22 @@
 import { DUE_NOW, RELEASED } from '../db/lease.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { type Claim, LEASE_END, MAX_ERROR_LENGTH, NEXT_TRY } from './claims.ts'
+import {
+  type Claim,
+  LEASE_END,
+  MAX_ERROR_LENGTH,
+  MAX_TEMPORARY_PAUSE_SECONDS,
+  nextTry,
+} from './claims.ts'
 import type { Work } from './work.ts'
 import { sitesTable, workTable } from './work-tables.ts'
 
 /** Work that failed, and why: a message for clients. */
-export type FailedWork = Work & { readonly message: string }
+export type FailedWork = Work & {
+  readonly message: string
+  /** Nothing is wrong with it: it is tried again soon, however often it has failed [false] */
+  readonly isTemporary?: boolean
+}
 
 /** `pages`: the rows of pages; `others`: all other rows. */
 export type WorkKinds = 'pages' | 'others'
@@ -65,6 +75,23 @@ export function keepOwnedPages(
 }
 
 /**
+ * Releases pages of a claim for later, without counting a try.
+ * @param waits by page, in milliseconds; all are due after the longest one
+ */
+export function deferPages(
+  tx: Tx,
+  { site: { blogId, globals }, id }: Claim,
+  waits: ReadonlyMap<number, number>,
+): void {
+  if (waits.size === 0) return
+  const microseconds = Math.max(...waits.values()) * 1000
+  tx.later(
+    `UPDATE :work: SET owner = NULL, due_at = NOW(6) + INTERVAL :microseconds MICROSECOND WHERE ${OWNED_PAGES}`,
+    { work: workTable(globals), blogId, names: [...waits.keys()].map(String), id, microseconds },
+  )
+}
+
+/**
  * Ends work on rows of a claim: failed rows wait for their next try, the other rows of these kinds up to the version are deleted.
  * @param version that of the snapshot from which the rows were built: rows that were touched later stay, and are released
  */
@@ -77,7 +104,12 @@ export function completeWork(
 ): void {
   const { site, id } = claim
   const values = { work: workTable(site.globals), id, version }
-  if (failed.length > 0) storeFailures(tx, claim, version, failed)
+  const [temporary, others] = [true, false].map((one) =>
+    failed.filter(({ isTemporary = false }) => isTemporary === one),
+  ) as [FailedWork[], FailedWork[]]
+  if (others.length > 0) storeFailures(tx, claim, version, others, nextTry())
+  if (temporary.length > 0)
+    storeFailures(tx, claim, version, temporary, nextTry(MAX_TEMPORARY_PAUSE_SECONDS))
   const owned = `owner = :id AND ${isOfKinds(kinds)}`
   tx.later(`DELETE FROM :work: WHERE ${owned} AND version <= :version`, values)
   tx.later(`UPDATE :work: SET owner = NULL, due_at = :due WHERE ${owned}`, {
@@ -91,6 +123,7 @@ function storeFailures(
   { site: { blogId, globals }, id }: Claim,
   version: number,
   failed: readonly FailedWork[],
+  dueAt: string,
 ): void {
   const rows = failed.map(({ kind, name, message }) => [
     blogId,
@@ -107,7 +140,7 @@ function storeFailures(
   tx.later(
     `INSERT INTO :work: (blog_id, kind, name, version, since, tries, error, due_at) VALUES :rows
       ON DUPLICATE KEY UPDATE tries = IF(${isOwn}, tries + 1, tries), error = IF(${isOwn}, VALUES(error), error),
-        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY}), due_at),
+        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${dueAt}), due_at),
         owner = IF(${isOwn}, NULL, owner)`,
     { work: workTable(globals), id, rows },
   )

@@ -3,7 +3,7 @@ import { RELEASED } from '../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { IS_DUE, MAX_ERROR_LENGTH, NEXT_TRY, type WorkSite } from './claims.ts'
+import { IS_DUE, MAX_ERROR_LENGTH, nextTry, type WorkSite } from './claims.ts'
 import { workTable } from './work-tables.ts'
 
 // Rows of the kind `purge`: pages that page caches have to purge by tag. The name is the id of a page, or '' for all pages of the site.
@@ -132,7 +132,7 @@ export async function failPurges(
     await runStatement(
       tx,
       `UPDATE :work: SET tries = tries + 1, error = :error, owner = NULL,
-          due_at = GREATEST(${NEXT_TRY}, NOW(6) + INTERVAL :pauseSeconds SECOND)
+          due_at = GREATEST(${nextTry()}, NOW(6) + INTERVAL :pauseSeconds SECOND)
         WHERE owner = :owner`,
       {
         work: workTable(globals),

@@ -25,14 +25,26 @@ export type ObjectStoreServer = {
   stop(): Promise<void>
 }
 
-/** Starts an S3 server with conditional requests, without buckets. On Debian, the first run unpacks its program. */
+/** Unpacks the program of the S3 server, on Debian, unless it is there. */
+export async function fetchObjectStore(): Promise<void> {
+  if (!existsSync(PROGRAM)) await run(resolve(ROOT, '.ci/fetch-s3'), [FOLDER])
+}
+
+/** Starts an S3 server with conditional requests, without buckets. The first test of a run unpacks its program. */
 export async function startObjectStore(): Promise<ObjectStoreServer> {
-  await onceInRun('s3-server', async () => {
-    if (!existsSync(PROGRAM)) await run(resolve(ROOT, '.ci/fetch-s3'), [FOLDER])
-  })
+  await onceInRun('s3-server', fetchObjectStore)
+  return runObjectStore()
+}
+
+/** Like `startObjectStore`, outside of tests: the program exists (`fetchObjectStore`). */
+export async function runObjectStore(): Promise<ObjectStoreServer> {
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
   const server = spawn(PROGRAM, [String(port)], { stdio: 'ignore' })
+  // It never outlives a run that is interrupted.
+  const endWithRun = () => void server.kill('SIGKILL')
+  process.once('exit', endWithRun)
+  server.once('exit', () => process.removeListener('exit', endWithRun))
   while (!(await fetch(endpoint).catch(() => undefined))) {
     if (server.exitCode !== null) throw new Error(`the S3 server ended with ${server.exitCode}`)
     await sleep(50)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_PREVIEWS, MAX_SNAPSHOTS, MAX_WORK_CONNECTIONS } from '../../src/db/database.ts'
-import { countWork } from '../support/compare-copies.ts'
+import { countWork, untilCopiesEqual } from '../support/compare-copies.ts'
 import { Load } from '../support/load.ts'
+import { PublishedSite } from '../support/published-site.ts'
 import { type Service, startService } from '../support/service.ts'
 import { tornState } from '../support/torn-state.ts'
 import { makeAccount, type TortureFixture } from '../support/torture-fixture.ts'
@@ -20,11 +21,15 @@ const RECOVERY_MS = 10_000
 /** Duration of the undisturbed load before and after a disruption, in milliseconds. */
 const CALM_MS = 500
 
-/** Runs the disruptions one after the other against the same processes, and closes the fixture. */
+/**
+ * Runs the disruptions one after the other against the same processes, and closes the fixture.
+ * @param pages number of pages that writes publish; after each disruption their copies are compared [few, which are not compared]
+ */
 export async function runDisruptions(
   fixture: TortureFixture,
   disruptions: readonly Disruption[],
   { short, seed, progress }: Conditions,
+  pages?: number,
 ): Promise<Findings> {
   const databaseUrl = await makeAccount(fixture, SERVICE_USER)
   const services: Service[] = []
@@ -32,13 +37,20 @@ export async function runDisruptions(
   const faults: string[] = []
   try {
     for (let index = 0; index < PROCESSES; index += 1)
-      services.push(await startService({ databaseUrl, staticDir: fixture.staticDir }))
+      services.push(
+        await startService({ databaseUrl, env: fixture.copies.envOf(`process ${index}`) }),
+      )
     const urls = services.map(({ apiUrl }) => apiUrl)
-    const writers = await Writers.prepare(fixture, urls, { seed, parts: 10 })
+    const writers =
+      pages === undefined
+        ? await Writers.prepare(fixture, urls, { seed, parts: 10 })
+        : (await PublishedSite.prepare(fixture, urls[0] ?? '', { seed, pages })).writers
+    writers.callAt(urls)
     const load = await Load.prepare(fixture, services, writers)
     for (const disruption of disruptions) {
       progress(disruption.name)
-      const found = await hurt(fixture, load, disruption, short ? 1_500 : 4_000)
+      const lasts = short ? 1_500 : 4_000
+      const found = await hurt(fixture, load, disruption, lasts, pages !== undefined)
       figures[disruption.name] = found.figures
       faults.push(...found.faults.map((fault) => `${disruption.name}: ${fault}`))
     }
@@ -52,17 +64,21 @@ export async function runDisruptions(
 }
 
 /** Waits for the work of the last writes. What failed during the disruption is tried again after a pause; what stays is found by the doctor. */
-async function untilDone(fixture: TortureFixture): Promise<void> {
+async function untilDone(fixture: TortureFixture): Promise<undefined> {
   const end = performance.now() + RECOVERY_MS
   while ((await countWork(fixture)) > 0 && performance.now() < end) await sleep(CALM_MS)
 }
 
-/** Runs one disruption under load, and reports the results once all clients are served again. */
+/**
+ * Runs one disruption under load, and reports the results once all clients are served again.
+ * @param comparesCopies whether all static copies must be true soon after the load
+ */
 export async function hurt(
   fixture: TortureFixture,
   load: Load,
   disruption: Disruption,
   lasts: number,
+  comparesCopies = false,
 ): Promise<{ figures: string; faults: string[] }> {
   const running = load.run({ sparesReads: disruption.spares === 'reads' })
   try {
@@ -75,13 +91,26 @@ export async function hurt(
     await sleep(CALM_MS)
     load.stop()
     await running
+    const ended = performance.now()
     const { figures, faults } = await load.findings()
-    await untilDone(fixture)
+    const published = comparesCopies
+      ? await untilCopiesEqual(fixture, ended)
+      : await untilDone(fixture)
     // The COMMIT of a snapshot waits a moment for the next one.
     await sleep(CALM_MS)
     return {
-      figures: `${dealt === undefined ? '' : `${dealt}; `}${figures}; recovered after ${recovery} ms`,
-      faults: [...faults, ...(await leaksOf(fixture)), ...(await tornState(fixture))],
+      figures: [
+        ...(dealt === undefined ? [] : [dealt]),
+        figures,
+        `recovered after ${recovery} ms`,
+        ...(published ? [`all pages were true after ${published.ms} ms`] : []),
+      ].join('; '),
+      faults: [
+        ...faults,
+        ...(published?.faults ?? []),
+        ...(await leaksOf(fixture)),
+        ...(await tornState(fixture)),
+      ],
     }
   } finally {
     load.stop()

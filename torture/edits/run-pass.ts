@@ -45,10 +45,10 @@ const MAX_FAULTY_ROUNDS = 5
 export async function runPass(
   pass: Pass,
   wordpress: string,
-  { short, folder, seed, progress }: Conditions,
+  { short, folder, seed, progress, target }: Conditions,
 ): Promise<Findings> {
   mkdirSync(folder)
-  const fixture = await createTortureFixture(folder, { durable: true, args: pass.args })
+  const fixture = await createTortureFixture(folder, { durable: true, args: pass.args, target })
   const log = join(folder, 'php.log')
   const php = await serveWordPress(wordpress, await makeAccount(fixture, 'wordpress'), log)
   const random = new Random(seed)

@@ -1,13 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { sha256Hex } from '../../src/hash.ts'
-import { fileTimeOf } from '../../src/publishing/copy-files.ts'
-import { copyFolderForUrl } from '../../src/publishing/static-path.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { type FreshPage, renderFreshPages } from './fresh-render.ts'
-import { listPublished, STAGING } from './static-copies.ts'
 import type { TortureFixture } from './torture-fixture.ts'
 
 /** Time after the end of a failure in which all pages must be true, in milliseconds. */
@@ -19,9 +13,6 @@ const POLL_MS = 20
 const REST_MS = 100
 /** Maximum number of differences that a fault names. */
 const MAX_SENTENCES = 5
-
-/** The file that marks the folder of static copies. */
-const MARKER = '.wp-frames'
 
 type Recovery = {
   /** From `since` until all pages were true, in milliseconds. */
@@ -85,77 +76,16 @@ export async function countWork({ db, site }: TortureFixture): Promise<number> {
 export async function differences(fixture: TortureFixture): Promise<string[]> {
   const pages = await renderFreshPages(fixture.db, fixture.site)
   return [
-    ...(await differencesOfFiles(fixture.staticDir, fixture.site.blogId, pages)),
-    ...(await leftoverStaging(fixture.staticDir)),
+    ...(await fixture.copies.findDifferences(fixture.site.blogId, pages)),
+    ...(await fixture.copies.findLeftovers()),
     ...(await differencesOfRows(fixture, pages)),
     ...(await leftoverWork(fixture)),
   ]
 }
 
-/** Compares the files below the folder of static copies, without those that are not published yet, with the pages of the only site in it. */
-export async function differencesOfFiles(
-  staticDir: string,
-  site: number,
-  pages: readonly FreshPage[],
-): Promise<string[]> {
-  const found: string[] = []
-  const expected = new Set([MARKER])
-  for (const { page, url, html } of pages) {
-    const folder = copyFolderForUrl(staticDir, url)
-    if (folder === undefined) continue
-    const index = join(folder, 'index.html')
-    const owner = { site, page, url }
-    for (const name of ['', '.gz', '.br']) expected.add(relative(staticDir, index + name))
-    expected.add(relative(staticDir, join(folder, '.page.json')))
-    for (const parent of parentsOf(relative(staticDir, folder))) expected.add(parent)
-    const wrong = await differenceOfCopy(folder, owner, html)
-    if (wrong !== undefined) found.push(`the copy of page ${page} ${wrong}`)
-  }
-  for (const path of await listPublished(staticDir))
-    if (!expected.has(path)) found.push(`${path} is left over`)
-  return found
-}
-
-/** The folder may exist, but must be empty. */
-async function leftoverStaging(staticDir: string): Promise<string[]> {
-  const names = await readdir(join(staticDir, STAGING)).catch(() => [])
-  return names.map((name) => `${STAGING}/${name} is left over`)
-}
-
-/** `a/b/c` and the folders above it. */
-const parentsOf = (path: string): string[] =>
-  path.split('/').map((_, at, names) => names.slice(0, at + 1).join('/'))
-
-async function differenceOfCopy(
-  folder: string,
-  owner: object,
-  html: string,
-): Promise<string | undefined> {
-  const read = (name: string) => readFile(join(folder, name)).catch(() => undefined)
-  const [plain, gz, br, json] = await Promise.all(
-    ['index.html', 'index.html.gz', 'index.html.br', '.page.json'].map(read),
-  )
-  const shown = plain?.toString()
-  if (shown === undefined) return `is missing, expected ${markOf(html)}`
-  if (shown !== html) return `shows ${markOf(shown)}, not ${markOf(html)}`
-  if (!gz || !br) return 'has no compressed form'
-  if (gunzipSync(gz).toString() !== html) return 'has another content in its .gz'
-  if (brotliDecompressSync(br).toString() !== html) return 'has another content in its .br'
-  const { site, page, url }: Record<string, unknown> = JSON.parse(json?.toString() || '{}')
-  if (JSON.stringify({ site, page, url }) !== JSON.stringify(owner))
-    return `belongs to ${json?.toString()} according to its .page.json`
-  return undefined
-}
-
-/** What tells two contents apart: the marks of writes in them, and their size. */
-function markOf(html: string): string {
-  const marks = html.match(/\bw\d-\d+|\bw\d \d+ at|\bpaused-\d+/g) ?? []
-  return `${[...new Set(marks)].slice(0, 3).join(' with ')} (${html.length} characters)`
-}
-
 /** Compares the records of the copies with the pages and with the files. */
 async function differencesOfRows(
-  { db, site, staticDir }: TortureFixture,
+  { db, site, copies }: TortureFixture,
   pages: readonly FreshPage[],
 ): Promise<string[]> {
   const rows = await db
@@ -167,22 +97,16 @@ async function differencesOfRows(
   for (const { page, url, html } of pages) {
     const row = rowOf.get(page)
     rowOf.delete(page)
-    const folder = copyFolderForUrl(staticDir, url)
-    if (folder === undefined) continue
+    const time = await copies.readTime(url)
+    if (time === undefined) continue
     const stored = row && [row.url, row.digest, Number(row.html_bytes), String(row.file_time)]
-    const file = [url, sha256Hex(html), Buffer.byteLength(html), await fileTime(folder)]
+    const file = [url, sha256Hex(html), Buffer.byteLength(html), time]
     if (JSON.stringify(stored) !== JSON.stringify(file))
       found.push(`the record of page ${page} is ${JSON.stringify(stored)}, expected ${file}`)
   }
   for (const [page, { url }] of rowOf)
     found.push(`page ${page} has a record for ${url}, but no copy`)
   return found
-}
-
-/** The time of a copy's file in microseconds since 1970; '' if there is none. */
-async function fileTime(folder: string): Promise<string> {
-  const stats = await stat(join(folder, 'index.html')).catch(() => undefined)
-  return stats === undefined ? '' : String(fileTimeOf(stats))
 }
 
 async function leftoverWork({ db, site }: TortureFixture): Promise<string[]> {

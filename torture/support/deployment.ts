@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { freePort } from '../../test/support/free-port.ts'
 import { SERVICE_USER } from '../disruptions/disruption.ts'
-import { type Service, type ServiceOptions, startService } from './service.ts'
+import { type Service, startService } from './service.ts'
+import type { StaticCopies } from './static-copies.ts'
 import { makeAccount, type TortureFixture } from './torture-fixture.ts'
 
 /** `one process`: API, front and executor together. `apart`: an API, and two executors, the first of which it calls. */
@@ -21,6 +22,7 @@ type Part = {
 /** The processes of the service on a fixture. Each can be killed and started again. */
 export class Deployment {
   readonly #parts: ReadonlyMap<string, Part>
+  readonly #copies: StaticCopies
   readonly #running = new Map<string, Service>()
   readonly #written = new Map<string, number>()
 
@@ -31,15 +33,16 @@ export class Deployment {
     env: Readonly<Record<string, string>> = {},
   ): Promise<Deployment> {
     const databaseUrl = await makeAccount(fixture, SERVICE_USER)
-    const { staticDir } = fixture
-    const options = { databaseUrl, staticDir, env: { ...ENV, ...env } }
+    const envOf = (name: string) => ({ ...ENV, ...env, ...fixture.copies.envOf(name) })
+    const options = { databaseUrl, envOf }
     const parts = layout === 'apart' ? await partsApart(options) : [onePart(options)]
-    const deployment = new Deployment(parts)
+    const deployment = new Deployment(parts, fixture.copies)
     for (const { name } of parts) await deployment.restart(name)
     return deployment
   }
 
-  private constructor(parts: readonly Part[]) {
+  private constructor(parts: readonly Part[], copies: StaticCopies) {
+    this.#copies = copies
     this.#parts = new Map(parts.map((part) => [part.name, part]))
   }
 
@@ -66,8 +69,10 @@ export class Deployment {
     await service.kill()
   }
 
-  /** The bytes that all processes of this name have written to files, which shows whether they published pages. */
+  /** The bytes that all processes of this name have written to files, or sent to a store, which shows whether they published pages. */
   async writtenBy(name: string): Promise<number> {
+    const sent = this.#copies.bytesBy(name)
+    if (sent !== undefined) return sent
     const service = this.#running.get(name)
     return (this.#written.get(name) ?? 0) + (service ? await writtenBytes(service) : 0)
   }
@@ -89,19 +94,27 @@ async function writtenBytes({ pid }: Service): Promise<number> {
   return Number(/^write_bytes: (\d+)/m.exec(counters)?.[1])
 }
 
-function onePart(options: ServiceOptions): Part {
-  return { name: 'the service', start: () => startService(options) }
+type PartOptions = {
+  readonly databaseUrl: string
+  /** The variables of a process. */
+  readonly envOf: (name: string) => Readonly<Record<string, string>>
 }
 
-async function partsApart(options: ServiceOptions): Promise<Part[]> {
+function onePart({ databaseUrl, envOf }: PartOptions): Part {
+  const name = 'the service'
+  return { name, start: () => startService({ databaseUrl, env: envOf(name) }) }
+}
+
+async function partsApart({ databaseUrl, envOf }: PartOptions): Promise<Part[]> {
   const ports = [await freePort(), await freePort()]
-  const env = { ...options.env, EXECUTOR_URL: `http://127.0.0.1:${ports[0]}` }
+  const api = 'the API'
+  const env = { ...envOf(api), EXECUTOR_URL: `http://127.0.0.1:${ports[0]}` }
   return [
     ...ports.map((port, at): Part => {
-      const env = { ...options.env, PORT: String(port) }
-      const start = () => startService({ ...options, role: 'executor', env })
-      return { name: `executor ${at + 1}`, start }
+      const name = `executor ${at + 1}`
+      const env = { ...envOf(name), PORT: String(port) }
+      return { name, start: () => startService({ databaseUrl, role: 'executor', env }) }
     }),
-    { name: 'the API', start: () => startService({ ...options, role: 'api', env }) },
+    { name: api, start: () => startService({ databaseUrl, role: 'api', env }) },
   ]
 }

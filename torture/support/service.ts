@@ -23,7 +23,8 @@ export type Service = {
 
 export type ServiceOptions = {
   readonly databaseUrl: string
-  readonly staticDir: string
+  /** The folder of the static copies [none, or what `env` says] */
+  readonly staticDir?: string
   /** The only part that it runs [API and front, with the executor]. */
   readonly role?: 'api' | 'executor' | 'front'
   /** The path of its `main.js` [the one of the work tree] */
@@ -45,7 +46,7 @@ export async function startService({
       DATABASE_URL: databaseUrl,
       PORT: '0',
       FRONT_PORT: String(await freePort()),
-      STATIC_DIR: staticDir,
+      ...(staticDir === undefined ? {} : { STATIC_DIR: staticDir }),
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
       ...batchSetting,

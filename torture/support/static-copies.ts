@@ -1,71 +1,44 @@
-import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { isWholePage } from './frame-markup.ts'
+import type { CopyTargetSettings } from '../../src/publishing/open-copy-target.ts'
+import type { StoreRelay } from '../../test/support/store-relay.ts'
+import { openFolderCopies } from './folder-copies.ts'
+import type { FreshPage } from './fresh-render.ts'
+import { openStoreCopies } from './store-copies.ts'
 
-/** The folder of the numbers of publications. */
-const NUMBERS = '.published'
-/** The folder of files that are not published yet. */
-export const STAGING = '.work'
+/** Where the static copies of a trial are: a folder of the trial, or an S3 server of the trial. */
+export type CopyTargetKind = 'folder' | 's3'
 
-/** The paths of all files and folders below the folder of static copies, without those that are not published yet. Writers may be active. */
-export async function listPublished(staticDir: string, below = ''): Promise<string[]> {
-  const entries = await readdir(join(staticDir, below), { withFileTypes: true }).catch(() => [])
-  const paths: string[] = []
-  for (const entry of entries) {
-    const path = join(below, entry.name)
-    if (path === STAGING || path === NUMBERS) continue
-    paths.push(path)
-    if (entry.isDirectory()) paths.push(...(await listPublished(staticDir, path)))
-  }
-  return paths
+/** The static copies of a trial, behind the back of the service. */
+export interface StaticCopies {
+  /** For an executor or doctor in the process of the trial. */
+  readonly settings: CopyTargetSettings
+  /** The variables of a process of the service. @param name its name in `bytesBy` */
+  envOf(name: string): Record<string, string>
+  /** The bytes of copies that processes of a name have sent to a store; undefined for a folder. */
+  bytesBy(name: string): number | undefined
+  /** What happens to requests of the service for a store. @throws Error for a folder */
+  interfere(how: StoreRelay['interfere']): void
+  /** A sentence for each copy that is incomplete, or whose forms differ. Writers may be active. */
+  findTorn(): Promise<string[]>
+  /** Compares the copies with the pages of the only site; a sentence for each difference. */
+  findDifferences(site: number, pages: readonly FreshPage[]): Promise<string[]>
+  /** What unfinished publications have left. */
+  findLeftovers(): Promise<string[]>
+  /** The time of the copy at a URL, as its record has it: '' if there is no copy, undefined if the URL can have none. */
+  readTime(url: string): Promise<string | undefined>
+  close(): Promise<void>
 }
 
-/** A sentence for each file of a static copy that is incomplete, or differs from its other forms of the same time. Writers may be active. */
-export async function findTornCopies(staticDir: string): Promise<string[]> {
-  const found: string[] = []
-  for (const path of await listPublished(staticDir)) {
-    if (!path.endsWith('/index.html')) continue
-    const [plain, ...others] = await Promise.all(
-      ['', '.gz', '.br'].map((form) => readForm(join(staticDir, path + form))),
-    )
-    for (const form of [plain, ...others]) {
-      if (form?.fault !== undefined) found.push(`${form.path} is incomplete: ${form.fault}`)
-      else if (form?.time === plain?.time && form?.html !== plain?.html)
-        found.push(`${form?.path} differs from ${path}`)
-    }
-  }
-  return found
+/** @param folder of the trial */
+export async function openStaticCopies(
+  kind: CopyTargetKind,
+  folder: string,
+): Promise<StaticCopies> {
+  return kind === 's3' ? openStoreCopies() : openFolderCopies(join(folder, 'static'))
 }
 
-type Form = {
-  readonly path: string
-  readonly html: string
-  /** When it was written, in nanoseconds since 1970. */
-  readonly time: bigint
-  readonly fault?: string
-}
-
-/** Reads a file of a static copy; undefined if there is none. */
-async function readForm(path: string): Promise<Form | undefined> {
-  const file = await open(path).catch(() => undefined)
-  if (!file) return undefined
-  try {
-    const { mtimeNs: time } = await file.stat({ bigint: true })
-    const bytes = await file.readFile()
-    try {
-      const html = unpack(path, bytes).toString()
-      const end = JSON.stringify(html.slice(-80))
-      return { path, html, time, ...(isWholePage(html) ? {} : { fault: end }) }
-    } catch (error) {
-      return { path, html: '', time, fault: `${bytes.length} bytes, ${String(error)}` }
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-function unpack(path: string, bytes: Buffer): Buffer {
-  if (path.endsWith('.gz')) return gunzipSync(bytes)
-  return path.endsWith('.br') ? brotliDecompressSync(bytes) : bytes
+/** What tells two contents apart: the marks of writes in them, and their size. */
+export function markOf(html: string): string {
+  const marks = html.match(/\bw\d-\d+|\bw\d \d+ at|\bpaused-\d+/g) ?? []
+  return `${[...new Set(marks)].slice(0, 3).join(' with ')} (${html.length} characters)`
 }

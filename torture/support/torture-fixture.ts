@@ -10,6 +10,7 @@ import { loadNetwork } from '../../test/support/load-network.ts'
 import { createTestExecutor } from '../../test/support/local-executor.ts'
 import { openTestDatabase } from '../../test/support/open-database.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
+import { type CopyTargetKind, openStaticCopies, type StaticCopies } from './static-copies.ts'
 import { describeFinding } from './torn-state.ts'
 
 export const NETWORK_DATABASE = 'wordpress'
@@ -17,34 +18,42 @@ export const NETWORK_DATABASE = 'wordpress'
 export const SHOP = 2
 const ADMIN = 1
 
-/** A network on its own database server, a token for it, and a folder for its static copies. */
+/** A network on its own database server, a token for it, and its static copies. */
 export type TortureFixture = {
   readonly server: DatabaseServer
   /** The trial's own connections, with the administrator's account. */
   readonly db: Database
   readonly site: Site
   readonly token: string
+  /** The folder of the static copies; it does not exist if they are in a store. */
   readonly staticDir: string
+  readonly copies: StaticCopies
   readonly doctor: DoctorServices
   /** The doctor's findings on the unchanged network. */
   readonly knownFindings: ReadonlySet<string>
   close(): Promise<void>
 }
 
+type FixtureOptions = {
+  /** Where the static copies are [a folder]. */
+  readonly target?: CopyTargetKind | undefined
+}
+
 /** Starts a database server and installs the network on it. */
 export async function createTortureFixture(
   folder: string,
-  options: Omit<DatabaseServerOptions, 'directory'>,
+  { target, ...options }: Omit<DatabaseServerOptions, 'directory'> & FixtureOptions,
 ): Promise<TortureFixture> {
   const server = await DatabaseServer.make({ ...options, directory: join(folder, 'db') })
   await server.start()
-  return installNetwork(server, folder)
+  return installNetwork(server, folder, { target })
 }
 
 /** Loads the network into a running server. */
 export async function installNetwork(
   server: DatabaseServer,
   folder: string,
+  { target = 'folder' }: FixtureOptions = {},
 ): Promise<TortureFixture> {
   await loadNetwork(server.adminUrl, NETWORK_DATABASE)
   const db = openFixtureDatabase(server)
@@ -55,13 +64,14 @@ export async function installNetwork(
     issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
   )
   const staticDir = join(folder, 'static')
-  const executor = createTestExecutor({ db, globals, log: createLog('silent'), staticDir })
+  const copies = await openStaticCopies(target, folder)
+  const log = createLog('silent')
+  const executor = createTestExecutor({ db, globals, log, ...copies.settings })
   const doctor = {
     db,
     globals,
     executor,
     copies: executor.copies,
-    staticDir,
     now: () => new Date(),
   }
   return {
@@ -70,10 +80,12 @@ export async function installNetwork(
     site,
     token,
     staticDir,
+    copies,
     doctor,
     knownFindings: new Set((await examineSite(doctor, site)).map(describeFinding)),
     close: async () => {
       await executor.close()
+      await copies.close()
       await db.close()
       await server.stop()
     },

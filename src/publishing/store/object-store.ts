@@ -59,6 +59,8 @@ export type ObjectStoreOptions = {
   readonly identities: NetworkIdentities
 }
 
+/** Cloudflare R2 and Google Cloud Storage refuse more than one write of a key in a second. */
+export const REWRITE_MS = 1000
 /** Requests at once for the copies of one call. */
 const OBJECTS_AT_ONCE = 16
 /** How long the marker object is not read again, in milliseconds. */
@@ -77,6 +79,7 @@ const MAX_SKEW_SECONDS = 300
 export class ObjectStore implements CopyTarget {
   readonly name: string
   readonly setting = 'STATIC_TARGET'
+  readonly rewriteMs = REWRITE_MS
   readonly #options: ObjectStoreOptions
   readonly #client: StoreClient
   readonly #objects: StoreObjects
@@ -226,13 +229,23 @@ export class ObjectStore implements CopyTarget {
     if (copies.length === 0) return found
     const doubtful = await readDoubtfulObjects(db, globals)
     await forEachBounded(copies.entries(), OBJECTS_AT_ONCE, async ([index, query]) => {
-      const object = await this.#naming(this.#look(site, query.location))
-      const copy = object ? describeObject(query, object) : null
+      const copy = await this.#find(site, query)
       // It is written again, so that the conditions of late requests are not met.
       const isDoubtful = doubtful.get(query.location)?.isSettled === false
       found[index] = copy && isDoubtful ? { ...copy, isAsRecorded: false } : copy
     })
     return found
+  }
+
+  /** A copy that is written anyway is not asked for: the condition of its write finds out what is there. */
+  async #find(site: number, query: CopyQuery): Promise<FoundCopy | null> {
+    const { location, recorded, isReplaced } = query
+    const hasBeenSeen = this.#seen.get(location)?.etag != null
+    if (isReplaced && !recorded && (await this.#findAbilities()).conditionalPut) return null
+    if (isReplaced && recorded && hasBeenSeen)
+      return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
+    const object = await this.#naming(this.#look(site, location))
+    return object ? describeObject(query, object) : null
   }
 
   async #look(site: number, location: string): Promise<CopyObject | undefined> {

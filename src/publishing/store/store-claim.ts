@@ -18,11 +18,13 @@ import {
 import {
   announceObjects,
   assertNotFenced,
+  fenceEndedClaim,
   forgetClaim,
   isClaimOpen,
   readDoubtfulObjects,
   settleObjects,
 } from './store-claims-table.ts'
+import type { StoreRequest } from './store-client.ts'
 import { describeStoreError, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 import type { StoreAbilities } from './store-probe.ts'
@@ -56,7 +58,8 @@ const ATTEMPTS = 3
  * What a claim changes in a store. Before it writes objects, it records their keys (`svc_store_claims`). It signs a request only if it was not
  * fenced a second before. A request that arrives later, because the machine was suspended, is refused by the store, if that evaluates
  * conditions: each write and removal names the entity tag of the object that was seen, and no two writes have the same one. What arrives
- * nevertheless is found by its claim id (`removeLateObjects`).
+ * nevertheless is found by its claim id (`removeLateObjects`). A request whose connection has ended without an answer can arrive late, too: a
+ * claim with such requests ends as if it was fenced.
  */
 export class StoreClaim implements CopyClaim {
   readonly #options: StoreClaimOptions
@@ -68,6 +71,8 @@ export class StoreClaim implements CopyClaim {
   /** Milliseconds since 1970: unlike other clocks, this one also runs while a machine is suspended. */
   #confirmedAt = 0
   #confirming: Promise<void> | undefined
+  /** Objects of requests that were sent and not answered. They may arrive late, like those of a suspended process. */
+  readonly #unanswered = new Set<string>()
 
   constructor(options: StoreClaimOptions) {
     this.#options = options
@@ -109,9 +114,8 @@ export class StoreClaim implements CopyClaim {
     const quota = await findQuota?.()
     let used = quota?.used ?? 0
     const accepted: PackedCopy[] = []
-    for (const copy of copies) {
-      const html = Buffer.from(copy.html)
-      const body = await encodeHtml(html)
+    const encoded = await Promise.all(copies.map(encode))
+    for (const { copy, html, body } of encoded) {
       const growth = body.length - copy.replacedBytes
       // A copy that does not grow is always accepted.
       if (quota && growth > 0 && used + growth > quota.limit) written.set(copy.page, 'over')
@@ -138,12 +142,14 @@ export class StoreClaim implements CopyClaim {
       ...headersOf(facts),
     }
     const files = { fileTime: written, htmlBytes, bytes: body.length }
+    let adopted: { readonly adoptedBytes?: number } = {}
     for (let attempt = 1; ; attempt += 1) {
       const condition = abilities.conditionalPut ? await this.#conditionFor(location) : {}
-      const put = { headers, condition, beforeSigning: () => this.#confirm() }
+      const put = { headers, condition, ...this.#attempts([location]) }
       const etag = await objects.put(site, location, body, put)
-      seen.delete(location)
-      if (etag !== undefined) return files
+      if (etag === undefined) seen.delete(location)
+      else seen.set(location, { etag })
+      if (etag !== undefined) return { ...files, ...adopted }
       // Perhaps a successor has written it.
       this.#confirmedAt = 0
       const present = await this.#look(location)
@@ -152,6 +158,8 @@ export class StoreClaim implements CopyClaim {
       // Nobody else publishes the page while the claim has it.
       if (present?.facts?.site === site && present.facts.page === page)
         if (present.facts.version > version) throw new LostLeaseError(claimId)
+      if (present && !present.isPlaceholder && belongsTo({ site, page }, present))
+        adopted = { adoptedBytes: present.htmlBytes }
       if (attempt === ATTEMPTS)
         throw new Error(`"${location}" was changed while it was written; it is tried again`)
     }
@@ -159,9 +167,9 @@ export class StoreClaim implements CopyClaim {
 
   /** The condition that an object is what was seen last. */
   async #conditionFor(location: string): Promise<Record<string, string>> {
-    const { etag } = this.#options.seen.get(location) ?? {
-      etag: (await this.#look(location))?.etag ?? null,
-    }
+    const { seen } = this.#options
+    if (!seen.has(location)) await this.#look(location)
+    const etag = seen.get(location)?.etag ?? null
     return etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
   }
 
@@ -202,7 +210,7 @@ export class StoreClaim implements CopyClaim {
     const { objects, site } = this.#options
     const errors = new Map<number, Error>()
     const keys = copies.map(({ location }) => location)
-    const deletion = objects.deleteAll(site, keys, () => this.#confirm())
+    const deletion = objects.deleteAll(site, keys, this.#attempts(keys))
     const refused = await this.#orError(deletion, keys[0] ?? '', 'remove')
     for (const { page, location } of copies) {
       const code = refused instanceof Error ? undefined : refused.get(location)
@@ -226,7 +234,7 @@ export class StoreClaim implements CopyClaim {
       const object = await this.#look(location)
       seen.delete(location)
       if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
-      const condition = { etag: object.etag, beforeSigning: () => this.#confirm() }
+      const condition = { etag: object.etag, ...this.#attempts([location]) }
       if (await objects.delete(site, location, condition)) return true
       this.#confirmedAt = 0
     }
@@ -239,7 +247,7 @@ export class StoreClaim implements CopyClaim {
     const options = {
       headers: PLACEHOLDER_HEADERS,
       condition: { 'If-None-Match': '*' },
-      beforeSigning: () => this.#confirm(),
+      ...this.#attempts([location]),
     }
     await objects.put(site, location, Buffer.alloc(0), options)
   }
@@ -253,8 +261,11 @@ export class StoreClaim implements CopyClaim {
   }
 
   async #look(location: string): Promise<CopyObject | undefined> {
-    const headers = await this.#options.objects.head(this.#options.site, location)
-    return headers && objectOf(headers)
+    const { objects, site, seen } = this.#options
+    const headers = await objects.head(site, location)
+    const object = headers && objectOf(headers)
+    seen.set(location, { etag: object?.etag ?? null })
+    return object
   }
 
   /** @throws LostLeaseError */
@@ -287,7 +298,20 @@ export class StoreClaim implements CopyClaim {
   }
 
   async end(): Promise<void> {
-    if (this.#hasAnnounced) await forgetClaim(this.#options.db, this.#options)
+    if (!this.#hasAnnounced) return
+    const { db } = this.#options
+    if (this.#unanswered.size === 0) await forgetClaim(db, this.#options)
+    else await fenceEndedClaim(db, this.#options, [...this.#unanswered])
+  }
+
+  /** What is the same for all requests that change these objects. */
+  #attempts(locations: readonly string[]): Pick<StoreRequest, 'beforeSigning' | 'onUnanswered'> {
+    return {
+      beforeSigning: () => this.#confirm(),
+      onUnanswered: () => {
+        for (const location of locations) this.#unanswered.add(location)
+      },
+    }
   }
 
   /** The error of one copy as a value. That of the whole claim is thrown. */
@@ -314,6 +338,11 @@ export class StoreClaim implements CopyClaim {
   }
 }
 
+async function encode(copy: NewCopy) {
+  const html = Buffer.from(copy.html)
+  return { copy, html, body: await encodeHtml(html) }
+}
+
 type PackedCopy = {
   readonly copy: NewCopy
   readonly body: Buffer
@@ -326,7 +355,10 @@ const refusal = (key: string, code: string): StoreError =>
   new StoreError(`DELETE "${key}"`, { status: code === 'AccessDenied' ? 403 : 500, code })
 
 /** Objects without metadata were stored by hand. */
-function belongsTo({ site, page }: FormerCopy, { facts }: CopyObject): boolean {
+function belongsTo(
+  { site, page }: Pick<FormerCopy, 'site' | 'page'>,
+  { facts }: CopyObject,
+): boolean {
   return facts === undefined || (facts.site === site && facts.page === page)
 }
 

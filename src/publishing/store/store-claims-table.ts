@@ -93,6 +93,22 @@ export async function forgetClaim(
   })
 }
 
+/** Ends a claim like one that was fenced, of which only these objects are looked at again. */
+export async function fenceEndedClaim(
+  db: Database,
+  { globals, claimId, site }: StoreClaimKey,
+  locations: readonly string[],
+): Promise<void> {
+  await db.write({ site: { blogId: site }, isWork: true }, async (tx) => {
+    recordFence(tx, globals, claimId)
+    tx.later('DELETE FROM :claims: WHERE claim_id = :claimId AND digest NOT IN (:kept)', {
+      claims: storeClaimsTable(globals),
+      claimId,
+      kept: [OWN_ROW, ...locations.map(digestOf)],
+    })
+  })
+}
+
 /** Fences a claim, which may not have announced anything yet. */
 export function recordFence(tx: Tx, globals: GlobalTables, claimId: string): void {
   const claims = storeClaimsTable(globals)

@@ -37,6 +37,8 @@ export type StoreRequest = {
   readonly expected?: readonly number[]
   /** Called before each attempt is signed; its error ends the request. */
   readonly beforeSigning?: () => Promise<void>
+  /** Called for each attempt that was sent and not answered: the store may execute it later. */
+  readonly onUnanswered?: () => void
   /** One attempt, and less patience: a visitor waits. */
   readonly isUrgent?: boolean
 }
@@ -108,6 +110,8 @@ export class StoreClient {
     if ((status >= 200 && status < 300) || request.expected?.includes(status)) return response
     const text = body.toString()
     const code = findTag(text, 'Code') ?? http.STATUS_CODES[status] ?? ''
+    // A proxy has answered in place of the store.
+    if (status === 502 || status === 504) request.onUnanswered?.()
     if (status === 403 || status === 400) this.#credentials.forget()
     const named = headers['x-amz-bucket-region'] ?? findTag(text, 'Region')
     const region = typeof named === 'string' ? named : undefined
@@ -132,7 +136,7 @@ export class StoreClient {
     const silenceMs = request.isUrgent ? URGENT_SILENCE_MS : SILENCE_MS
     const headers = Object.fromEntries(signed.headers)
     try {
-      return await this.#receive(signed.url, { method, headers, silenceMs }, body)
+      return await this.#receive(signed.url, { method, headers, silenceMs }, request)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer'
       throw new StoreError(nameRequest(request), { status: 0, code }, error)
@@ -142,7 +146,7 @@ export class StoreClient {
   #receive(
     url: URL,
     { method, headers, silenceMs }: { method: string; headers: object; silenceMs: number },
-    body: Buffer | undefined,
+    { body, onUnanswered }: StoreRequest,
   ): Promise<StoreResponse> {
     const { request } = url.protocol === 'https:' ? https : http
     return new Promise((resolve, reject) => {
@@ -151,6 +155,7 @@ export class StoreClient {
       const sent = request(url, options, (response) => {
         const chunks: Buffer[] = []
         let bytes = 0
+        // The store has executed the request.
         response.on('error', reject)
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length
@@ -166,7 +171,14 @@ export class StoreClient {
         )
       })
       sent.setTimeout(silenceMs, () => sent.destroy(failure(`no answer in ${silenceMs} ms`)))
-      sent.on('error', reject)
+      let isSent = false
+      sent.on('finish', () => {
+        isSent = true
+      })
+      sent.on('error', (error) => {
+        if (isSent) onUnanswered?.()
+        reject(error)
+      })
       sent.end(body)
     })
   }

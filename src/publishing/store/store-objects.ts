@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { nameOf, type StoreAddress } from '../../config/store-address.ts'
-import type { StoreClient } from './store-client.ts'
+import type { StoreClient, StoreRequest } from './store-client.ts'
 import { StoreError } from './store-error.ts'
 import { encodeText, findTag, findTags } from './store-xml.ts'
 
@@ -61,7 +61,7 @@ export class StoreObjects {
     lane: number,
     key: string,
     body: Buffer,
-    { headers = {}, condition = {}, beforeSigning }: PutOptions = {},
+    { headers = {}, condition = {}, ...attempts }: PutOptions = {},
   ): Promise<string | undefined> {
     const response = await this.#client.send(lane, {
       method: 'PUT',
@@ -70,7 +70,7 @@ export class StoreObjects {
       headers: { ...headers, ...condition },
       // 404: If-Match on an object that is gone. 409: a race for a condition.
       expected: Object.keys(condition).length === 0 ? [] : [404, 409, 412],
-      ...(beforeSigning ? { beforeSigning } : {}),
+      ...attempts,
     })
     if (response.status === 404 && findTag(response.body.toString(), 'Code') === 'NoSuchBucket')
       throw new Error('the bucket is gone')
@@ -83,13 +83,13 @@ export class StoreObjects {
    * @returns false if it has another one
    */
   async delete(lane: number, key: string, options: DeletionOptions = {}): Promise<boolean> {
-    const { etag, beforeSigning } = options
+    const { etag, ...attempts } = options
     const { status } = await this.#client.send(lane, {
       method: 'DELETE',
       key,
       headers: etag === undefined ? {} : { 'If-Match': etag },
       expected: [404, 409, 412],
-      ...(beforeSigning ? { beforeSigning } : {}),
+      ...attempts,
     })
     return status < 300 || status === 404
   }
@@ -101,7 +101,7 @@ export class StoreObjects {
   async deleteAll(
     lane: number,
     keys: readonly string[],
-    beforeSigning?: () => Promise<void>,
+    attempts: AttemptOptions = {},
   ): Promise<Map<string, string>> {
     const refused = new Map<string, string>()
     for (let from = 0; from < keys.length; from += KEYS_PER_DELETION) {
@@ -115,7 +115,7 @@ export class StoreObjects {
         query: { delete: '' },
         headers: { 'Content-MD5': md5, 'Content-Type': 'application/xml' },
         body,
-        ...(beforeSigning ? { beforeSigning } : {}),
+        ...attempts,
       })
       const xml = answer.body.toString()
       for (const [, error = ''] of xml.matchAll(/<Error>(.*?)<\/Error>/gs))
@@ -153,13 +153,14 @@ type GetOptions = {
   readonly unlessTag?: string | undefined
 }
 
-type PutOptions = {
+type AttemptOptions = Pick<StoreRequest, 'beforeSigning' | 'onUnanswered'>
+
+type PutOptions = AttemptOptions & {
   readonly headers?: Readonly<Record<string, string>>
   readonly condition?: Readonly<Record<string, string>>
-  readonly beforeSigning?: () => Promise<void>
 }
 
-type DeletionOptions = { readonly etag?: string; readonly beforeSigning?: () => Promise<void> }
+type DeletionOptions = AttemptOptions & { readonly etag?: string }
 
 const isMissing = (error: unknown): boolean =>
   error instanceof StoreError && error.status === 404 && error.code !== 'NoSuchBucket'

@@ -111,12 +111,13 @@ describe('a store that belongs to another network', () => {
   })
 })
 
-describe('a claim that was fenced', () => {
-  const due = () =>
-    db
-      .sql(storeClaimsTable(globals))
-      .update({ due_at: '2020-01-01 00:00:00', fenced_at: '2020-01-01' })
+/** Lets the time pass in which requests of fenced claims can arrive. */
+const due = () =>
+  db
+    .sql(storeClaimsTable(globals))
+    .update({ due_at: '2020-01-01 00:00:00', fenced_at: '2020-01-01' })
 
+describe('a claim that was fenced', () => {
   it('leaves an object that no record describes: it is found and removed', async () => {
     const copies = open()
     const claimId = newClaimId()
@@ -156,6 +157,26 @@ describe('a claim that was fenced', () => {
     await due()
     await copies.fenceClaim(claimId)
     expect((await get(location)).status).toBe(404)
+    await copies.close()
+  })
+})
+
+describe('a request that arrives after its connection has ended', () => {
+  it('cannot create an object whose page has been removed meanwhile', async () => {
+    const copies = open()
+    await copies.assertWritable()
+    let puts = 0
+    relay.interfere = ({ method, url }) =>
+      method === 'PUT' && url?.includes('delayed') && ++puts === 1 ? { lateMs: 1000 } : undefined
+    const { errors } = await publish(copies, next(), [shown(14, 'delayed/', 'x')])
+    expect([errors.size, puts]).toEqual([0, 2])
+    await publish(copies, next(), [hidden(14, 'delayed/')])
+    await relay.untilSent()
+    expect((await get('live/net.test/shop/delayed/index.html')).text).toBe('')
+    await due()
+    for (const claimId of await copies.listClaims()) await copies.fenceClaim(claimId)
+    expect((await get('live/net.test/shop/delayed/index.html')).status).toBe(404)
+    expect(await db.sql(storeClaimsTable(globals))).toEqual([])
     await copies.close()
   })
 })
