@@ -95,8 +95,8 @@ export async function measureFeed(run: NetworkRun): Promise<Figures> {
 
 const blogIdOf = ({ sites: [first] }: SizedNetwork): number => first?.blogId ?? 0
 
-async function measureHosts(service: MeasuredService, { sites }: SizedNetwork): Promise<Figures> {
-  const last = sites.at(-1)
+async function measureHosts(service: MeasuredService, { models }: SizedNetwork): Promise<Figures> {
+  const last = models.at(-1)
   const known = await get(`${service.frontUrl}${last?.path}`, { host: last?.domain ?? '' })
   if (known.status !== 200) throw new Error(`a known host was answered ${known.status}`)
   const [unknown, again] = [

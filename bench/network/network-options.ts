@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** The parts of the measurement of a network, in their order. */
-export const NETWORK_PARTS = ['poll', 'feed', 'plan', 'doctor'] as const
+const NETWORK_PARTS = ['poll', 'feed', 'plan', 'doctor'] as const
 
 export type NetworkPart = (typeof NETWORK_PARTS)[number]
 

@@ -14,6 +14,7 @@ import {
 import { cloneSites } from '../freshness/network/site-tables.ts'
 import type { Report } from '../freshness/progress.ts'
 import { Undo } from '../setup/undo.ts'
+import { markSeen } from './mark-seen.ts'
 
 /** Of a hundred sites, how many have how many pages. Sites with two languages have each page in both. */
 export const DISTRIBUTION = [
@@ -31,7 +32,7 @@ export type SizedNetwork = {
 }
 
 /** Each hundred sites have the whole distribution; the first of each row is the model of the others. @param count at least 100 */
-export function planSites(count: number): SizedNetwork {
+function planSites(count: number): SizedNetwork {
   const sites = Array.from({ length: count }, (_, index): SitePlan[] => {
     const row = rowAt(index)
     return row ? [{ ...row, ...addressOf(FIRST_ID + index) }] : []
@@ -74,7 +75,7 @@ export type RunningNetwork = NetworkServer & { readonly db: Database; readonly f
  * Starts the server with caches that hold all tables. Tables are in the common tablespace, so that the limit of open files of the machine does
  * not matter: with a file for each table, a server needs as many open files as the sites have tables.
  */
-export async function startSizedServer(
+async function startSizedServer(
   folder: string,
   sites: number,
   undo: Undo,
@@ -93,7 +94,7 @@ export async function startSizedServer(
 }
 
 /** Opens the database. The server lowers `table_open_cache` at its start to half of the open files that it may have, so it is set here. */
-export async function openSizedDatabase(
+async function openSizedDatabase(
   folder: string,
   sites: number,
   server: NetworkServer,
@@ -108,7 +109,9 @@ export async function openSizedDatabase(
 const MARK_FILE = 'network.json'
 const CLONES_PER_REPORT = 250
 
-/** Creates the database and the static copies of a network in a folder, unless a former run has done it. */
+/**
+ * Creates the database of a network in a folder, unless a former run has done it. Only the models have static copies; all sites were compared.
+ */
 export async function createSizedNetwork(
   folder: string,
   count: number,
@@ -116,7 +119,7 @@ export async function createSizedNetwork(
   report: Report,
 ): Promise<SizedNetwork> {
   const network = planSites(count)
-  const size = JSON.stringify({ sites: count, DISTRIBUTION })
+  const size = JSON.stringify({ sites: count, DISTRIBUTION, published: 'models' })
   const mark = join(folder, MARK_FILE)
   if (existsSync(mark) && readFileSync(mark, 'utf8') === size) {
     report(`the network of ${count} sites exists`)
@@ -130,7 +133,18 @@ export async function createSizedNetwork(
   await loadNetwork(server.serverUrl, DATABASE_NAME)
   const { db } = await openSizedDatabase(folder, count, server, processes)
   await createSites(db, network, report)
-  await publishSites(db, { folder, sites: network.sites, url: server.url, undo: processes, report })
+  await markSeen(
+    db,
+    network.models.map(({ blogId }) => blogId),
+    report,
+  )
+  await publishSites(db, {
+    folder,
+    sites: network.models,
+    url: server.url,
+    undo: processes,
+    report,
+  })
   await processes.run()
   writeFileSync(mark, size)
   return network
