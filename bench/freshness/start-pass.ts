@@ -108,7 +108,10 @@ export async function publishAgain(
 const FEED_ACCOUNT = "'feed'@'127.0.0.1'"
 
 /** Creates the account of the feed, and returns the address with it. */
-async function createFeedAccount({ sql }: Database, { url }: NetworkServer): Promise<string> {
+export async function createFeedAccount(
+  { sql }: Database,
+  { url }: NetworkServer,
+): Promise<string> {
   await sql.raw(`CREATE USER IF NOT EXISTS ${FEED_ACCOUNT} IDENTIFIED BY 'feed'`)
   await sql.raw(`GRANT REPLICATION SLAVE ON *.* TO ${FEED_ACCOUNT}`)
   await sql.raw(`GRANT SELECT ON ${DATABASE_NAME}.* TO ${FEED_ACCOUNT}`)

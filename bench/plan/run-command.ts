@@ -23,11 +23,19 @@ const SAMPLE_MS = 100
 /** Runs commands of the built package on a network, whose database they reach through a proxy. */
 export class CommandRunner {
   readonly #proxy: StartedProxy
+  readonly #env: Readonly<Record<string, string>>
   readonly #queries: QueryCount
   readonly #undo: Undo
 
-  constructor(proxy: StartedProxy, queries: QueryCount, undo: Undo) {
+  /** @param env variables besides DATABASE_URL and those of this process */
+  constructor(
+    proxy: StartedProxy,
+    queries: QueryCount,
+    undo: Undo,
+    env: Readonly<Record<string, string>> = {},
+  ) {
     this.#proxy = proxy
+    this.#env = env
     this.#queries = queries
     this.#undo = undo
   }
@@ -41,7 +49,12 @@ export class CommandRunner {
     const tripsBefore = await this.#proxy.readRoundTrips()
     const startedAt = performance.now()
     const child = spawn(process.execPath, [MAIN, ...args], {
-      env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: this.#proxy.url },
+      env: {
+        ...process.env,
+        ...this.#env,
+        NODE_ENV: 'production',
+        DATABASE_URL: this.#proxy.url,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#undo.add(() => void child.kill('SIGKILL'))

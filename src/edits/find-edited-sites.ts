@@ -6,14 +6,8 @@ import { listSitesWithCopies } from '../publishing/copies-table.ts'
 import { findSitesWithOption, readChecksums } from '../seen/checksums.ts'
 import { siteState } from '../seen/seen-network.ts'
 import { seenTables } from '../seen/seen-tables.ts'
-import {
-  BLOG_COLUMNS,
-  type BlogRow,
-  type GlobalTables,
-  isClosed,
-  type Site,
-  siteOf,
-} from '../wordpress/network/site.ts'
+import { readBlogs } from '../wordpress/network/find-sites.ts'
+import { type GlobalTables, isClosed, type Site, siteOf } from '../wordpress/network/site.ts'
 import { describePlugins } from './find-edits.ts'
 import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 
@@ -41,10 +35,7 @@ export async function* findEditedSites(
   except: ReadonlySet<number> = new Set(),
 ): AsyncGenerator<EditedSites> {
   const [blogs, seen, withCopies, plugins] = await Promise.all([
-    db
-      .sql<BlogRow>(globals.blogs)
-      .select(...BLOG_COLUMNS)
-      .orderBy('blog_id'),
+    readBlogs(db, globals),
     readSeenSites(db, globals),
     listSitesWithCopies(db, globals),
     readPlugins(db, globals),

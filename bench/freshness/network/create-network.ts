@@ -21,7 +21,8 @@ export type NetworkPlan = {
   readonly clones: readonly (NewSite & { readonly model: number })[]
 }
 
-const FIRST_ID = 11
+/** The first blog id after the sites of the demo network. */
+export const FIRST_ID = 11
 const SMALL_PAGES = 200
 const MODEL_PAGES = 10
 /** The file that marks a folder whose network is complete, with its size. */
@@ -47,7 +48,7 @@ export function planNetwork({ sites, pages }: NetworkSize): NetworkPlan {
 }
 
 /** Half of the sites have a domain of their own, the others a path. */
-const addressOf = (blogId: number): NewSite =>
+export const addressOf = (blogId: number): NewSite =>
   blogId % 4 < 2
     ? { blogId, domain: 'net.test', path: `/site-${blogId}/` }
     : { blogId, domain: `site-${blogId}.test`, path: '/' }
@@ -79,7 +80,8 @@ export async function createNetwork(
   await loadNetwork(server.serverUrl, DATABASE_NAME)
   const db = openNetworkDatabase(server, processes)
   await createSites(db, plan, report)
-  await publishSites(db, { folder, plan, url: server.url, undo: processes, report })
+  const published = [plan.small, plan.large, ...plan.models, ...plan.clones]
+  await publishSites(db, { folder, sites: published, url: server.url, undo: processes, report })
   await processes.run()
   writeFileSync(mark, size)
   return plan
@@ -104,21 +106,20 @@ export async function createSites(db: Database, plan: NetworkPlan, report: Repor
 
 type Publishing = {
   readonly folder: string
-  readonly plan: NetworkPlan
+  readonly sites: readonly NewSite[]
   readonly url: string
   readonly undo: Undo
   readonly report: Report
 }
 
-const MAX_PUBLICATION_MS = 20 * 60_000
+const MAX_PUBLICATION_MS = 40 * 60_000
 const REPORT_MS = 15_000
 
 /** Publishes all pages: the first round of the poll finds that each site with copy records has changed. */
-async function publishSites(
+export async function publishSites(
   db: Database,
-  { folder, plan, url, undo, report }: Publishing,
+  { folder, sites, url, undo, report }: Publishing,
 ): Promise<void> {
-  const sites: NewSite[] = [plan.small, plan.large, ...plan.models, ...plan.clones]
   await db.sql('wp_svc_copies').insert(
     sites.map((site) => ({
       blog_id: site.blogId,
@@ -127,7 +128,7 @@ async function publishSites(
       version: 0,
     })),
   )
-  const database = await createBenchDatabase(db, { url, pids: [], blogId: plan.large.blogId })
+  const database = await createBenchDatabase(db, { url, pids: [], blogId: sites[0]?.blogId ?? 0 })
   await startService(database, folder, undo, { name: 'setup', env: { WATCH_SECONDS: '1' } })
   let isDone = false
   const reporting = reportWhile(

@@ -21,7 +21,7 @@ export type Binlog = 'ROW' | 'MIXED' | 'none'
 export const DATABASE_NAME = 'bench'
 
 /** A network of a thousand sites has ten thousand tables. With the server's defaults, each look at all of them would open them again. */
-const SIZE_ARGS = [
+const SETTINGS: readonly string[] = [
   '--innodb-buffer-pool-size=1G',
   '--table-open-cache=16000',
   '--table-definition-cache=20000',
@@ -29,17 +29,25 @@ const SIZE_ARGS = [
   '--open-files-limit=65535',
 ]
 
-/** Starts the server. @param isDurable whether its commits survive a power failure */
+export type ServerOptions = {
+  readonly binlog: Binlog
+  /** Whether its commits survive a power failure. */
+  readonly isDurable: boolean
+  /** Options that depend on the size of the network [those for a thousand sites]. */
+  readonly settings?: readonly string[]
+}
+
+/** Starts the server. */
 export async function startNetworkServer(
   folder: string,
   undo: Undo,
-  { binlog, isDurable }: { readonly binlog: Binlog; readonly isDurable: boolean },
+  { binlog, isDurable, settings = SETTINGS }: ServerOptions,
 ): Promise<NetworkServer> {
   const dataDir = join(folder, 'db')
   const server = await startPrivateDatabase({
     dataDir,
     durable: isDurable,
-    extraArgs: [...SIZE_ARGS, ...(binlog === 'none' ? [] : binlogArgs(binlog))],
+    extraArgs: [...settings, ...(binlog === 'none' ? [] : binlogArgs(binlog))],
     log: () => {},
   })
   undo.add(() => server.stop())

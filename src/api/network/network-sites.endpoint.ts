@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readFeedState } from '../../feed/feed-table.ts'
 import { readRegistries } from '../../frames/registry.ts'
-import { listBlogs } from '../../wordpress/network/find-sites.ts'
+import { findInstalled, readBlogs } from '../../wordpress/network/find-sites.ts'
 import { readSiteVersions } from '../../wordpress/network/network-version.ts'
 import { siteOf } from '../../wordpress/network/site.ts'
 import { NO_WORK, readWorkOfSites } from '../../work/work-status.ts'
@@ -48,15 +48,12 @@ export const listNetworkSitesEndpoint = defineNetworkEndpoint({
   }),
   mcpLeavesOut: ['sites.home', 'sites.version'],
   async handle({ db, globals, query }) {
-    const blogs = await listBlogs(db, globals)
-    const installed = new Set(
-      blogs.flatMap(({ row, isInstalled }) => (isInstalled ? row.blog_id : [])),
-    )
-    const all = blogs.map(({ row }) => siteOf(globals, row))
+    const all = (await readBlogs(db, globals)).map((row) => siteOf(globals, row))
     const { total, page, next } = await readSitePage(db, all, query)
     const sites = page.map(({ site }) => site)
     const ids = sites.map(({ blogId }) => blogId)
-    const [versions, work, registries, feed] = await Promise.all([
+    const [installed, versions, work, registries, feed] = await Promise.all([
+      findInstalled(db, globals, ids),
       readSiteVersions(db, globals, ids),
       readWorkOfSites(db, globals, ids),
       readRegistries(db, sites),

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
+import { readEngines } from '../../db/table-engines.ts'
 import { groupBy } from '../../group-by.ts'
 import { parseUrl } from '../../parse-url.ts'
 import { trimEnd } from '../formatting/plain-text.ts'
@@ -116,17 +117,37 @@ export async function findSite(
   return row && siteIfInstalled(db, globals, row)
 }
 
+/** The rows of `blogs` by id, in any state, also of sites without tables. */
+export function readBlogs(db: Db, globals: GlobalTables): Promise<BlogRow[]> {
+  return db
+    .sql<BlogRow>(globals.blogs)
+    .select(...BLOG_COLUMNS)
+    .orderBy('blog_id')
+}
+
+/** Which of these sites have tables, by blog id. One statement, whose time does not depend on the number of other sites; only the options tables are checked. */
+export async function findInstalled(
+  db: Db,
+  globals: GlobalTables,
+  blogIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (blogIds.length === 0) return new Set()
+  const optionsOf = (blogId: number) => `${blogPrefix(globals.basePrefix, blogId)}options`
+  const engines = await readEngines(db.sql, blogIds.map(optionsOf))
+  // Servers with case-insensitive table names report them in lower case.
+  const existing = new Set(engines.map(({ name }) => name.toLowerCase()))
+  return new Set(blogIds.filter((blogId) => existing.has(optionsOf(blogId).toLowerCase())))
+}
+
 /**
- * The rows of `blogs` by id, with whether their tables exist. Two statements for any number of sites; only the options tables are checked.
+ * The rows of `blogs` by id, with whether their tables exist. Two statements for any number of sites, one of which goes through the names of
+ * all tables; only the options tables are checked.
  */
 export async function listBlogs(
   db: Db,
   globals: GlobalTables,
 ): Promise<{ readonly row: BlogRow; readonly isInstalled: boolean }[]> {
-  const rows: BlogRow[] = await db
-    .sql(globals.blogs)
-    .select(...BLOG_COLUMNS)
-    .orderBy('blog_id')
+  const rows = await readBlogs(db, globals)
   const optionsOf = ({ blog_id }: BlogRow) => `${blogPrefix(globals.basePrefix, blog_id)}options`
   const tables: { name: string }[] = await db
     .sql('information_schema.tables')
