@@ -77,7 +77,8 @@ it('one of several processes polls; when it is killed, another one finds the edi
   await setTitle(TEAM, 'While none polls')
   await eventually(() => expect(team()).toContain('<h1>While none polls</h1>'))
   expect(performance.now() - since).toBeLessThan(TAKE_OVER_MS)
-  expect(await owner()).not.toBe(poller)
+  // Work that the first process has recorded may have published the page before another one polls.
+  await eventually(async () => expect(await owner()).not.toBe(poller))
   await eventually(() => expect(services()).toContain('<h1>Before the end</h1>'))
   expect(second.processes[0]?.exitCode).toBeNull()
 }, 60_000)

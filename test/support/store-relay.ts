@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from './listen.ts'
 
 /** What happens to a request before the store gets it, and to its answer. */
-export type Interference =
+type Interference =
   | { readonly drop: readonly string[] }
   | { readonly status: number; readonly code: string; readonly headers?: Record<string, string> }
   /** The connection ends in the middle: of the request, which the store does not get, or of the answer to a request that it has executed. */
