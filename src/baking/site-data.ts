@@ -27,6 +27,7 @@ import {
 import { isPage, isPublic, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../wordpress/permalinks/urls.ts'
+import { idIn } from '../wordpress/serialized/stored-value.ts'
 import { readDataset } from './sources/dataset-source.ts'
 import { chosenMenuId, type MenuContext, readMenuValue } from './sources/menu-source.ts'
 import { pageRow, withoutBlockComments } from './sources/page-source.ts'
@@ -199,9 +200,9 @@ export class SiteData {
   #menuContext(): Promise<MenuContext> {
     return this.#memo.once('menu context', async () => {
       const [links, settings] = await Promise.all([this.links(), this.#settings()])
-      const privacyId = Number(settings.wp_page_for_privacy_policy) || 0
+      const privacyId = idIn(settings.wp_page_for_privacy_policy)
       const privacyPage = (await this.#posts(privacyId > 0 ? [privacyId] : [])).get(privacyId)
-      return { links, frontPageId: Number(settings.page_on_front) || 0, privacyPage }
+      return { links, frontPageId: idIn(settings.page_on_front), privacyPage }
     })
   }
 

@@ -41,7 +41,7 @@ async function findPages(
   const { moved, relisted, own, fronts, isFrontToggled } = touched
   if (isFrontToggled) {
     const ids = await readOptions(db, site, ['page_on_front', 'page_for_posts'])
-    for (const id of ids.values()) if (Number(id) > 0) fronts.add(Number(id))
+    for (const id of [...ids.values()].map(idIn)) if (id > 0) fronts.add(id)
   }
   if (moved.size + relisted.size + own.size + fronts.size === 0) return new Set()
   const [languages, graph] = await Promise.all([readLanguages(db, site), readSiteGraph(db, site)])
@@ -136,7 +136,7 @@ class TouchedByEdits {
     else if (FRONT_OPTIONS.has(name)) {
       this.#content.add('settings').add('pages').add('menus')
       if (name === 'show_on_front') this.isFrontToggled = true
-      else for (const id of [Number(before), Number(after)]) if (id > 0) this.fronts.add(id)
+      else for (const id of [idIn(before), idIn(after)]) if (id > 0) this.fronts.add(id)
     } else if (name === 'polylang' || name === 'active_plugins') {
       if (name === 'polylang') this.#content.add('menus')
       if (before !== after) this.#addAll()

@@ -5,7 +5,7 @@ import { ZERO_DATE } from '../wordpress/dates.ts'
 import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
-import { optionText } from '../wordpress/serialized/stored-value.ts'
+import { idIn, optionText } from '../wordpress/serialized/stored-value.ts'
 
 /** The record of a frame, stored in the option `svc_frame_<id>`. Times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type FrameRecord = {
@@ -57,7 +57,7 @@ export function inspectRecord(text: string, id: string, slug: string): Inspected
       html,
       created_at_gmt: dateOf(fields, 'created_at_gmt'),
       updated_at_gmt: dateOf(fields, 'updated_at_gmt'),
-      updated_by: Number(fields.get('updated_by')) || 0,
+      updated_by: idIn(fields.get('updated_by')),
     },
     isCurrentFormat: array !== undefined && RECORD_FIELDS.every((field) => array.has(field)),
     storedSlug: fields.get('slug'),

@@ -21,6 +21,7 @@ import {
   type StoredMenu,
 } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { idIn } from '../wordpress/serialized/stored-value.ts'
 import { assertLanguage } from './locations.ts'
 import { readMenuHistoryAhead } from './menu-history.ts'
 
@@ -95,7 +96,7 @@ async function lockFound<T>(
   languages: Languages | Promise<Languages> | undefined,
   lock: (id: number) => Promise<T | undefined>,
 ): Promise<T> {
-  const locked = /^\d+$/.test(ref) ? await lock(Number(ref)) : undefined
+  const locked = /^\d+$/.test(ref) ? await lock(idIn(ref)) : undefined
   if (locked) return locked
   const location = locationIn(ref)
   const { id } =

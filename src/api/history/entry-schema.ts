@@ -11,6 +11,7 @@ import {
 import type { Moment } from '../../history/read-history.ts'
 import type { MenuItemContent } from '../../menus/menu-history.ts'
 import { parseMoment, parseTime } from '../../restore/moment.ts'
+import { idIn } from '../../wordpress/serialized/stored-value.ts'
 import type { ResponseOf } from '../endpoint.ts'
 
 const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
@@ -135,13 +136,13 @@ function presentItem(item: MenuItemContent): ResponseOf<typeof StoredItemSchema>
   const text = (name: string): string => item.meta[`_menu_item_${name}`] ?? ''
   return {
     id: item.id,
-    parent: Number(text('menu_item_parent')) || 0,
+    parent: idIn(text('menu_item_parent')),
     order: item.order,
     status: item.status,
     title: item.title,
     type: text('type'),
     object: text('object'),
-    object_id: Number(text('object_id')) || 0,
+    object_id: idIn(text('object_id')),
     url: text('url'),
     target: text('target'),
     attr_title: item.excerpt,

@@ -4,6 +4,7 @@ import { DomainError } from '../../errors.ts'
 import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
+import { idIn } from '../serialized/stored-value.ts'
 import { menuIdAt, readLocationMaps } from './location-maps.ts'
 
 /** A menu: a term of the taxonomy `nav_menu`. */
@@ -66,7 +67,7 @@ export async function listMenus(db: Db, site: Site): Promise<Menu[]> {
  */
 export async function findMenus(db: Db, site: Site, ref: string | number): Promise<Menu[]> {
   const text = String(ref)
-  const byId = /^\d+$/.test(text) ? await findMenuById(db, site, Number(text)) : undefined
+  const byId = /^\d+$/.test(text) ? await findMenuById(db, site, idIn(text)) : undefined
   if (byId) return [byId]
   const name = menuName(text)
   const { terms, termTaxonomy: taxonomy } = site.tables

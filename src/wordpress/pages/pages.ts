@@ -5,6 +5,7 @@ import { groupBy } from '../../group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
+import { idIn } from '../serialized/stored-value.ts'
 import { isPage, isPublic, type Page, type Post, readPosts } from './posts.ts'
 
 /**
@@ -91,8 +92,7 @@ function answersToSlug({ slug, status }: Post): boolean {
 }
 
 function idOfRef(ref: PageRef): number {
-  const id = /^\d+$/.test(String(ref)) ? Number(ref) : 0
-  return Number.isSafeInteger(id) ? id : 0
+  return /^\d+$/.test(String(ref)) ? idIn(ref) : 0
 }
 
 /** Longer than the path of any page: each segment and character costs time. */

@@ -5,6 +5,7 @@ import { readHome } from '../network/find-sites.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
 import { type Post, readPosts } from '../pages/posts.ts'
+import { idIn } from '../serialized/stored-value.ts'
 
 /** The settings that determine a site's links. With them, links are built without a statement. */
 export type LinkSettings = {
@@ -89,7 +90,7 @@ export async function readLinkSettings(
   ])
   const text = (name: string): string => options.get(name) ?? ''
   const isStatic = text('show_on_front') === 'page'
-  const ids = [text('page_on_front'), text('page_for_posts')].map((id) => (isStatic ? +id || 0 : 0))
+  const ids = [text('page_on_front'), text('page_for_posts')].map((id) => (isStatic ? idIn(id) : 0))
   const pages = await completeStaticPages(
     db,
     site,

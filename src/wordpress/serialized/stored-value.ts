@@ -64,7 +64,7 @@ export function arrayIn(value: PhpValue | undefined): StoredArray {
 }
 
 /** The id in a value, as PHP casts it: a positive integer, or 0. */
-export function idIn(value: PhpValue | undefined): number {
+export function idIn(value: unknown): number {
   const id = typeof value === 'string' || typeof value === 'number' ? Math.trunc(Number(value)) : 0
   return Number.isSafeInteger(id) && id > 0 ? id : 0
 }
