@@ -240,10 +240,14 @@ export class ObjectStore implements CopyTarget {
   /** A copy that is written anyway is not asked for: the condition of its write finds out what is there. */
   async #find(site: number, query: CopyQuery): Promise<FoundCopy | null> {
     const { location, recorded, isReplaced } = query
-    const hasBeenSeen = this.#seen.get(location)?.etag != null
-    if (isReplaced && !recorded && (await this.#findAbilities()).conditionalPut) return null
-    if (isReplaced && recorded && hasBeenSeen)
-      return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
+    if (isReplaced && (await this.#findAbilities()).conditionalPut) {
+      if (recorded && this.#seen.get(location)?.etag != null)
+        return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
+      if (!recorded) {
+        this.#seen.set(location, { etag: null })
+        return null
+      }
+    }
     const object = await this.#naming(this.#look(site, location))
     return object ? describeObject(query, object) : null
   }
