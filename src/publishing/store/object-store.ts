@@ -230,9 +230,8 @@ export class ObjectStore implements CopyTarget {
     const doubtful = await readDoubtfulObjects(db, globals)
     await forEachBounded(copies.entries(), OBJECTS_AT_ONCE, async ([index, query]) => {
       const copy = await this.#find(site, query)
-      // It is written again, so that the conditions of late requests are not met.
       const isDoubtful = doubtful.get(query.location)?.isSettled === false
-      found[index] = copy && isDoubtful ? { ...copy, isAsRecorded: false } : copy
+      found[index] = copy && isDoubtful ? { ...copy, isDoubtful } : copy
     })
     return found
   }
