@@ -81,6 +81,7 @@ describe('a store that belongs to another network', () => {
   it.each([
     ['the prefix itself', 's3://copies/foreign', 'foreign/.wp-frames'],
     ['what contains the prefix', 's3://copies/outer/inner', 'outer/.wp-frames'],
+    ['what the prefix contains', 's3://copies/around', 'around/inner/.wp-frames'],
   ])('is refused, and nothing is written: %s', async (_what, setting, marker) => {
     await objects.put(0, marker, Buffer.from(`network: ${randomUUID()}\n`))
     const before = await keys()
