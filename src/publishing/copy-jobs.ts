@@ -26,6 +26,8 @@ export type FoundCopy = {
   readonly isAsRecorded: boolean
   /** The URL in its owner file, which is read only if the file is not as recorded; undefined if there is none. */
   readonly ownerUrl?: string
+  /** A request of a process that was killed can still change it: when its page is published, it is written again, so that the request fails. */
+  readonly isDoubtful?: boolean
 }
 
 /** A copy to write. */

@@ -150,7 +150,8 @@ class CopyPublisher {
   decide(state: CopyState): Removal | undefined {
     const { wanted, digest, location, record, recordLocation, found } = state
     const { page, url, publication } = wanted
-    const isSame = found?.isAsRecorded && record?.url === url && record?.digest === digest
+    const isIntact = found?.isAsRecorded && !found.isDoubtful
+    const isSame = isIntact && record?.url === url && record?.digest === digest
     if (record !== undefined && record.version > this.#context.version) {
       const isGone = !('html' in publication) && found === undefined
       const other = isGone ? effectOf(found, publication) : laterBuildEffect(found)

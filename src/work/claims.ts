@@ -8,8 +8,11 @@ import { sitesTable, workTable } from './work-tables.ts'
 
 /** How long a claim lasts without renewal, in seconds. After a crash the work of the process continues elsewhere after this time. */
 export const LEASE_SECONDS = 2
-/** Maximum pause before the next try of a page whose copy the target of the static copies refuses for the moment, in seconds. */
-export const MAX_TEMPORARY_PAUSE_SECONDS = 4
+/**
+ * Pause before the next try of a page whose copy the target of the static copies refuses for the moment, in seconds: 5 seconds after a store is
+ * back, all pages are true.
+ */
+export const TEMPORARY_PAUSE_SECONDS = 2
 /** Number of rows in one claim. */
 export const MAX_CLAIMED_ROWS = 500
 /** Maximum pause before the next try of failed work, in seconds. */

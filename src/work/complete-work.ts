@@ -5,8 +5,8 @@ import {
   type Claim,
   LEASE_END,
   MAX_ERROR_LENGTH,
-  MAX_TEMPORARY_PAUSE_SECONDS,
   nextTry,
+  TEMPORARY_PAUSE_SECONDS,
 } from './claims.ts'
 import type { Work } from './work.ts'
 import { sitesTable, workTable } from './work-tables.ts'
@@ -109,7 +109,7 @@ export function completeWork(
   ) as [FailedWork[], FailedWork[]]
   if (others.length > 0) storeFailures(tx, claim, version, others, nextTry())
   if (temporary.length > 0)
-    storeFailures(tx, claim, version, temporary, nextTry(MAX_TEMPORARY_PAUSE_SECONDS))
+    storeFailures(tx, claim, version, temporary, nextTry(TEMPORARY_PAUSE_SECONDS))
   const owned = `owner = :id AND ${isOfKinds(kinds)}`
   tx.later(`DELETE FROM :work: WHERE ${owned} AND version <= :version`, values)
   tx.later(`UPDATE :work: SET owner = NULL, due_at = :due WHERE ${owned}`, {

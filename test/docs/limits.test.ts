@@ -161,7 +161,7 @@ import {
   MAX_BACKOFF_SECONDS,
   MAX_CLAIMED_ROWS,
   MAX_ERROR_LENGTH,
-  MAX_TEMPORARY_PAUSE_SECONDS,
+  TEMPORARY_PAUSE_SECONDS,
 } from '../../src/work/claims.ts'
 import { MAX_PURGED_SITES, PURGE_LEASE_SECONDS } from '../../src/work/purge-rows.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
@@ -219,7 +219,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
   'time that a claim lasts without renewal': `${LEASE_SECONDS} seconds`,
   'pause before failed work is tried again': `${MAX_BACKOFF_SECONDS} seconds`,
-  'the same while the store of the static copies is busy or away': `${MAX_TEMPORARY_PAUSE_SECONDS} seconds`,
+  'the same while the store of the static copies is busy or away': `${TEMPORARY_PAUSE_SECONDS} seconds`,
   'writes of the object of a static copy': `${1000 / REWRITE_MS} a second`,
   'tags of a page': `${MAX_CACHE_TAGS}, in a header of ${count(MAX_CACHE_TAG_BYTES)} bytes`,
   'prefix of tags': characters(MAX_CACHE_TAG_PREFIX),

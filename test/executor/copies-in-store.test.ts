@@ -61,7 +61,7 @@ describe('a page whose object the store refuses for the moment', () => {
         db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(6), due_at) AS pause'),
       )
       expect(found).toMatchObject({ tries: 9, owner: null })
-      expect(found.pause).toBeLessThanOrEqual(4)
+      expect(found.pause).toBeLessThanOrEqual(2)
     })
     relay.interfere = () => undefined
     await front.executor.finish(2)

@@ -9,7 +9,9 @@ import { type DoctorServices, type Finding, formatList, type Problem } from '../
 /** Checks that static copies can be written. */
 export async function checkStaticFolder({ copies }: DoctorServices): Promise<Problem[]> {
   const problem = await copies?.findWriteProblem()
-  if (copies === undefined || problem === undefined) return []
+  if (copies === undefined) return []
+  const weakness = await copies.findWeakness()
+  if (problem === undefined) return weakness === undefined ? [] : [unconditionalStore(weakness)]
   return [
     {
       check: 'static_folder_unwritable',
@@ -23,6 +25,15 @@ export async function checkStaticFolder({ copies }: DoctorServices): Promise<Pro
     },
   ]
 }
+
+const unconditionalStore = (weakness: string): Problem => ({
+  check: 'static_store_unconditional',
+  severity: 'info',
+  message: `The store of the static copies ${weakness}.`,
+  impact:
+    'A request of a process that was suspended, or whose connection has ended, can show an old page, or one that was removed, until it is found some seconds later.',
+  fixHint: 'Use a store or a version of it with conditional writes, if that matters.',
+})
 
 /** Checks that the folder is the one that was used before. */
 export async function checkStaticMarker({ copies }: DoctorServices): Promise<Finding[]> {

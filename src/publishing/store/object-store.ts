@@ -38,11 +38,13 @@ import { copyKeyForUrl } from './store-key.ts'
 import {
   assertNoProblem,
   deleteMarker,
+  findForeignChild,
   findForeignParent,
   findForeignStore,
   findLostMarker,
   readMarker,
   recordStore,
+  type StoreMarker,
   writeMarker,
 } from './store-marker.ts'
 import { readStoreNumbers, removeStoreNumbers, storeStoreNumber } from './store-numbers.ts'
@@ -104,7 +106,17 @@ export class ObjectStore implements CopyTarget {
     )
     if (marker === undefined) return
     assertNoProblem(findForeignStore(address, marker, network))
-    assertNoProblem(await this.#naming(findForeignParent(this.#objects, network.identity)))
+    assertNoProblem(await this.#naming(this.#findForeignNeighbour(marker, network.identity)))
+  }
+
+  /** A store of another network that contains this one or, before the first use, is contained in it. */
+  async #findForeignNeighbour(
+    { network }: StoreMarker,
+    identity: string,
+  ): Promise<string | undefined> {
+    const parent = await findForeignParent(this.#objects, identity)
+    if (parent !== undefined || network !== undefined) return parent
+    return findForeignChild(this.#objects, identity)
   }
 
   async assertPresent(): Promise<void> {
@@ -120,7 +132,8 @@ export class ObjectStore implements CopyTarget {
     assertNoProblem(findForeignStore(address, marker, network))
     if (marker.network === undefined) {
       if (!marker.exists) assertNoProblem(await findLostMarker(db, globals, address))
-      assertNoProblem(await this.#naming(findForeignParent(this.#objects, network.identity)))
+      assertNoProblem(await this.#naming(this.#findForeignNeighbour(marker, network.identity)))
+      await this.#findAbilities()
       await this.#naming(writeMarker(this.#objects, network.identity), 'write objects')
       assertNoProblem(findForeignStore(address, await read(), network))
       log.info({ store: this.name }, 'store of the static copies: it belongs to this network now')
@@ -160,6 +173,12 @@ export class ObjectStore implements CopyTarget {
     }
   }
 
+  async findWeakness(): Promise<string | undefined> {
+    const abilities = await this.#abilities?.catch(() => undefined)
+    if (!abilities || (abilities.conditionalPut && abilities.conditionalDelete)) return undefined
+    return `${this.name} does not evaluate the headers If-Match and If-None-Match of all requests`
+  }
+
   async findMissing(): Promise<string | undefined> {
     const { db, globals, address } = this.#options
     const marker = await readMarker(this.#objects, address.prefix).catch(ignoreStore)
@@ -170,9 +189,10 @@ export class ObjectStore implements CopyTarget {
     const { address } = this.#options
     const known = { ...network, isKnownDatabase: true }
     const marker = await readMarker(this.#objects, address.prefix).catch(ignoreStore)
+    if (marker === undefined) return undefined
     return (
-      (marker && findForeignStore(address, marker, known)) ??
-      (await findForeignParent(this.#objects, network.identity).catch(ignoreStore))
+      findForeignStore(address, marker, known) ??
+      (await this.#findForeignNeighbour(marker, network.identity).catch(ignoreStore))
     )
   }
 
@@ -230,9 +250,8 @@ export class ObjectStore implements CopyTarget {
     const doubtful = await readDoubtfulObjects(db, globals)
     await forEachBounded(copies.entries(), OBJECTS_AT_ONCE, async ([index, query]) => {
       const copy = await this.#find(site, query)
-      // It is written again, so that the conditions of late requests are not met.
       const isDoubtful = doubtful.get(query.location)?.isSettled === false
-      found[index] = copy && isDoubtful ? { ...copy, isAsRecorded: false } : copy
+      found[index] = copy && isDoubtful ? { ...copy, isDoubtful } : copy
     })
     return found
   }
@@ -240,10 +259,14 @@ export class ObjectStore implements CopyTarget {
   /** A copy that is written anyway is not asked for: the condition of its write finds out what is there. */
   async #find(site: number, query: CopyQuery): Promise<FoundCopy | null> {
     const { location, recorded, isReplaced } = query
-    const hasBeenSeen = this.#seen.get(location)?.etag != null
-    if (isReplaced && !recorded && (await this.#findAbilities()).conditionalPut) return null
-    if (isReplaced && recorded && hasBeenSeen)
-      return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
+    if (isReplaced && (await this.#findAbilities()).conditionalPut) {
+      if (recorded && this.#seen.get(location)?.etag != null)
+        return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
+      if (!recorded) {
+        this.#seen.set(location, { etag: null })
+        return null
+      }
+    }
     const object = await this.#naming(this.#look(site, location))
     return object ? describeObject(query, object) : null
   }

@@ -57,6 +57,26 @@ export async function findForeignParent(
   return undefined
 }
 
+/**
+ * A store of another network below this one, if it is among the first keys: this program would contain its objects. Called before the first use,
+ * when there should be nothing.
+ */
+export async function findForeignChild(
+  objects: StoreObjects,
+  identity: string,
+): Promise<string | undefined> {
+  const { prefix } = objects.address
+  const { value } = await objects.list(LANE, prefix).next()
+  const keys: readonly string[] = value ?? []
+  for (const key of keys.filter((one) => one.endsWith(`/${MARKER}`))) {
+    const inner = key.slice(0, -MARKER.length)
+    const { network } = await readMarker(objects, inner)
+    if (network !== undefined && network !== identity)
+      return describeForeign({ ...objects.address, prefix: inner }, network, identity)
+  }
+  return undefined
+}
+
 /** Keys that are limited to a prefix cannot read what contains it. */
 function ignoreDenied(error: unknown): StoreMarker {
   if (error instanceof StoreError && error.status === 403)

@@ -29,13 +29,15 @@ export async function probeStore(objects: StoreObjects): Promise<StoreAbilities>
     })
   const put = (condition: Readonly<Record<string, string>>) =>
     objects.put(LANE, key, Buffer.from('probe'), { condition })
+  // Without these rights the object of the probe could not be removed, so nothing is written.
+  await naming(objects.delete(LANE, key), 'delete objects')
+  await naming(objects.head(LANE, key), 'see whether an object exists (s3:ListBucket)')
   const etag = await naming(put({}), 'write objects')
   const refusesSecond = (await unlessUnknown(put({ 'If-None-Match': '*' }))) === undefined
   const refusesWrong = (await unlessUnknown(put({ 'If-Match': WRONG }))) === undefined
   const acceptsRight = (await unlessUnknown(put({ 'If-Match': etag ?? '' }))) !== undefined
   const keeps = (await unlessUnknown(objects.delete(LANE, key, { etag: WRONG }))) === false
   await naming(objects.delete(LANE, key), 'delete objects')
-  await naming(objects.head(LANE, key), 'see whether an object exists (s3:ListBucket)')
   return {
     conditionalPut: refusesSecond && refusesWrong && acceptsRight,
     conditionalDelete: keeps,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listCopyRecords } from '../../../src/publishing/copies-table.ts'
+import { surveyCopies } from '../../../src/publishing/copy-survey.ts'
 import { networkTable } from '../../../src/publishing/network-identity.ts'
 import { storeClaimsTable } from '../../../src/publishing/store/store-claims-table.ts'
 import { hidden, newClaimId, SHOP, shown } from '../publishing-fixture.ts'
@@ -80,6 +81,7 @@ describe('a store that belongs to another network', () => {
   it.each([
     ['the prefix itself', 's3://copies/foreign', 'foreign/.wp-frames'],
     ['what contains the prefix', 's3://copies/outer/inner', 'outer/.wp-frames'],
+    ['what the prefix contains', 's3://copies/around', 'around/inner/.wp-frames'],
   ])('is refused, and nothing is written: %s', async (_what, setting, marker) => {
     await objects.put(0, marker, Buffer.from(`network: ${randomUUID()}\n`))
     const before = await keys()
@@ -138,6 +140,26 @@ describe('a claim that was fenced', () => {
     expect((await get(copy.location)).status).toBe(404)
     expect(await copies.listClaims()).toEqual([])
     expect(await db.sql(storeClaimsTable(globals))).toEqual([])
+    await copies.close()
+  })
+
+  it('leaves copies intact, which are nevertheless written again with their pages', async () => {
+    const copies = open()
+    await publish(copies, next(), [shown(15, 'completed/', 'same')])
+    const claimId = newClaimId()
+    const claim = await copies.openClaim(2, claimId)
+    // As if it was killed after it had published the page, before it was forgotten.
+    await claim.remove([{ location: 'live/net.test/shop/completed/index.html', site: 2, page: 99 }])
+    await copies.fenceClaim(claimId)
+    const survey = await surveyCopies(db, site, copies)
+    expect(survey.find(({ page }) => page === 15)).toMatchObject({ files: 'intact' })
+    relay.requests.length = 0
+    await publish(copies, next(), [shown(15, 'completed/', 'same')])
+    await publish(copies, next(), [shown(15, 'completed/', 'same')])
+    expect(relay.requests.filter((request) => /^PUT.*completed/.test(request))).toHaveLength(1)
+    await publish(copies, next(), [hidden(15, 'completed/')])
+    await due()
+    await copies.fenceClaim(claimId)
     await copies.close()
   })
 

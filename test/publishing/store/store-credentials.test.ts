@@ -1,11 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { PlatformCredentials } from '../../../src/publishing/store/platform-credentials.ts'
 import {
   MissingCredentialsError,
   StoreCredentials,
 } from '../../../src/publishing/store/store-credentials.ts'
-import { useFolder } from '../../support/use.ts'
+import { listen } from '../../support/listen.ts'
+import { use, useFolder } from '../../support/use.ts'
+
+const NONE = { find: async () => 'there are none', forget: () => {} }
 
 const file = join(await useFolder('credentials'), 'credentials')
 
@@ -30,13 +34,83 @@ it('the keys of a store are read from a section of a file, and again after they 
 })
 
 it('missing keys of a store are named with what to do', async () => {
-  const inFile = new StoreCredentials({ file, profile: 'missing' })
+  const inFile = new StoreCredentials({ file, profile: 'missing' }, NONE)
   await expect(inFile.get()).rejects.toThrow(MissingCredentialsError)
   await expect(inFile.get()).rejects.toThrow(
     /in the section \[missing\]\. Add them, or set AWS_PROFILE/,
   )
-  const nowhere = new StoreCredentials({ file: '/nonexistent/keys', profile: 'default' })
+  const nowhere = new StoreCredentials({ file: '/nonexistent/keys', profile: 'default' }, NONE)
   await expect(nowhere.get()).rejects.toThrow(
     'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write them to "/nonexistent/keys" (ENOENT)',
   )
+})
+
+describe('the keys of a role', () => {
+  const TOKEN = 'token-of-the-container'
+  /** In the shape of the credentials endpoint of containers (ECS, EKS Pod Identity). */
+  const answers: { status: number; key: string; expires: number }[] = []
+  const asked: (string | undefined)[] = []
+  const set: Record<string, string | undefined> = {}
+  const setVariable = (name: string, value: string | undefined) => {
+    if (!(name in set)) set[name] = process.env[name]
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+  const start = async () => {
+    const server = await listen((request, response) => {
+      asked.push(request.headers.authorization)
+      const { status, key, expires } = answers.shift() ?? { status: 500, key: '', expires: 0 }
+      response.writeHead(status, { 'Content-Type': 'application/json' })
+      response.end(
+        JSON.stringify({
+          AccessKeyId: key,
+          SecretAccessKey: `secret of ${key}`,
+          Token: `session of ${key}`,
+          Expiration: new Date(Date.now() + expires).toISOString(),
+        }),
+      )
+    })
+    return { port: server.port, stop: () => server.close() }
+  }
+  afterEach(() => {
+    for (const [name, value] of Object.entries(set)) setVariable(name, value)
+  })
+
+  it('come from the platform if there is no file, and are asked for again after they were refused', async () => {
+    const { port } = await use(start())
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'])
+      setVariable(name, undefined)
+    setVariable('AWS_CONTAINER_CREDENTIALS_FULL_URI', `http://127.0.0.1:${port}/role`)
+    setVariable('AWS_CONTAINER_AUTHORIZATION_TOKEN', TOKEN)
+    setVariable('AWS_SHARED_CREDENTIALS_FILE', '/nonexistent/keys')
+    setVariable('AWS_CONFIG_FILE', '/nonexistent/config')
+    answers.push({ status: 200, key: 'ONE', expires: 60_000 })
+    const sources = { file: '/nonexistent/keys', profile: 'default' }
+    const credentials = new StoreCredentials(sources)
+    const keysOf = (key: string) => ({
+      accessKeyId: key,
+      secretAccessKey: `secret of ${key}`,
+      sessionToken: `session of ${key}`,
+    })
+    expect(await credentials.get()).toEqual(keysOf('ONE'))
+    expect(asked).toEqual([TOKEN])
+    expect(await credentials.get()).toEqual(keysOf('ONE'))
+    expect(asked).toHaveLength(1)
+    answers.push({ status: 200, key: 'TWO', expires: 60_000 })
+    credentials.forget()
+    expect(await credentials.get()).toEqual(keysOf('TWO'))
+    answers.push({ status: 404, key: '', expires: 0 })
+    credentials.forget()
+    await expect(credentials.get()).rejects.toThrow('For the keys of a role: the platform')
+  })
+
+  it('need a package, which is named if it is not installed', async () => {
+    const platform = new PlatformCredentials(() =>
+      Promise.reject(Object.assign(new Error('-'), { code: 'ERR_MODULE_NOT_FOUND' })),
+    )
+    const sources = { file: '/nonexistent/keys', profile: 'default' }
+    await expect(new StoreCredentials(sources, platform).get()).rejects.toThrow(
+      'For the keys of a role: install the package @aws-sdk/credential-provider-node (npm install',
+    )
+  })
 })

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { checkStaticFolder } from '../../../src/doctor/checks/check-static-folder.ts'
+import type { DoctorServices } from '../../../src/doctor/finding.ts'
 import { UnusableTargetError } from '../../../src/publishing/copy-target.ts'
 import { useStore } from './store-fixture.ts'
 
@@ -50,15 +52,32 @@ describe('a store that cannot be used is named with what to do', () => {
     ['PUT', 'the right to write objects'],
     ['DELETE', 'the right to delete objects'],
     ['HEAD', 'the right to see whether an object exists (s3:ListBucket)'],
-  ])('no right to %s', async (method, sentence) => {
+  ])('no right to %s; nothing is written', async (method, sentence) => {
     relay.interfere = (request) =>
-      request.method === method && request.url?.includes('probe')
-        ? { status: 403, code: 'AccessDenied' }
-        : undefined
-    const copies = open()
+      request.method === method ? { status: 403, code: 'AccessDenied' } : undefined
+    const before = await keys()
+    const copies = open(`s3://copies/without-${method.toLowerCase()}`)
     await expect(copies.assertWritable()).rejects.toThrow(UnusableTargetError)
     await expect(copies.assertWritable()).rejects.toThrow(sentence)
+    expect(await copies.findWriteProblem()).toContain(sentence)
+    expect(await keys()).toEqual(before)
     await copies.close()
+  })
+
+  it('a store that does not evaluate conditions, which can be used', async () => {
+    relay.interfere = () => ({ drop: ['if-match', 'if-none-match'] })
+    const copies = open('s3://copies/unconditional')
+    await copies.assertWritable()
+    const services = { copies } as unknown as DoctorServices
+    expect(await checkStaticFolder(services)).toMatchObject([
+      { check: 'static_store_unconditional', severity: 'info' },
+    ])
+    await copies.close()
+    relay.interfere = () => undefined
+    const other = open('s3://copies/conditional')
+    await other.assertWritable()
+    expect(await checkStaticFolder({ ...services, copies: other })).toEqual([])
+    await other.close()
   })
 
   it('a clock that differs by minutes, before the store refuses requests', async () => {
