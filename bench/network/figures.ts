@@ -39,7 +39,6 @@ export const PAGES_FIGURES = {
   menuMemory: ['memory of the service meanwhile', 'MB'],
   menuClaims: ['claims', ''],
   title: ['title of a page that no other page shows, by SQL, until it is true', 's'],
-  titleClaims: ['claims', ''],
 } as const satisfies Record<string, readonly [title: string, unit: Unit | '']>
 
 export type Figures = Readonly<Record<string, number>>
