@@ -6,6 +6,7 @@ export const NETWORK_FIGURES = {
   start: ['start of a process until it is ready', 'ms'],
   memory: ['memory of a process that polls', 'MB'],
   feedMemory: ['memory of a process with the feed', 'MB'],
+  databaseMemory: ['memory of the database, its buffer pool included', 'MB'],
   knownHost: ['first request to a known host, from its static copy', 'ms'],
   unknownHost: ['first request to an unknown host', 'ms'],
   unknownHostAgain: ['next request to an unknown host', 'ms'],

@@ -11,6 +11,7 @@ import type { NewSite } from '../freshness/network/site-tables.ts'
 import { tableOf } from '../freshness/network/site-tables.ts'
 import type { Report } from '../freshness/progress.ts'
 import { measureQuiet } from '../freshness/quiet-figures.ts'
+import { figuresOf } from '../load/process-figures.ts'
 import { percentile } from '../load/run-load.ts'
 import { staticDir } from '../setup/start-service.ts'
 import type { Undo } from '../setup/undo.ts'
@@ -63,6 +64,7 @@ export async function measurePolling(run: NetworkRun): Promise<Figures> {
     ...hosts,
     ...lists,
     memory: quiet.peakBytes / 1e6,
+    databaseMemory: figuresOf(running.pids).peakBytes / 1e6,
     pollCpu: atDefault(quiet.serviceCpu),
     pollDatabaseCpu: atDefault(quiet.databaseCpu),
     round: await measureRound(running),

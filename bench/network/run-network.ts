@@ -43,6 +43,8 @@ export async function runNetwork(options: NetworkOptions, undo: Undo): Promise<v
   let results = options.isWritten ? readNetworkResults() : { networks: [], sites: [] }
   const store = (kind: 'networks' | 'sites', size: number, figures: Figures): void => {
     const found = { ...describeRun(), size, figures }
+    // Another run may have stored figures meanwhile.
+    if (options.isWritten) results = readNetworkResults()
     results = { ...results, [kind]: withFigures(results[kind], found) }
     if (options.isWritten) writeNetworkResults(results)
     for (const [name, value] of Object.entries(figures)) report(`${size} ${name} ${value}`)
