@@ -65,6 +65,7 @@ export function startBackgroundWork(
       life.addLoop('change poller', new ChangePoller({ ...edits, ...health, intervalMs }))
     }
   }
+  if (roles.front) void builder.hosts.prepare()
   if (roles.api) {
     const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
     const analyzer = builder.bakery.analyzerFor('runs')

@@ -6,6 +6,7 @@ export const NETWORK_FIGURES = {
   start: ['start of a process until it is ready', 'ms'],
   memory: ['memory of a process that polls', 'MB'],
   feedMemory: ['memory of a process with the feed', 'MB'],
+  databaseMemory: ['memory of the database, its buffer pool included', 'MB'],
   knownHost: ['first request to a known host, from its static copy', 'ms'],
   unknownHost: ['first request to an unknown host', 'ms'],
   unknownHostAgain: ['next request to an unknown host', 'ms'],
@@ -39,7 +40,6 @@ export const PAGES_FIGURES = {
   menuMemory: ['memory of the service meanwhile', 'MB'],
   menuClaims: ['claims', ''],
   title: ['title of a page that no other page shows, by SQL, until it is true', 's'],
-  titleClaims: ['claims', ''],
 } as const satisfies Record<string, readonly [title: string, unit: Unit | '']>
 
 export type Figures = Readonly<Record<string, number>>

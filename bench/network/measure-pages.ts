@@ -1,23 +1,21 @@
+import { BackgroundLoop } from '../../src/concurrency/background-loop.ts'
+import { globalTables } from '../../src/wordpress/network/site.ts'
+import { listOwners } from '../../src/work/claims.ts'
 import { CopyWatch, type Expectation, shows } from '../freshness/copy-watch.ts'
 import { MODIFIED, type Statement } from '../freshness/edits/edit.ts'
 import { TITLE_EDIT } from '../freshness/edits/page-edits.ts'
 import { readItems } from '../freshness/edits/setting-edits.ts'
 import { measureEdit, newMark, untilSettled } from '../freshness/measure-edit.ts'
 import { MeasuredSite } from '../freshness/measured-site.ts'
-import { createNetwork } from '../freshness/network/create-network.ts'
 import { menuName } from '../freshness/network/menus.ts'
-import { openNetworkDatabase, startNetworkServer } from '../freshness/network/network-server.ts'
 import { SITE_FRAMES } from '../freshness/network/site-frames.ts'
-import type { Report } from '../freshness/progress.ts'
 import { resetPeaks } from '../load/process-figures.ts'
 import { staticDir } from '../setup/start-service.ts'
-import type { Undo } from '../setup/undo.ts'
 import type { Figures } from './figures.ts'
+import type { NetworkRun } from './measure-service.ts'
 import { type MeasuredService, memoryOf, startMeasuredService } from './measured-service.ts'
 import type { RunningNetwork } from './sized-network.ts'
 
-/** The small site, two models, and the site with the pages. */
-const SITES = 4
 const FRAME = 'site-footer'
 /** Pages that are compared. */
 const SAMPLE = 200
@@ -29,61 +27,62 @@ type PagesRun = {
   readonly service: MeasuredService
 }
 
-/** A site with many pages: a frame, a menu and a title are changed. */
-export async function measurePages(
-  folder: string,
-  pages: number,
-  undo: Undo,
-  report: Report,
-): Promise<Figures> {
-  const { large } = await createNetwork(folder, { sites: SITES, pages }, undo, report)
-  const server = await startNetworkServer(folder, undo, { binlog: 'ROW', isDurable: true })
-  const running = { ...server, db: openNetworkDatabase(server, undo), folder }
+/** A site with many pages: a frame, a menu and a title are changed. The frame gives all pages their first static copies. */
+export async function measurePages({
+  network,
+  running,
+  undo,
+  report,
+}: NetworkRun): Promise<Figures> {
+  const [large] = network.sites
+  if (!large) throw new Error('the network has no sites')
   const service = await startMeasuredService(
     running,
     large.blogId,
     { name: 'feed', watchSeconds: 60 },
     undo,
   )
-  const site = await MeasuredSite.open(running.db, large, staticDir(folder))
+  const site = await MeasuredSite.open(running.db, large, staticDir(running.folder))
   const run = { site, running, service }
-  // The first edits wait until the feed has compared all sites.
+  // The first edit waits until the feed has compared all sites.
   await measureTitle(run)
-  const title = await measureTitle(run)
-  report(`title: ${JSON.stringify(title)}`)
   const frame = await measureFrame(run)
   report(`frame: ${JSON.stringify(frame)}`)
   const menu = await measureMenu(run)
   report(`menu: ${JSON.stringify(menu)}`)
-  return { ...title, ...frame, ...menu }
+  return { ...frame, ...menu, ...(await measureTitle(run)) }
 }
 
-/** Time until everything is true, in seconds, peak memory of the service in MB, and its claims. */
+/** Owners of work are looked up this often, in milliseconds. */
+const LOOK_MS = 50
+
+/** Time until everything is true, in seconds, peak memory of the service in MB, and the claims that were seen. */
 async function measured(
   { running, service }: PagesRun,
   work: () => Promise<void>,
 ): Promise<{ seconds: number; memory: number; claims: number }> {
   resetPeaks(service.pids)
-  const claims = await service.readClaims()
+  const claims = new Set<string>()
+  const watching = new BackgroundLoop(async () => {
+    for (const owner of await listOwners(running.db, globalTables('wp_'))) claims.add(owner)
+    return LOOK_MS
+  })
   const begin = performance.now()
   await work()
   const seconds = (performance.now() - begin) / 1000
   await untilSettled(running.db, { limitMs: LIMIT_MS })
-  return {
-    seconds,
-    memory: memoryOf(service),
-    claims: (await service.readClaims()) - claims,
-  }
+  await watching.stop()
+  return { seconds, memory: memoryOf(service), claims: claims.size }
 }
 
 async function measureTitle(run: PagesRun): Promise<Figures> {
   const make = TITLE_EDIT.begin(run.site)[0]
   if (!make) throw new Error('there is no edit of a title')
   const edit = await make(newMark())
-  const { seconds, claims } = await measured(run, () =>
+  const { seconds } = await measured(run, () =>
     until(run, edit.statements as readonly Statement[], edit.expected),
   )
-  return { title: seconds, titleClaims: claims }
+  return { title: seconds }
 }
 
 async function measureFrame(run: PagesRun): Promise<Figures> {

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
+import { readFeedState } from '../../src/feed/feed-table.ts'
 import { COPY_FILE } from '../../src/publishing/static-path.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { CopyWatch, shows } from '../freshness/copy-watch.ts'
@@ -9,6 +11,7 @@ import type { NewSite } from '../freshness/network/site-tables.ts'
 import { tableOf } from '../freshness/network/site-tables.ts'
 import type { Report } from '../freshness/progress.ts'
 import { measureQuiet } from '../freshness/quiet-figures.ts'
+import { figuresOf } from '../load/process-figures.ts'
 import { percentile } from '../load/run-load.ts'
 import { staticDir } from '../setup/start-service.ts'
 import type { Undo } from '../setup/undo.ts'
@@ -34,6 +37,7 @@ const FEED_EDITS = 20
 const FIRST_EDIT_LIMIT_MS = 600_000
 const EDIT_LIMIT_MS = 60_000
 const SITES_PER_PAGE = 200
+const LOOK_MS = 100
 
 /** A process that polls: its start, first requests, the console's list, and its cost without edits. */
 export async function measurePolling(run: NetworkRun): Promise<Figures> {
@@ -60,6 +64,7 @@ export async function measurePolling(run: NetworkRun): Promise<Figures> {
     ...hosts,
     ...lists,
     memory: quiet.peakBytes / 1e6,
+    databaseMemory: figuresOf(running.pids).peakBytes / 1e6,
     pollCpu: atDefault(quiet.serviceCpu),
     pollDatabaseCpu: atDefault(quiet.databaseCpu),
     round: await measureRound(running),
@@ -76,6 +81,7 @@ export async function measureFeed(run: NetworkRun): Promise<Figures> {
     undo,
   )
   report(`the first edit arrived after ${Math.round(await edit(run, FIRST_EDIT_LIMIT_MS))} ms`)
+  await untilFollowed(running)
   await untilSettled(running.db, { limitMs: FIRST_EDIT_LIMIT_MS })
   const quiet = await measureQuiet(
     { db: running.db, servicePids: service.pids, databasePids: running.pids },
@@ -91,6 +97,11 @@ export async function measureFeed(run: NetworkRun): Promise<Figures> {
     editByFeed: percentile(times, 0.5),
     editByFeedMax: times.at(-1) ?? 0,
   }
+}
+
+/** A feed without a stored position has not compared all sites yet. */
+async function untilFollowed({ db }: RunningNetwork): Promise<void> {
+  while (!(await readFeedState(db, globalTables('wp_')))?.position) await sleep(LOOK_MS)
 }
 
 const blogIdOf = ({ sites: [first] }: SizedNetwork): number => first?.blogId ?? 0

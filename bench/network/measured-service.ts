@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../test/support/free-port.ts'
 import { createBenchDatabase } from '../freshness/bench-database.ts'
 import { createFeedAccount } from '../freshness/start-pass.ts'
 import { figuresOf } from '../load/process-figures.ts'
@@ -17,12 +16,9 @@ export type MeasuredService = {
   readonly frontUrl: string
   readonly authorization: string
   readonly pids: readonly number[]
-  /** Claims that it has completed. */
-  readClaims(): Promise<number>
 }
 
 const LOOK_MS = 5
-const BUILDS = /^wp_frames_build_duration_seconds_count\{[^}]*\} ([\d.e+]+)$/gm
 
 /** Starts the service with a poll, or with the feed, and its default number of processes. */
 export async function startMeasuredService(
@@ -32,7 +28,6 @@ export async function startMeasuredService(
   undo: Undo,
 ): Promise<MeasuredService> {
   const database = await createBenchDatabase(db, { url, pids, blogId })
-  const metricsPort = await freePort()
   const feed: Record<string, string> =
     name === 'feed'
       ? { FEED_DATABASE_URL: await createFeedAccount(db, { url, serverUrl, pids }) }
@@ -40,7 +35,7 @@ export async function startMeasuredService(
   const begin = performance.now()
   const service = await startService(database, folder, undo, {
     name,
-    env: { WATCH_SECONDS: String(watchSeconds), METRICS_PORT: String(metricsPort), ...feed },
+    env: { WATCH_SECONDS: String(watchSeconds), ...feed },
   })
   const apiUrl = new URL(service.apiUrl).origin
   while ((await get(`${apiUrl}/readyz`)).status !== 200) await sleep(LOOK_MS)
@@ -50,10 +45,6 @@ export async function startMeasuredService(
     frontUrl: new URL(service.frontUrl).origin,
     authorization: service.headers.authorization,
     pids: service.processes(),
-    readClaims: async () => {
-      const { body } = await get(`http://127.0.0.1:${metricsPort}/metrics`)
-      return [...body.matchAll(BUILDS)].reduce((sum, [, count]) => sum + Number(count), 0)
-    },
   }
 }
 

@@ -22,7 +22,7 @@ export type NetworkOptions = {
 export const NETWORK_USAGE = `npm run bench:network -- [options]
 
   --sites <numbers>   networks with these numbers of sites, at least 100 [100,1000; none with --pages]
-  --pages <numbers>   sites with these numbers of pages, in networks of four sites [none]
+  --pages <numbers>   sites with these numbers of pages, in networks of one site [none]
   --parts <names>     of each network: ${NETWORK_PARTS.join(', ')} [all]
   --folder <path>     keeps the networks in this folder for the next run
   --write             stores the figures, and writes the tables into docs/performance.md

@@ -12,9 +12,17 @@ import { measureDoctor, measurePlan } from './measure-commands.ts'
 import { measurePages } from './measure-pages.ts'
 import { measureFeed, measurePolling, type NetworkRun } from './measure-service.ts'
 import type { NetworkOptions, NetworkPart } from './network-options.ts'
-import { createSizedNetwork, startSizedNetwork } from './sized-network.ts'
+import {
+  createSizedNetwork,
+  planPages,
+  planSites,
+  type SizedNetwork,
+  startSizedNetwork,
+} from './sized-network.ts'
 
-const PARTS: Readonly<Record<NetworkPart, (run: NetworkRun) => Promise<Figures>>> = {
+type Part = (run: NetworkRun) => Promise<Figures>
+
+const PARTS: Readonly<Record<NetworkPart, Part>> = {
   poll: measurePolling,
   feed: measureFeed,
   plan: measurePlan,
@@ -35,23 +43,27 @@ export async function runNetwork(options: NetworkOptions, undo: Undo): Promise<v
   let results = options.isWritten ? readNetworkResults() : { networks: [], sites: [] }
   const store = (kind: 'networks' | 'sites', size: number, figures: Figures): void => {
     const found = { ...describeRun(), size, figures }
+    // Another run may have stored figures meanwhile.
+    if (options.isWritten) results = readNetworkResults()
     results = { ...results, [kind]: withFigures(results[kind], found) }
     if (options.isWritten) writeNetworkResults(results)
     for (const [name, value] of Object.entries(figures)) report(`${size} ${name} ${value}`)
   }
-  for (const size of options.sites)
-    await measureNetwork(join(folder, String(size)), size, options.parts, {
+  for (const size of options.sites) {
+    const parts = options.parts.map((name) => [name, PARTS[name]] as const)
+    await measureNetwork(join(folder, String(size)), planSites(size), parts, {
       undo,
       report,
       store: (figures) => store('networks', size, figures),
     })
-  for (const size of options.pages) {
-    const own = new Undo()
-    undo.add(() => own.run())
-    const figures = await measurePages(join(folder, `pages-${size}`), size, own, report)
-    await own.run()
-    store('sites', size, figures)
   }
+  for (const size of options.pages)
+    await measureNetwork(
+      join(folder, `pages-${size}`),
+      planPages(size),
+      [['pages', measurePages] as const],
+      { undo, report, store: (figures) => store('sites', size, figures) },
+    )
   console.log(`\n${networkTable(results.networks)}\n\n${pagesTable(results.sites)}`)
 }
 
@@ -63,20 +75,20 @@ type Measuring = {
 
 async function measureNetwork(
   folder: string,
-  size: number,
-  parts: readonly NetworkPart[],
+  network: SizedNetwork,
+  parts: readonly (readonly [name: string, measure: Part])[],
   { undo, report, store }: Measuring,
 ): Promise<void> {
-  const network = await createSizedNetwork(folder, size, undo, report)
+  await createSizedNetwork(folder, network, undo, report)
   const server = new Undo()
   undo.add(() => server.run())
-  const running = await startSizedNetwork(folder, size, server)
-  for (const part of parts) {
-    report(`${size} sites, ${part}`)
+  const running = await startSizedNetwork(folder, network, server)
+  for (const [name, measure] of parts) {
+    report(`${network.sites.length} sites, ${name}`)
     const own = new Undo()
     undo.add(() => own.run())
     try {
-      store(await PARTS[part]({ network, running, undo: own, report }))
+      store(await measure({ network, running, undo: own, report }))
     } catch (error) {
       report(`the part has ended: ${error instanceof Error ? error.message : error}`)
       process.exitCode = 1

@@ -24,15 +24,21 @@ export const DISTRIBUTION = [
   { percent: 1, pageCount: 100, hasLanguages: false },
 ] as const
 
-/** A generated network, whose sites are copies of a model for each row of the distribution. */
+/** A generated network. */
 export type SizedNetwork = {
+  /** Identifies what is generated. */
+  readonly name: string
+  /** The sites that all others are copies of, by their number of pages. */
   readonly models: readonly SitePlan[]
   /** All generated sites, models included, by id. */
   readonly sites: readonly SitePlan[]
+  /** The sites whose pages have static copies from the beginning. */
+  readonly published: readonly SitePlan[]
+  readonly settings: ServerSettings
 }
 
 /** Each hundred sites have the whole distribution; the first of each row is the model of the others. @param count at least 100 */
-function planSites(count: number): SizedNetwork {
+export function planSites(count: number): SizedNetwork {
   const sites = Array.from({ length: count }, (_, index): SitePlan[] => {
     const row = rowAt(index)
     return row ? [{ ...row, ...addressOf(FIRST_ID + index) }] : []
@@ -40,7 +46,16 @@ function planSites(count: number): SizedNetwork {
   const models = DISTRIBUTION.flatMap(
     ({ pageCount }) => sites.find((site) => site.pageCount === pageCount) ?? [],
   )
-  return { models, sites }
+  const name = JSON.stringify({ sites: count, DISTRIBUTION })
+  return { name, models, sites, published: models, settings: settingsFor(count) }
+}
+
+/** A network of one site with this number of pages, besides those of the demo network. */
+export function planPages(pageCount: number): SizedNetwork {
+  const sites = [{ ...addressOf(FIRST_ID), pageCount, hasLanguages: true }]
+  const name = JSON.stringify({ pages: pageCount })
+  const settings = { ...settingsFor(1), bufferPoolMb: POOL_MB_OF_PAGES }
+  return { name, models: sites, sites, published: [], settings }
 }
 
 function rowAt(index: number): (typeof DISTRIBUTION)[number] | undefined {
@@ -56,6 +71,7 @@ const TABLES_PER_SITE = 10
 const OTHER_TABLES = 300
 const MIN_POOL_MB = 256
 const POOL_MB_PER_SITE = 0.8
+const POOL_MB_OF_PAGES = 1024
 
 /** The settings of the database server for this number of sites. */
 export type ServerSettings = {
@@ -77,11 +93,10 @@ export type RunningNetwork = NetworkServer & { readonly db: Database; readonly f
  */
 async function startSizedServer(
   folder: string,
-  sites: number,
+  { tableCache, bufferPoolMb }: ServerSettings,
   undo: Undo,
   isDurable: boolean,
 ): Promise<NetworkServer> {
-  const { tableCache, bufferPoolMb } = settingsFor(sites)
   return startNetworkServer(folder, undo, {
     binlog: isDurable ? 'ROW' : 'none',
     isDurable,
@@ -96,12 +111,12 @@ async function startSizedServer(
 /** Opens the database. The server lowers `table_open_cache` at its start to half of the open files that it may have, so it is set here. */
 async function openSizedDatabase(
   folder: string,
-  sites: number,
+  { tableCache }: ServerSettings,
   server: NetworkServer,
   undo: Undo,
 ): Promise<RunningNetwork> {
   const db = openNetworkDatabase(server, undo)
-  await db.sql.raw(`SET GLOBAL table_open_cache = ${settingsFor(sites).tableCache}`)
+  await db.sql.raw(`SET GLOBAL table_open_cache = ${tableCache}`)
   return { ...server, db, folder }
 }
 
@@ -110,44 +125,33 @@ const MARK_FILE = 'network.json'
 const CLONES_PER_REPORT = 250
 
 /**
- * Creates the database of a network in a folder, unless a former run has done it. Only the models have static copies; all sites were compared.
+ * Creates the database of a network in a folder, unless a former run has done it. All its sites were compared, so that nothing is built until
+ * something is changed.
  */
 export async function createSizedNetwork(
   folder: string,
-  count: number,
+  network: SizedNetwork,
   undo: Undo,
   report: Report,
-): Promise<SizedNetwork> {
-  const network = planSites(count)
-  const size = JSON.stringify({ sites: count, DISTRIBUTION, published: 'models' })
+): Promise<void> {
+  const { name, published, settings } = network
   const mark = join(folder, MARK_FILE)
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === size) {
-    report(`the network of ${count} sites exists`)
-    return network
-  }
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === name) return
+  report(`creating ${name}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const processes = new Undo()
   undo.add(() => processes.run())
-  const server = await startSizedServer(folder, count, processes, false)
+  const server = await startSizedServer(folder, settings, processes, false)
   await loadNetwork(server.serverUrl, DATABASE_NAME)
-  const { db } = await openSizedDatabase(folder, count, server, processes)
+  const { db } = await openSizedDatabase(folder, settings, server, processes)
   await createSites(db, network, report)
-  await markSeen(
-    db,
-    network.models.map(({ blogId }) => blogId),
-    report,
-  )
-  await publishSites(db, {
-    folder,
-    sites: network.models,
-    url: server.url,
-    undo: processes,
-    report,
-  })
+  const ids = published.map(({ blogId }) => blogId)
+  await markSeen(db, ids, report)
+  const publishing = { folder, sites: published, url: server.url, undo: processes, report }
+  if (published.length > 0) await publishSites(db, publishing)
   await processes.run()
-  writeFileSync(mark, size)
-  return network
+  writeFileSync(mark, name)
 }
 
 async function createSites(
@@ -172,11 +176,11 @@ async function createSites(
 /** Starts the server on the database of a network for measurements: durable, and with a binlog by row. The network may be of a former version. */
 export async function startSizedNetwork(
   folder: string,
-  count: number,
+  { settings }: SizedNetwork,
   undo: Undo,
 ): Promise<RunningNetwork> {
-  const server = await startSizedServer(folder, count, undo, true)
-  const network = await openSizedDatabase(folder, count, server, undo)
-  await migrate(network.db, 'wp_')
-  return network
+  const server = await startSizedServer(folder, settings, undo, true)
+  const running = await openSizedDatabase(folder, settings, server, undo)
+  await migrate(running.db, 'wp_')
+  return running
 }

@@ -32,7 +32,8 @@ export async function startService(
     name,
     role: [],
     env: { PORT: String(port), FRONT_PORT: String(frontPort), ...env },
-    url: `http://127.0.0.1:${frontPort}/`,
+    // A request to the front would read the hosts of all sites.
+    url: `http://127.0.0.1:${port}/healthz`,
   })
   return {
     ...contenderAt(database, `http://127.0.0.1:${port}`, () => processTree(pid)),

@@ -1,12 +1,20 @@
 import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
 import { readFeedState } from '../../feed/feed-table.ts'
 import { readRegistries } from '../../frames/registry.ts'
-import { findInstalled, readBlogs } from '../../wordpress/network/find-sites.ts'
+import { countBlogs, findInstalled, readBlogs } from '../../wordpress/network/find-sites.ts'
 import { readSiteVersions } from '../../wordpress/network/network-version.ts'
-import { siteOf } from '../../wordpress/network/site.ts'
+import { type GlobalTables, siteOf } from '../../wordpress/network/site.ts'
 import { NO_WORK, readWorkOfSites } from '../../work/work-status.ts'
 import { nextIdField } from '../paging.ts'
-import { presentSite, readSitePage, siteFields, sitesQuery } from '../sites/site-page.ts'
+import {
+  presentSite,
+  readSitePage,
+  SITES_PER_PAGE,
+  type SitesQuery,
+  siteFields,
+  sitesQuery,
+} from '../sites/site-page.ts'
 import { countFields, OldestSchema } from '../work/get-work.endpoint.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
@@ -48,8 +56,7 @@ export const listNetworkSitesEndpoint = defineNetworkEndpoint({
   }),
   mcpLeavesOut: ['sites.home', 'sites.version'],
   async handle({ db, globals, query }) {
-    const all = (await readBlogs(db, globals)).map((row) => siteOf(globals, row))
-    const { total, page, next } = await readSitePage(db, all, query)
+    const { total, page, next } = await readPage(db, globals, query)
     const sites = page.map(({ site }) => site)
     const ids = sites.map(({ blogId }) => blogId)
     const [installed, versions, work, registries, feed] = await Promise.all([
@@ -85,3 +92,21 @@ export const listNetworkSitesEndpoint = defineNetworkEndpoint({
     }
   },
 })
+
+/** Without a search only the rows of the page are read, so that going through all pages takes a time in proportion to the sites. */
+async function readPage(
+  db: Db,
+  globals: GlobalTables,
+  query: SitesQuery,
+): ReturnType<typeof readSitePage> {
+  const { id, search = '', after = 0, limit = SITES_PER_PAGE.byDefault } = query
+  const isSearch = id !== undefined || search.trim() !== ''
+  // One more row tells whether there is a next page.
+  const rows = await readBlogs(db, globals, isSearch ? undefined : { after, limit: limit + 1 })
+  const found = await readSitePage(
+    db,
+    rows.map((row) => siteOf(globals, row)),
+    query,
+  )
+  return isSearch ? found : { ...found, total: await countBlogs(db, globals) }
+}

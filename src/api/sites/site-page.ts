@@ -23,7 +23,7 @@ export const sitesQuery = {
   ...idPaging('Sites', SITES_PER_PAGE),
 }
 
-type SitesQuery = z.output<z.ZodObject<typeof sitesQuery>>
+export type SitesQuery = z.output<z.ZodObject<typeof sitesQuery>>
 
 /** A site in a list. */
 export const siteFields = {

@@ -117,12 +117,23 @@ export async function findSite(
   return row && siteIfInstalled(db, globals, row)
 }
 
-/** The rows of `blogs` by id, in any state, also of sites without tables. */
-export function readBlogs(db: Db, globals: GlobalTables): Promise<BlogRow[]> {
-  return db
+/** The rows of `blogs` by id, in any state, also of sites without tables. @param page at most `limit` rows, of sites with higher ids than `after` [all] */
+export function readBlogs(
+  db: Db,
+  globals: GlobalTables,
+  page?: { readonly after: number; readonly limit: number },
+): Promise<BlogRow[]> {
+  const rows = db
     .sql<BlogRow>(globals.blogs)
     .select(...BLOG_COLUMNS)
     .orderBy('blog_id')
+  return page ? rows.where('blog_id', '>', page.after).limit(page.limit) : rows
+}
+
+/** The number of rows of `blogs`. */
+export async function countBlogs(db: Db, globals: GlobalTables): Promise<number> {
+  const [row] = await db.sql(globals.blogs).count({ count: '*' })
+  return Number(row?.count)
 }
 
 /** Which of these sites have tables, by blog id. One statement, whose time does not depend on the number of other sites; only the options tables are checked. */

@@ -24,6 +24,8 @@ import type { BlogRow, GlobalTables, Site } from './site.ts'
 
 /** Lifetime of the cached hosts, in milliseconds: an edit that did not increase the version of the network has an effect after a minute. */
 const CACHE_MS = 60_000
+/** Cached hosts that are in use are read again in the background after this time, so that no request waits for those of ten thousand sites, in milliseconds. */
+const REFRESH_MS = 40_000
 /** How long unknown hosts cost nothing after a check of the version, in milliseconds. */
 export const CHECK_MS = 500
 
@@ -62,12 +64,18 @@ export class SiteHosts {
   readonly #globals: GlobalTables
   #known: KnownHosts | undefined
   #checking: Check | undefined
+  #refreshing: Promise<void> | undefined
   /** Hosts that were read before this time are outdated, whatever their version. */
   #outdatedBefore = -1
 
   constructor(db: Database, globals: GlobalTables) {
     this.#db = db
     this.#globals = globals
+  }
+
+  /** Reads the hosts before a request needs them. If it fails, the first request reads them. */
+  async prepare(): Promise<void> {
+    await this.#checkedAfter(0).catch(() => {})
   }
 
   /** Whether no site has a host. False also before the hosts were read for the first time. */
@@ -134,10 +142,29 @@ export class SiteHosts {
       known?.version === version &&
       known.readAt > this.#outdatedBefore &&
       checkedAt - known.readAt <= CACHE_MS
+    if (isCurrent && checkedAt - known.readAt > REFRESH_MS) this.#startRefresh()
     this.#known = isCurrent
       ? { ...known, checkedAt }
       : { ...(await this.#readAll()), version, checkedAt, readAt: checkedAt }
     return this.#known
+  }
+
+  #startRefresh(): void {
+    this.#refreshing ??= this.#refresh()
+      // A request after the lifetime of the cached hosts reads them, and reports the error.
+      .catch(() => {})
+      .finally(() => {
+        this.#refreshing = undefined
+      })
+  }
+
+  async #refresh(): Promise<void> {
+    const readAt = performance.now()
+    const version = await readNetworkVersion(this.#db, this.#globals)
+    const read = await this.#readAll()
+    // A check may have read them later.
+    const isNewer = this.#known === undefined || this.#known.readAt < readAt
+    if (isNewer) this.#known = { ...read, version, checkedAt: readAt, readAt }
   }
 
   async #readAll(): Promise<Pick<KnownHosts, 'index' | 'domains'>> {

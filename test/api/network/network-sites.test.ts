@@ -74,6 +74,22 @@ describe('GET /network/sites', () => {
     await table().delete()
   })
 
+  it('gives all sites in pages, each with the number of all, and reads no rows of other pages', async () => {
+    const { sites: all, total } = await read('limit=200')
+    const ids: number[] = []
+    for (let after: number | null = 0; after !== null; ) {
+      const page = await read(`limit=3&after=${after}`)
+      expect(page.total).toBe(total)
+      ids.push(...page.sites.map(({ site_id }: Site) => site_id))
+      after = page.next
+    }
+    expect(ids).toEqual(all.map(({ site_id }: Site) => site_id))
+    const statements = await statementsOf(network.db, () => read('limit=3&after=1'))
+    const ofBlogs = statements.filter((text) => /select .*`domain`.* from /i.test(text))
+    expect(ofBlogs.length).toBeGreaterThan(0)
+    for (const text of ofBlogs) expect(text).toContain('limit')
+  })
+
   it('takes as many statements for a hundred sites as for a few', async () => {
     const count = async () => (await statementsOf(network.db, () => read('limit=200'))).length
     const few = await count()

@@ -4,6 +4,7 @@ import { increaseNetworkVersion } from '../../../src/wordpress/network/network-v
 import { CHECK_MS, findSiteAt, SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { parseAddress } from '../../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { eventually } from '../../support/eventually.ts'
 import { addSites, hostOf } from '../../support/many-sites.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
@@ -132,6 +133,27 @@ describe('an unknown host', () => {
     expect(await ask(hosts, 'new.test')).toBe(blogId)
     expect(await ask(hosts, 'www.new.test')).toBe(blogId)
     await move(hostOf(blogId))
+  })
+})
+
+describe('cached hosts', () => {
+  it('that are in use are read again before they end, and no request waits for it', async () => {
+    const hosts = await openRead()
+    await claim(4, 'http://laden.eu')
+    now += 45_000
+    expect(await ask(hosts, 'laden.eu')).toBeUndefined()
+    await eventually(async () => expect(await ask(hosts, 'laden.eu')).toBe(4))
+    // Their time begins again: without that read they would have ended.
+    now += 39_000
+    expect(await statementsAsking(hosts, 'laden.eu')).not.toContainEqual(
+      expect.stringContaining('UNION ALL'),
+    )
+  })
+
+  it('can be read before a request needs them', async () => {
+    const hosts = open()
+    await hosts.prepare()
+    expect(await statementsAsking(hosts, 'unknown.test')).toEqual([])
   })
 })
 
