@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forEachBounded } from '../concurrency/for-each.ts'
+import type { CacheTagSettings } from '../config/cache-purge.ts'
 import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import { sha256Hex } from '../hash.ts'
+import { tagsOfCopy } from '../publishing/cache-tags.ts'
 import {
   type CopyRecord,
   countCopies,
@@ -30,6 +32,7 @@ export type CopyMoveOptions = {
   readonly from: CopyTarget
   /** Where they are to be. No process uses it yet. */
   readonly to: CopyTarget
+  readonly cacheTags?: CacheTagSettings | undefined
   /** The move ends after the present batch. Another call continues it. */
   readonly signal: AbortSignal
   /** Called with the number of copies that were compared in the present pass, and of all. */
@@ -192,7 +195,7 @@ class CopyMove {
 
   /** @returns those that were written */
   async #write(blogId: number, wanted: readonly Wanted[]): Promise<Wanted[]> {
-    const { from, to } = this.#options
+    const { from, to, cacheTags } = this.#options
     const copies: NewCopy[] = []
     const unusable: CopyRecord[] = []
     await forEachBounded(wanted, READS_AT_ONCE, async ({ record, query: { location } }) => {
@@ -201,8 +204,11 @@ class CopyMove {
       const copy = at === undefined ? undefined : await from.read(blogId, at)
       if (copy === undefined || sha256Hex(copy.html) !== digest) return void unusable.push(record)
       const html = copy.html.toString()
-      const owner = JSON.stringify({ site: blogId, page, url, shown: copy.owner?.shown })
-      copies.push({ page, url, version, digest, fileTime, location, html, owner, replacedBytes: 0 })
+      const shown = copy.owner?.shown
+      const owner = JSON.stringify({ site: blogId, page, url, shown })
+      const tagged = tagsOfCopy(cacheTags, { site: blogId, page, shown })
+      const one = { page, url, version, digest, fileTime, location, html, owner, replacedBytes: 0 }
+      copies.push(tagged ? { ...one, tagged } : one)
     })
     await this.#publishAgain(blogId, unusable)
     if (copies.length === 0) return []

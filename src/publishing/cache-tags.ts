@@ -1,5 +1,15 @@
 import type { CacheTagHeader, CacheTagSettings } from '../config/cache-purge.ts'
 
+/** The tags of a copy. */
+export type CopyTags = {
+  /** Those of its network, site and page, by which pages are purged. */
+  readonly own: readonly string[]
+  /** Those of what it shows. */
+  readonly more: readonly string[]
+  /** What `more` is made of; undefined without `more`. */
+  readonly shown: ShownTags | undefined
+}
+
 /** What the tags of a page are made of. */
 export type TaggedPage = {
   /** Blog id. */
@@ -37,13 +47,31 @@ export const pageTag = (prefix: string, site: number, page: number | string): st
  */
 export function tagsOfPage(prefix: string, { site, page, shown }: TaggedPage): string[] {
   const own = siteTag(prefix, site)
-  const tags = [prefix, own, pageTag(prefix, site, page)]
+  const tags = ownTags(prefix, { site, page })
   const more = shown
     ? [...shown.frames.map((id) => `${own}-f${id}`), ...(shown.menus ? [`${own}-menu`] : [])]
     : []
   const all = [...tags, ...more]
   const bytes = all.join(', ').length
   return all.length > MAX_CACHE_TAGS || bytes > MAX_CACHE_TAG_BYTES ? tags : all
+}
+
+/** The tags of a page without those of what it shows. */
+const ownTags = (prefix: string, { site, page }: TaggedPage): string[] => [
+  prefix,
+  siteTag(prefix, site),
+  pageTag(prefix, site, page),
+]
+
+/** The tags of a copy, for the metadata of a store. Undefined if pages have no tags. */
+export function tagsOfCopy(
+  settings: CacheTagSettings | undefined,
+  page: TaggedPage,
+): CopyTags | undefined {
+  if (settings === undefined) return undefined
+  const own = ownTags(settings.prefix, page)
+  const more = tagsOfPage(settings.prefix, page).slice(own.length)
+  return { own, more, shown: more.length > 0 ? page.shown : undefined }
 }
 
 /** The response header of a page. None if no header is configured, or the page is not known: no purge would reach it. */

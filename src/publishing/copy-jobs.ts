@@ -1,5 +1,7 @@
 // The jobs of the worker thread that reads, writes and removes static copies. Jobs and results are plain data.
 
+import type { CopyTags } from './cache-tags.ts'
+
 /** A copy to look for. */
 export type CopyQuery = {
   /** See `CopyTarget.locate`. */
@@ -39,6 +41,8 @@ export type NewCopy = {
   readonly digest: string
   /** Content of the owner file; missing if the existing one is right. */
   readonly owner?: string
+  /** For the metadata of a store, if pages have tags. */
+  readonly tagged?: CopyTags
   /** That of a record which describes the copy, in microseconds since 1970 [now]. */
   readonly fileTime?: number
   /** Recorded size of the copy that it replaces, with its compressed forms, in bytes. */

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { StaticEffect } from '../effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { tagsOfCopy } from './cache-tags.ts'
 import {
   type CopyRecord,
   deleteCopyRecords,
@@ -321,10 +322,21 @@ class CopyPublisher {
         ? {}
         : { owner: JSON.stringify({ site: site.blogId, page, url, shown } satisfies CopyOwner) }
     const html = 'html' in publication ? publication.html : ''
+    const tagged = tagsOfCopy(cacheTags, { site: site.blogId, page, shown })
     const bytes = record?.bytes ?? 0
     return {
       state,
-      copy: { page, location, html, url, version, digest, replacedBytes: bytes, ...owner },
+      copy: {
+        page,
+        location,
+        html,
+        url,
+        version,
+        digest,
+        replacedBytes: bytes,
+        ...owner,
+        ...(tagged && { tagged }),
+      },
       record: { page, url, version, bytes },
       digest,
     }

@@ -137,6 +137,16 @@ function isShownTags(value: unknown): value is ShownTags {
   )
 }
 
+/** Undefined for anything but the JSON of what a page shows. */
+export function parseShown(text: string): ShownTags | undefined {
+  try {
+    const shown: unknown = JSON.parse(text)
+    return isShownTags(shown) ? { frames: shown.frames, menus: shown.menus } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Undefined for anything but the content of an owner file. */
 export function parseOwner(bytes: Buffer | undefined): CopyOwner | undefined {
   try {

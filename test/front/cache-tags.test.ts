@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseOwner } from '../../src/publishing/static-copy.ts'
 import { startFront } from '../support/front.ts'
+import { startObjectStore } from '../support/object-store.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { use } from '../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
@@ -24,10 +26,17 @@ const start = async (options: Parameters<typeof startFront>[0]) => {
   const idOf = async (slug: string) => (await site).idOf(slug)
   return { ...front, idOf }
 }
-/** One front with static copies, one without. */
-const fronts = { copied: await start({}), rendered: await start({ staticDir: undefined }) }
+const server = await use(startObjectStore())
+await server.createBucket('copies')
+const store = { address: server.address('copies'), credentials: STORE_CREDENTIALS }
+/** Fronts with static copies in a folder or a store, and one without. */
+const fronts = {
+  copied: await start({}),
+  stored: await start({ staticDir: undefined, staticStore: store }),
+  rendered: await start({ staticDir: undefined }),
+}
 
-describe.each(['copied', 'rendered'] as const)('a page that is %s', (kind) => {
+describe.each(['copied', 'stored', 'rendered'] as const)('a page that is %s', (kind) => {
   const { ask, idOf, frame } = fronts[kind]
 
   it('has the tags of its network, its site, itself, the frames and menus that it shows', async () => {
@@ -67,6 +76,18 @@ describe.each(['copied', 'rendered'] as const)('a page that is %s', (kind) => {
       ])
     }
   })
+})
+
+it('an object has the tags in its metadata, as the header of the front, for CDNs in front of the store', async () => {
+  const { ask, frame } = fronts.stored
+  for (const html of ['<!-- svc/frame {"name":"header"} /-->x', '<p>without menus</p>']) {
+    await frame(2, 'page', html)
+    const { headers } = await ask(ABOUT)
+    const object = await fetch(`${server.endpoint}/copies/net.test/shop/about-us/index.html`)
+    const tags = String(headers['surrogate-key']).replaceAll(' ', ',')
+    expect(tags).toMatch(/^net,net-s2,net-s2-p7,net-s2-f/)
+    expect(object.headers.get('x-amz-meta-cache-tag')).toBe(tags)
+  }
 })
 
 it('a copy that was created by hand has no tags, so caches revalidate it', async () => {

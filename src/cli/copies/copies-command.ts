@@ -45,9 +45,12 @@ function moveCommand(context: CliContext): Command {
     .action(({ to: named, json }: ChosenTarget) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
+        const { cacheTags } = services.config
         const moved = await withOtherTarget(services, named, ({ present: from, other: to }) =>
           withInterruptSignal((signal) =>
-            withBar((onProgress) => moveCopies({ ...services, from, to, signal, onProgress })),
+            withBar((onProgress) =>
+              moveCopies({ ...services, from, to, signal, onProgress, cacheTags }),
+            ),
           ),
         )
         const { copies, copied, removed, waiting, isChanging: changing } = moved

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { CopyOwner } from '../static-copy.ts'
+import type { CopyTags } from '../cache-tags.ts'
+import { type CopyOwner, parseShown } from '../static-copy.ts'
 
 /** What a store knows about the object of a copy. */
 export type CopyObject = {
@@ -30,6 +31,7 @@ export type CopyFacts = CopyOwner & {
 }
 
 const PREFIX = 'x-amz-meta-'
+const TAGS = `${PREFIX}cache-tag`
 /** The headers of a placeholder. */
 export const PLACEHOLDER_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -39,8 +41,27 @@ export const PLACEHOLDER_HEADERS: Readonly<Record<string, string>> = {
 /** Values that are not ASCII are percent-encoded after this. */
 const ENCODED = 'utf-8:'
 
-/** The headers that store the metadata. */
-export function headersOf(facts: CopyFacts): Record<string, string> {
+/** Metadata of an object, in bytes with the names. Amazon's store refuses more than 2,048. */
+const MAX_METADATA_BYTES = 2000
+
+/**
+ * The headers that store the metadata. `cache-tag` has the tags that the front sends, as CloudFront reads them, and `shown` what they are made of. A copy
+ * with a long URL has only the tags by which it is purged.
+ */
+export function headersOf(facts: CopyFacts, tagged?: CopyTags): Record<string, string> {
+  const headers = plainHeadersOf(facts)
+  if (tagged === undefined) return headers
+  const { own, more, shown } = tagged
+  const withTags = (tags: readonly string[]) => ({ ...headers, [TAGS]: tags.join(',') })
+  const all = {
+    ...withTags([...own, ...more]),
+    ...(shown && { [`${PREFIX}shown`]: JSON.stringify(shown) }),
+  }
+  const bytes = Object.entries(all).reduce((sum, [name, value]) => sum + (name + value).length, 0)
+  return bytes > MAX_METADATA_BYTES ? withTags(own) : all
+}
+
+function plainHeadersOf(facts: CopyFacts): Record<string, string> {
   const isPlain = /^[\x21-\x7e]+$/.test(facts.url)
   const values: Readonly<Record<string, string | number>> = {
     network: facts.network,
@@ -80,8 +101,10 @@ function factsOf(headers: IncomingHttpHeaders): CopyFacts | undefined {
     htmlBytes: number('html-bytes'),
     claim: text('claim'),
   }
+  const shown = parseShown(text('shown'))
   const numbers = [facts.site, facts.page, facts.version, facts.written, facts.htmlBytes]
-  return numbers.every(Number.isSafeInteger) ? facts : undefined
+  if (!numbers.every(Number.isSafeInteger)) return undefined
+  return shown ? { ...facts, shown } : facts
 }
 
 function urlOf(value: string): string {

@@ -139,7 +139,7 @@ export class StoreClaim implements CopyClaim {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Encoding': 'gzip',
       'Cache-Control': objects.address.cacheControl,
-      ...headersOf(facts),
+      ...headersOf(facts, copy.tagged),
     }
     const files = { fileTime: written, htmlBytes, bytes: body.length }
     let adopted: { readonly adoptedBytes?: number } = {}
