@@ -141,8 +141,10 @@ import {
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
+import { MAX_HTML_BYTES, MAX_METADATA_BYTES } from '../../src/publishing/store/copy-object.ts'
 import { REWRITE_MS } from '../../src/publishing/store/object-store.ts'
 import {
+  MAX_OBJECT_BYTES,
   REQUESTS_AT_ONCE,
   REQUESTS_PER_SITE,
   SILENCE_MS,
@@ -211,6 +213,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'work of a site, besides pages and purges': `${count(MAX_WORK_PER_SITE)} rows`,
   'requests to the store of the static copies (`STATIC_TARGET`)': `${REQUESTS_AT_ONCE} in a process, ${REQUESTS_PER_SITE} of a site`,
   'silence of the store of the static copies': `${seconds(SILENCE_MS)}, ${seconds(URGENT_SILENCE_MS)} while a visitor waits`,
+  'object of a static copy that the front reads': `${mb(MAX_OBJECT_BYTES)}, and ${mb(MAX_HTML_BYTES)} of HTML`,
+  'metadata of the object of a static copy': `${count(MAX_METADATA_BYTES)} bytes`,
   'key of the object of a static copy': `${count(MAX_KEY_BYTES)} bytes`,
   'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
   'time that a claim lasts without renewal': `${LEASE_SECONDS} seconds`,

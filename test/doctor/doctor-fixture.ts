@@ -5,13 +5,14 @@ import { examineNetwork, examineSite } from '../../src/doctor/examine.ts'
 import type { CheckCode, DoctorServices, Finding } from '../../src/doctor/finding.ts'
 import { fixSite } from '../../src/doctor/fix.ts'
 import { createLog } from '../../src/log.ts'
+import type { CopyTargetSettings } from '../../src/publishing/open-copy-target.ts'
 import { deleteMenuItems } from '../../src/wordpress/nav-menus/delete-menu-items.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
-/** A cloned network with its own folder of static copies, and the doctor on its site `shop`. */
+/** A cloned network with its own folder of static copies, or another target, and the doctor on its site `shop`. */
 export type DoctorFixture = {
   readonly network: TestNetwork
   readonly site: Site
@@ -41,7 +42,7 @@ const ITEM_ON_TRASH = 46
 
 /** Call `stop` at the end to remove the network and the folder. */
 export async function createDoctorFixture(
-  options: NetworkOptions = {},
+  { target, ...options }: NetworkOptions & { readonly target?: CopyTargetSettings } = {},
   blogId = 2,
 ): Promise<DoctorFixture> {
   const network = await cloneNetwork(options)
@@ -50,7 +51,12 @@ export async function createDoctorFixture(
   // The dump contains one problem: an item that links to a page in the trash.
   await db.write({}, (tx) => deleteMenuItems(tx, site, [ITEM_ON_TRASH]))
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-doctor-'))
-  const executor = createTestExecutor({ db, globals, log: createLog('silent'), staticDir })
+  const executor = createTestExecutor({
+    db,
+    globals,
+    log: createLog('silent'),
+    ...(target ?? { staticDir }),
+  })
   // Later than everything that a test has just written.
   const now = () => new Date(Date.now() + 5000)
   const { copies } = executor

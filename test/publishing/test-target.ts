@@ -5,7 +5,11 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { forEachBounded } from '../../src/concurrency/for-each.ts'
 import type { CopyTarget } from '../../src/publishing/copy-target.ts'
 import { createNumbersFolder } from '../../src/publishing/folder-numbers.ts'
-import { type CopyTargetOptions, openCopyTarget } from '../../src/publishing/open-copy-target.ts'
+import {
+  type CopyTargetOptions,
+  type CopyTargetSettings,
+  openCopyTarget,
+} from '../../src/publishing/open-copy-target.ts'
 import { type CopyOwner, readCopy } from '../../src/publishing/static-copy.ts'
 import { objectOf } from '../../src/publishing/store/copy-object.ts'
 import { StoreClient } from '../../src/publishing/store/store-client.ts'
@@ -20,6 +24,7 @@ export type TestTarget = {
   readonly staticDir: string
   /** For `publish-in-child.ts`: the folder, or the setting of the store. */
   readonly setting: string
+  readonly settings: CopyTargetSettings
   open(options: Omit<CopyTargetOptions, 'staticDir' | 'staticStore'>): CopyTarget
   /** What a process does that finds the target empty. */
   prepare(): Promise<void>
@@ -64,14 +69,20 @@ export const filesOfCopy = (path: string): string[] => FOLDER_FILES.map((name) =
 
 const FOLDER_FILES = ['.page.json', 'index.html', 'index.html.br', 'index.html.gz']
 
+/** The folder or store of the run, or a folder in any case. */
 export const startTestTarget = (isFolder: boolean): Promise<TestTarget> =>
-  IS_STORE && !isFolder ? startStore() : startFolder()
+  startTargetOf(IS_STORE && !isFolder ? 'store' : 'folder')
+
+/** For tests that run on both. */
+export const startTargetOf = (kind: 'folder' | 'store'): Promise<TestTarget> =>
+  kind === 'store' ? startStore() : startFolder()
 
 async function startFolder(): Promise<TestTarget> {
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-publish-'))
   return {
     staticDir,
     setting: staticDir,
+    settings: { staticDir },
     open: (options) => opened({ ...options, staticDir }),
     prepare: () => createNumbersFolder(staticDir),
     locate: (path) => join(staticDir, path),
@@ -121,6 +132,10 @@ async function startStore(): Promise<TestTarget> {
   const address = server.address('copies')
   const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
   const objects = new StoreObjects(client)
+  const settings = {
+    staticDir: undefined,
+    staticStore: { address, credentials: STORE_CREDENTIALS },
+  }
   const keys = async () => {
     const found: string[] = []
     for await (const page of objects.list(0, '')) found.push(...page)
@@ -133,12 +148,8 @@ async function startStore(): Promise<TestTarget> {
   return {
     staticDir: join(tmpdir(), 'wp-frames-no-folder'),
     setting: server.setting('copies'),
-    open: (options) =>
-      opened({
-        ...options,
-        staticDir: undefined,
-        staticStore: { address, credentials: STORE_CREDENTIALS },
-      }),
+    settings,
+    open: (options) => opened({ ...options, ...settings }),
     prepare: async () => {},
     locate: (path) => join(path, 'index.html'),
     files: async () => {

@@ -69,21 +69,38 @@ export async function checkUnownedStaging(services: DoctorServices): Promise<Fin
 }
 
 function temporaryFiles(copies: CopyTarget, claims: readonly string[]): Finding {
+  const left = LEFT[copies.setting]
   return {
     site: null,
     check: 'static_temporary',
     severity: 'info',
-    message: `Killed processes have left unfinished temporary files among the static copies: ${formatList(claims)}.`,
-    impact: 'A process ended while it wrote them. Visitors do not see them; they waste disk space.',
-    fixHint: 'Run "doctor --fix" to delete them.',
+    message: `${left.found}: ${formatList(claims)}.`,
+    impact: left.impact,
+    fixHint: `Run "doctor --fix" to ${left.fix}.`,
     fix: {
-      summary: 'Deletes unfinished temporary files.',
+      summary: left.summary,
       apply: async ({ db, globals }) => {
         await removeUnownedClaims(copies, () => listOwners(db, globals))
       },
     },
   }
 }
+
+/** What killed processes leave in a folder and in a store. */
+const LEFT = {
+  STATIC_DIR: {
+    found: 'Killed processes have left unfinished temporary files among the static copies',
+    impact: 'A process ended while it wrote them. Visitors do not see them; they waste disk space.',
+    fix: 'delete them',
+    summary: 'Deletes unfinished temporary files.',
+  },
+  STATIC_TARGET: {
+    found: 'Killed processes have left open claims in the store of the static copies',
+    impact: 'Requests that a process had sent when it ended may still arrive.',
+    fix: 'end them: what arrives late is removed',
+    summary: 'Ends the claims of killed processes.',
+  },
+} as const
 
 /** Missing tables have their own finding. */
 async function areWorkTablesPresent({ db, globals }: DoctorServices): Promise<boolean> {

@@ -42,7 +42,7 @@ export const PLACEHOLDER_HEADERS: Readonly<Record<string, string>> = {
 const ENCODED = 'utf-8:'
 
 /** Metadata of an object, in bytes with the names. Amazon's store refuses more than 2,048. */
-const MAX_METADATA_BYTES = 2000
+export const MAX_METADATA_BYTES = 2000
 
 /**
  * The headers that store the metadata. `cache-tag` has the tags that the front sends, as CloudFront reads them, and `shown` what they are made of. A copy
@@ -131,7 +131,10 @@ export async function encodeHtml(html: Buffer): Promise<Buffer> {
   return bytes
 }
 
-/** Decompresses an object; undefined if it is damaged. A gzip file ends with a checksum of its content. */
+/** Largest HTML of an object, in bytes: a few kilobytes of gzip can become gigabytes. */
+export const MAX_HTML_BYTES = 64 * 1024 * 1024
+
+/** Decompresses an object; undefined if it is damaged or too large. A gzip file ends with a checksum of its content. */
 export function decodeHtml(bytes: Buffer): Promise<Buffer | undefined> {
-  return decompress(bytes).catch(() => undefined)
+  return decompress(bytes, { maxOutputLength: MAX_HTML_BYTES }).catch(() => undefined)
 }

@@ -24,7 +24,9 @@ const PAUSE_MS = 200
 /** Longest pause that a store can ask for, in milliseconds. */
 const MAX_PAUSE_MS = 5000
 /** Largest body of an answer, in bytes. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024
+export const MAX_OBJECT_BYTES = 64 * 1024 * 1024
+/** The code of an answer that is larger. */
+export const TOO_LARGE = 'the answer is too large'
 
 export type StoreRequest = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -157,9 +159,11 @@ export class StoreClient {
         let bytes = 0
         // The store has executed the request.
         response.on('error', reject)
+        if (method === 'GET' && Number(response.headers['content-length']) > MAX_OBJECT_BYTES)
+          sent.destroy(failure(TOO_LARGE))
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length
-          if (bytes > MAX_BODY_BYTES) sent.destroy(failure('the answer is too large'))
+          if (bytes > MAX_OBJECT_BYTES) sent.destroy(failure(TOO_LARGE))
           else chunks.push(chunk)
         })
         response.on('end', () =>

@@ -8,6 +8,7 @@ import { readCopyRecords } from '../copies-table.ts'
 import type { CopyReader } from '../copy-target.ts'
 import type { Coding, ServedCopy } from '../static-copy-cache.ts'
 import { type CopyFacts, decodeHtml, objectOf } from './copy-object.ts'
+import { TOO_LARGE } from './store-client.ts'
 import { StoreError } from './store-error.ts'
 import { copyKey } from './store-key.ts'
 import type { StoreObjects } from './store-objects.ts'
@@ -75,7 +76,12 @@ export class StoreReader implements CopyReader {
 
   async #read(key: string, cached: CachedObject | undefined): Promise<CachedObject | undefined> {
     const { objects, onDamage } = this.#options
-    const response = await objects.get(0, key, { isUrgent: true, unlessTag: cached?.etag })
+    const request = { isUrgent: true, unlessTag: cached?.etag }
+    const response = await objects.get(0, key, request).catch(orTooLarge)
+    if (response === 'too large') {
+      onDamage([key])
+      return undefined
+    }
     if (response === undefined) return undefined
     if (response === 'unchanged') return cached
     const { headers, body } = response
@@ -108,6 +114,12 @@ export class StoreReader implements CopyReader {
       return 'unknown'
     }
   }
+}
+
+/** No page is so large, and the store is not away. */
+function orTooLarge(error: unknown): 'too large' {
+  if (error instanceof StoreError && error.code === TOO_LARGE) return 'too large'
+  throw error
 }
 
 function sizeOf({ copy }: CachedObject): number {

@@ -1,223 +1,232 @@
-import { existsSync } from 'node:fs'
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
 import { applyFixes } from '../../../src/doctor/fix.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
 import { copiesTable } from '../../../src/publishing/copies-table.ts'
-import { createStaging } from '../../../src/publishing/staging.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
 import { type Work, workOn } from '../../../src/work/work.ts'
 import { workTable } from '../../../src/work/work-tables.ts'
+import { newClaimId } from '../../publishing/publishing-fixture.ts'
+import { startTargetOf } from '../../publishing/test-target.ts'
 import { use } from '../../support/use.ts'
 import { createDoctorFixture } from '../doctor-fixture.ts'
 
-const shop = await use(createDoctorFixture())
-beforeAll(async () => {
-  await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
-})
-
-const TEAM = 'http://net.test/shop/about-us/team/'
-const folderOf = (path: string) => join(shop.staticDir, 'net.test/shop', path)
-/** The row of a page's copy record. */
-const recordOf = (page_id: number) =>
-  shop.network.db.sql(copiesTable(shop.network.globals)).where({ blog_id: 2, page_id })
-const found = async (...checks: CheckCode[]) =>
-  (await shop.examine(...checks)).map(({ check, severity, message }) => ({
-    check,
-    severity,
-    message,
-  }))
-const posts = (ID: number) => shop.network.db.sql(shop.site.tables.posts).where({ ID })
-/** A write whose process ends before the bake. */
-const replace = (slug: string, html: string) =>
-  shop.network.db.write({}, (tx) =>
-    replaceFrame(tx, shop.site, slug, { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }),
-  )
-
-it('the doctor reports no problems of copies that the service wrote', async () => {
-  expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
-  expect(await shop.examine()).toEqual([])
-  expect((await shop.examineNetwork()).filter(({ check }) => check !== 'charset_narrow')).toEqual(
-    [],
-  )
-})
-
-describe('finds and fixes', () => {
-  it.each<[string, string, () => Promise<unknown>, () => Promise<unknown>]>([
-    [
-      'of an unpublished page',
-      'is not public',
-      () => posts(10).update({ post_status: 'draft' }),
-      () => posts(10).update({ post_status: 'publish' }),
-    ],
-    [
-      'of a page that was moved',
-      'has another address',
-      () => posts(10).update({ post_name: 'people' }),
-      () => posts(10).update({ post_name: 'team' }),
-    ],
-    [
-      'of a page without a frame',
-      'has no frame',
-      () =>
-        shop.network.db
-          .sql(shop.site.tables.postmeta)
-          .where({ post_id: 10, meta_key: '_svc_frame' })
-          .update({ meta_key: '_away' }),
-      () =>
-        shop.network.db
-          .sql(shop.site.tables.postmeta)
-          .where({ post_id: 10, meta_key: '_away' })
-          .update({ meta_key: '_svc_frame' }),
-    ],
-  ])('a copy %s', async (_, state, plant, heal) => {
-    await plant()
-    expect(await found()).toEqual([
-      {
-        check: 'static_stray',
-        severity: 'error',
-        message: `Page 10 has a static copy at ${TEAM}, but the page ${state}.`,
-      },
-    ])
-    await shop.fix()
-    expect(await shop.examine()).toEqual([])
-    expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(false)
-    await heal()
-    await shop.executor.apply(shop.site, { bake: true, work: workOn('page', [10]) })
-    expect(await shop.examine()).toEqual([])
+describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', async (kind) => {
+  const target = await use(startTargetOf(kind))
+  const shop = await use(createDoctorFixture({ target: target.settings }))
+  beforeAll(async () => {
+    await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
   })
 
-  it('a missing copy', async () => {
-    await rm(folderOf('about-us/team'), { recursive: true })
-    expect(await found()).toEqual([
-      {
-        check: 'static_lost',
-        severity: 'warning',
-        message: `The static copy of page 10 at ${TEAM} is missing.`,
-      },
-    ])
-    await shop.fix()
-    expect(await shop.examine()).toEqual([])
-    expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
-  })
-
-  it('a copy that was replaced by another program', async () => {
-    await writeFile(join(folderOf('about-us/team'), 'index.html'), 'x')
-    expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
-    await shop.fix()
-    expect(await shop.examine()).toEqual([])
-  })
-
-  it('a copy that is older than its page', async () => {
-    await posts(10).update({ post_modified_gmt: '2026-01-02 00:00:00' })
-    expect(await found()).toEqual([
-      {
-        check: 'static_stale',
-        severity: 'warning',
-        message: `The static copy of page 10 at ${TEAM} is stale: the page was edited after it was written.`,
-      },
-    ])
-    await shop.fix()
-    expect(await shop.examine()).toEqual([])
-  })
-
-  it('copies that are older than a write whose process ended before the bake', async () => {
-    await replace('page', '<h1 data-op-bind="page.title">x</h1>2')
-    expect((await found()).map(({ check }) => check)).toEqual(['copy_stale'])
-    await shop.fix()
-    expect(await shop.examine()).toEqual([])
-  })
-
-  it('copies that are older than a write whose process ended after the bake', async () => {
-    const { source } = await recordOf(10).first('source')
-    await replace('page', '<h1 data-op-bind="page.title">x</h1>3')
-    await shop.fix()
-    await recordOf(10).update({ source })
-    expect(await found()).toEqual([
-      {
-        check: 'static_stale',
-        severity: 'warning',
-        message: `The static copy of page 10 at ${TEAM} is stale: its frame was baked after it was written.`,
-      },
-    ])
-    await shop.fix()
-    expect(await shop.examine()).toEqual([])
-  })
-
-  it('unfinished temporary files of a claim that has ended', async () => {
-    const staging = await createStaging(shop.staticDir, '0123456789abcdef')
-    await writeFile(join(staging.path, '10.index.html'), 'x')
-    const network = async () =>
-      (await shop.examineNetwork()).filter(({ check }) => check === 'static_temporary')
-    const findings = await network()
-    expect(findings).toMatchObject([
-      { site: null, severity: 'info', message: expect.stringContaining(staging.claimId) },
-    ])
-    await applyFixes(shop.services, findings)
-    expect(await network()).toEqual([])
-    expect(existsSync(staging.path)).toBe(false)
-    expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
-  })
-
-  it('copies that no copy record points to, in any folder', async () => {
-    const orphans = [folderOf('old/team'), join(shop.staticDir, 'gone.test/team')]
-    for (const folder of orphans) await cp(folderOf('about-us/team'), folder, { recursive: true })
-    await mkdir(join(shop.staticDir, 'net.test/by-hand'), { recursive: true })
-    await writeFile(join(shop.staticDir, 'net.test/by-hand/index.html'), 'by hand')
-    const network = async () =>
-      (await shop.examineNetwork()).filter(({ check }) => check === 'static_orphan')
-    const findings = await network()
-    expect(findings.map(({ site, message }) => [site, message]).sort()).toEqual(
-      orphans
-        .map((folder) => [
-          2,
-          `"${folder}" contains a static copy of page 10 that the copy record of the page does not point to.`,
-        ])
-        .sort(),
+  const TEAM = 'http://net.test/shop/about-us/team/'
+  const at = (path: string) => target.locate(`net.test/${path}`)
+  const TEAM_COPY = at('shop/about-us/team')
+  const exists = async (location: string) => (await target.read(location)) !== undefined
+  /** The row of a page's copy record. */
+  const recordOf = (page_id: number) =>
+    shop.network.db.sql(copiesTable(shop.network.globals)).where({ blog_id: 2, page_id })
+  const found = async (...checks: CheckCode[]) =>
+    (await shop.examine(...checks)).map(({ check, severity, message }) => ({
+      check,
+      severity,
+      message,
+    }))
+  const posts = (ID: number) => shop.network.db.sql(shop.site.tables.posts).where({ ID })
+  /** A write whose process ends before the bake. */
+  const replace = (slug: string, html: string) =>
+    shop.network.db.write({}, (tx) =>
+      replaceFrame(tx, shop.site, slug, {
+        html,
+        userId: 1,
+        now: '2026-01-02 03:04:05',
+        bake: true,
+      }),
     )
-    await applyFixes(shop.services, findings)
-    expect(await network()).toEqual([])
-    expect(orphans.map((folder) => existsSync(folder))).toEqual([false, false])
-    expect(existsSync(join(shop.staticDir, 'net.test/by-hand/index.html'))).toBe(true)
-    expect(existsSync(join(folderOf('about-us/team'), 'index.html'))).toBe(true)
-  })
-})
 
-describe('reports nothing', () => {
-  afterAll(async () => {
-    await shop.network.db.sql(workTable(shop.network.globals)).delete()
+  it('the doctor reports no problems of copies that the service wrote', async () => {
+    expect(await exists(TEAM_COPY)).toBe(true)
+    expect(await shop.examine()).toEqual([])
+    expect((await shop.examineNetwork()).filter(({ check }) => check !== 'charset_narrow')).toEqual(
+      [],
+    )
+  })
+
+  describe('finds and fixes', () => {
+    it.each<[string, string, () => Promise<unknown>, () => Promise<unknown>]>([
+      [
+        'of an unpublished page',
+        'is not public',
+        () => posts(10).update({ post_status: 'draft' }),
+        () => posts(10).update({ post_status: 'publish' }),
+      ],
+      [
+        'of a page that was moved',
+        'has another address',
+        () => posts(10).update({ post_name: 'people' }),
+        () => posts(10).update({ post_name: 'team' }),
+      ],
+      [
+        'of a page without a frame',
+        'has no frame',
+        () =>
+          shop.network.db
+            .sql(shop.site.tables.postmeta)
+            .where({ post_id: 10, meta_key: '_svc_frame' })
+            .update({ meta_key: '_away' }),
+        () =>
+          shop.network.db
+            .sql(shop.site.tables.postmeta)
+            .where({ post_id: 10, meta_key: '_away' })
+            .update({ meta_key: '_svc_frame' }),
+      ],
+    ])('a copy %s', async (_, state, plant, heal) => {
+      await plant()
+      expect(await found()).toEqual([
+        {
+          check: 'static_stray',
+          severity: 'error',
+          message: `Page 10 has a static copy at ${TEAM}, but the page ${state}.`,
+        },
+      ])
+      await shop.fix()
+      expect(await shop.examine()).toEqual([])
+      expect(await exists(TEAM_COPY)).toBe(false)
+      await heal()
+      await shop.executor.apply(shop.site, { bake: true, work: workOn('page', [10]) })
+      expect(await shop.examine()).toEqual([])
+    })
+
+    it('a missing copy', async () => {
+      await target.lose(TEAM_COPY)
+      expect(await found()).toEqual([
+        {
+          check: 'static_lost',
+          severity: 'warning',
+          message: `The static copy of page 10 at ${TEAM} is missing.`,
+        },
+      ])
+      await shop.fix()
+      expect(await shop.examine()).toEqual([])
+      expect(await exists(TEAM_COPY)).toBe(true)
+    })
+
+    it('a copy that was replaced by another program', async () => {
+      await target.storeByHand(TEAM_COPY, 'x')
+      expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
+      await shop.fix()
+      expect(await shop.examine()).toEqual([])
+    })
+
+    it('a copy that is older than its page', async () => {
+      await posts(10).update({ post_modified_gmt: '2026-01-02 00:00:00' })
+      expect(await found()).toEqual([
+        {
+          check: 'static_stale',
+          severity: 'warning',
+          message: `The static copy of page 10 at ${TEAM} is stale: the page was edited after it was written.`,
+        },
+      ])
+      await shop.fix()
+      expect(await shop.examine()).toEqual([])
+    })
+
+    it('copies that are older than a write whose process ended before the bake', async () => {
+      await replace('page', '<h1 data-op-bind="page.title">x</h1>2')
+      expect((await found()).map(({ check }) => check)).toEqual(['copy_stale'])
+      await shop.fix()
+      expect(await shop.examine()).toEqual([])
+    })
+
+    it('copies that are older than a write whose process ended after the bake', async () => {
+      const { source } = await recordOf(10).first('source')
+      await replace('page', '<h1 data-op-bind="page.title">x</h1>3')
+      await shop.fix()
+      await recordOf(10).update({ source })
+      expect(await found()).toEqual([
+        {
+          check: 'static_stale',
+          severity: 'warning',
+          message: `The static copy of page 10 at ${TEAM} is stale: its frame was baked after it was written.`,
+        },
+      ])
+      await shop.fix()
+      expect(await shop.examine()).toEqual([])
+    })
+
+    it('what a claim has left that has ended', async () => {
+      const { copies } = shop.executor
+      const claimId = newClaimId()
+      const claim = await copies?.openClaim(2, claimId)
+      await claim?.remove([{ location: at('shop/none'), site: 2, page: 10 }])
+      const network = async () =>
+        (await shop.examineNetwork()).filter(({ check }) => check === 'static_temporary')
+      const findings = await network()
+      expect(findings).toMatchObject([
+        { site: null, severity: 'info', message: expect.stringContaining(claimId) },
+      ])
+      await applyFixes(shop.services, findings)
+      expect(await network()).toEqual([])
+      await expect(claim?.assertPresent()).rejects.toThrow('has lost its lease')
+      expect(await exists(TEAM_COPY)).toBe(true)
+    })
+
+    it('copies that no copy record points to, at any address', async () => {
+      const orphans = [at('shop/old/team'), target.locate('gone.test/team')]
+      for (const location of orphans) await target.duplicate(TEAM_COPY, location)
+      await target.storeByHand(at('by-hand'), 'by hand')
+      const network = async () =>
+        (await shop.examineNetwork()).filter(({ check }) => check === 'static_orphan')
+      const findings = await network()
+      expect(findings.map(({ site, message }) => [site, message]).sort()).toEqual(
+        orphans
+          .map((location) => [
+            2,
+            `"${location}" contains a static copy of page 10 that the copy record of the page does not point to.`,
+          ])
+          .sort(),
+      )
+      await applyFixes(shop.services, findings)
+      expect(await network()).toEqual([])
+      for (const location of orphans) expect(await exists(location)).toBe(false)
+      expect(await exists(at('by-hand'))).toBe(true)
+      expect(await exists(TEAM_COPY)).toBe(true)
+    })
+  })
+
+  describe('reports nothing', () => {
+    afterAll(async () => {
+      await shop.network.db.sql(workTable(shop.network.globals)).delete()
+      await shop.fix()
+    })
+
+    it.each<[string, readonly Work[]]>([
+      ['the page', workOn('page', [10])],
+      ['its frame', []],
+      ['a menu', workOn('menus')],
+    ])('about a copy while there is work on %s', async (_what, given) => {
+      await shop.network.db.sql(workTable(shop.network.globals)).delete()
+      await target.storeByHand(TEAM_COPY, 'x')
+      expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
+      const work = given.length > 0 ? given : workOn('frame', [await shop.idOf('page')])
+      await shop.network.db.write({}, (tx) => recordChange(tx, shop.site, { bake: true, work }))
+      expect(await found()).toEqual([])
+    })
+  })
+
+  it('the doctor reports no problems after a rename that changes other frames', async () => {
+    await shop.publish('card', 'card')
+    await replace('page', '<!-- svc/frame {"name":"card"} /-->')
     await shop.fix()
+    const { change } = await shop.network.db.write({}, (tx) =>
+      renameFrame(tx, shop.site, 'card', {
+        slug: 'tile',
+        userId: 1,
+        now: '2026-01-02 03:04:06',
+        bake: true,
+      }),
+    )
+    await shop.executor.apply(shop.site, change)
+    expect(await shop.examine()).toEqual([])
   })
-
-  it.each<[string, readonly Work[]]>([
-    ['the page', workOn('page', [10])],
-    ['its frame', []],
-    ['a menu', workOn('menus')],
-  ])('about a copy while there is work on %s', async (_what, given) => {
-    await shop.network.db.sql(workTable(shop.network.globals)).delete()
-    await writeFile(join(folderOf('about-us/team'), 'index.html'), 'x')
-    expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
-    const work = given.length > 0 ? given : workOn('frame', [await shop.idOf('page')])
-    await shop.network.db.write({}, (tx) => recordChange(tx, shop.site, { bake: true, work }))
-    expect(await found()).toEqual([])
-  })
-})
-
-it('the doctor reports no problems after a rename that changes other frames', async () => {
-  await shop.publish('card', 'card')
-  await replace('page', '<!-- svc/frame {"name":"card"} /-->')
-  await shop.fix()
-  const { change } = await shop.network.db.write({}, (tx) =>
-    renameFrame(tx, shop.site, 'card', {
-      slug: 'tile',
-      userId: 1,
-      now: '2026-01-02 03:04:06',
-      bake: true,
-    }),
-  )
-  await shop.executor.apply(shop.site, change)
-  expect(await shop.examine()).toEqual([])
 })

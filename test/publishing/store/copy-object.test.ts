@@ -30,7 +30,7 @@ describe('the metadata of a copy', () => {
   })
 
   it('stay below the limit of stores, with the tags by which the page is purged', () => {
-    const facts = { ...FACTS, url: `http://net.test/${'a'.repeat(1500)}/` }
+    const facts = { ...FACTS, url: `http://net.test/${'a'.repeat(1600)}/` }
     const headers = headersOf(facts, tagged)
     expect(bytesOf(headers)).toBeLessThan(2048)
     expect(headers['x-amz-meta-cache-tag']).toBe(OWN)

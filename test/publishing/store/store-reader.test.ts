@@ -1,7 +1,12 @@
-import { gunzipSync } from 'node:zlib'
+import { randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../../src/log.ts'
 import type { ServedCopy } from '../../../src/publishing/static-copy-cache.ts'
+import { MAX_HTML_BYTES } from '../../../src/publishing/store/copy-object.ts'
+import { MAX_OBJECT_BYTES } from '../../../src/publishing/store/store-client.ts'
 import { StoreReader } from '../../../src/publishing/store/store-reader.ts'
 import { type Address, parseUrl } from '../../../src/wordpress/permalinks/address.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
@@ -15,6 +20,9 @@ afterEach(() => {
   relay.interfere = () => undefined
   relay.requests.length = 0
 })
+
+setFlagsFromString('--expose_gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 let version = 0
 const at = (path: string) => parseUrl(SHOP + path) as Address
@@ -81,7 +89,52 @@ describe('the copies for visitors', () => {
     expect(htmlOf(await reader.find(at('a/')))).toBe('six')
   })
 
+  it('are read once for all visitors that come at the same time', async () => {
+    await write('seven')
+    relay.requests.length = 0
+    const reader = openReader()
+    const found = await Promise.all(Array.from({ length: 50 }, () => reader.find(at('a/'))))
+    expect(found.map(htmlOf)).toEqual(found.map(() => 'seven'))
+    expect(relay.requests.length).toBeLessThanOrEqual(2)
+  })
+
+  it('are kept up to 64 MB, however many large ones are read', async () => {
+    const pages = 40
+    const html = (n: number) => `${n} ${randomBytes(3 * 1024 * 1024).toString('base64')}`
+    for (let n = 0; n < pages; n += 1)
+      await objects.put(0, `live/net.test/shop/large-${n}/index.html`, Buffer.from(html(n)))
+    const reader = openReader()
+    collectGarbage()
+    const before = process.memoryUsage().arrayBuffers
+    for (let n = 0; n < pages; n += 1)
+      expect(htmlOf(await reader.find(at(`large-${n}/`)))?.split(' ', 1)).toEqual([String(n)])
+    collectGarbage()
+    const grown = process.memoryUsage().arrayBuffers - before
+    // What is kept, and what the last requests have not released yet.
+    expect(grown / 1024 / 1024).toBeLessThan(130)
+    relay.requests.length = 0
+    await reader.find(at(`large-${pages - 1}/`))
+    await reader.find(at('large-0/'))
+    expect(relay.requests).toHaveLength(2)
+  })
+
+  it('are rendered if an object is larger than a page, and the store does not count as away', async () => {
+    await write('eight')
+    const key = 'live/net.test/shop/huge/index.html'
+    damaged.length = 0
+    const reader = openReader()
+    const headers = { 'Content-Encoding': 'gzip' }
+    await objects.put(0, key, gzipSync(Buffer.alloc(MAX_HTML_BYTES + 1)), { headers })
+    expect(await reader.find(at('huge/'))).toBeUndefined()
+    await objects.put(0, key, Buffer.alloc(MAX_OBJECT_BYTES + 1))
+    expect(await reader.find(at('huge/'))).toBeUndefined()
+    expect(damaged).toEqual([key, key])
+    expect(htmlOf(await reader.find(at('a/')))).toBe('eight')
+    await objects.delete(0, key)
+  })
+
   it('are reported if they are damaged', async () => {
+    damaged.length = 0
     await objects.put(0, 'live/net.test/shop/broken/index.html', Buffer.from('no gzip'), {
       headers: { 'Content-Encoding': 'gzip' },
     })
