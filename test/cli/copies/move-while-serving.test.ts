@@ -139,4 +139,4 @@ it('copies are moved to a store and back while the service serves and pages are 
   expect(cleared).toMatchObject({ code: 0, stderr: '' })
   const response = await fetch(`${moving.server.endpoint}/copies?list-type=2`)
   expect(await response.text()).not.toContain('<Key>')
-}, 120_000)
+}, 300_000)
