@@ -187,7 +187,8 @@ class CopyMove {
     const queries = wanted.map(({ query }) => query)
     const found = await this.#options.to.find(blogId, queries)
     return wanted.filter(({ record }, index) => {
-      const isThere = found[index]?.isAsRecorded === true
+      const copy = found[index]
+      const isThere = copy?.isAsRecorded === true && !copy.isDoubtful
       if (isThere) this.#movedOf(blogId).set(record.page, stampOf(record))
       return !isThere
     })
