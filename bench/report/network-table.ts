@@ -23,7 +23,7 @@ export function networkTable(networks: readonly SizeFigures[]): string {
     ...networks.map(({ figures }) => cell(figures, name)),
     ...growthCells(valuesOf(networks, name)),
   ])
-  return alignedTable([head, ...rows.filter((row) => row.slice(1).some((text) => text !== ''))])
+  return alignedTable([head, ...rows.filter(isMeasured)])
 }
 
 /** A Markdown table of sites with many pages. */
@@ -34,8 +34,10 @@ export function pagesTable(sites: readonly SizeFigures[]): string {
     unit === '' ? title : `${title}, ${unit}`,
     ...sites.map(({ figures }) => cell(figures, name)),
   ])
-  return alignedTable([head, ...rows])
+  return alignedTable([head, ...rows.filter(isMeasured)])
 }
+
+const isMeasured = ([, ...cells]: readonly string[]): boolean => cells.some((text) => text !== '')
 
 const cell = (figures: Figures, name: string): string => {
   const value = figures[name]
