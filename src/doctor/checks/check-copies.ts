@@ -4,7 +4,7 @@ import { inBatches } from '../../db/sql.ts'
 import { type UnpublishableReason, whyNotPublishedAt } from '../../executor/page-publication.ts'
 import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.ts'
 import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../../publishing/copy-survey.ts'
-import type { CopyTarget } from '../../publishing/copy-target.ts'
+import { type CopyTarget, CopyTargetError } from '../../publishing/copy-target.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { readPendingWork } from '../../work/pending-work.ts'
@@ -69,12 +69,12 @@ export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem
   return found.map(({ problem }) => ({ ...problem, fix }))
 }
 
-/** A missing table has its own finding. */
+/** A missing table has its own finding, and a target that cannot be used. */
 async function readCopies({ db, site }: SiteSnapshot, target: CopyTarget): Promise<SurveyedCopy[]> {
   try {
     return await surveyCopies(db, site, target)
   } catch (error) {
-    if (isMissingTable(error)) return []
+    if (isMissingTable(error) || error instanceof CopyTargetError) return []
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { removeUnownedClaims } from '../../executor/publish-target.ts'
 import { listSitesWithCopies } from '../../publishing/copies-table.ts'
-import type { CopyTarget, OwnedCopy } from '../../publishing/copy-target.ts'
+import { type CopyTarget, CopyTargetError, type OwnedCopy } from '../../publishing/copy-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../../publishing/orphaned-copies.ts'
 import { listOwners } from '../../work/claims.ts'
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
@@ -62,8 +62,13 @@ export async function checkOrphanedCopies(services: DoctorServices): Promise<Fin
   const { db, globals, copies } = services
   if (copies === undefined || !(await areWorkTablesPresent(services))) return []
   const findings: Finding[] = []
-  for await (const orphan of findOrphanedCopies(db, globals, copies)) {
-    findings.push(orphanedCopy(copies, orphan))
+  try {
+    for await (const orphan of findOrphanedCopies(db, globals, copies)) {
+      findings.push(orphanedCopy(copies, orphan))
+    }
+  } catch (error) {
+    // That the target cannot be used is a finding of `checkStaticFolder`.
+    if (!(error instanceof CopyTargetError)) throw error
   }
   return findings
 }

@@ -281,15 +281,19 @@ export class ObjectStore implements CopyTarget {
   async *listOwned(): AsyncGenerator<OwnedCopy> {
     const { address, identities } = this.#options
     const { identity } = await identities.read()
-    for await (const keys of this.#objects.list(LANE, address.prefix)) {
-      const copies: OwnedCopy[] = []
-      const candidates = keys.filter(isCopyKey)
-      await forEachBounded(candidates, OBJECTS_AT_ONCE, async (location) => {
-        const owner = (await this.#look(LANE, location))?.facts
-        // A network may have a prefix within that of another one.
-        if (owner?.network === identity) copies.push({ location, owner })
-      })
-      yield* copies
+    try {
+      for await (const keys of this.#objects.list(LANE, address.prefix)) {
+        const copies: OwnedCopy[] = []
+        const candidates = keys.filter(isCopyKey)
+        await forEachBounded(candidates, OBJECTS_AT_ONCE, async (location) => {
+          const owner = (await this.#look(LANE, location))?.facts
+          // A network may have a prefix within that of another one.
+          if (owner?.network === identity) copies.push({ location, owner })
+        })
+        yield* copies
+      }
+    } catch (error) {
+      throw asTargetError(error, address)
     }
   }
 

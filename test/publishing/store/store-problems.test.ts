@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkStaticFolder } from '../../../src/doctor/checks/check-static-folder.ts'
+import { checkNetwork, examineSite } from '../../../src/doctor/examine.ts'
 import type { DoctorServices } from '../../../src/doctor/finding.ts'
 import { UnusableTargetError } from '../../../src/publishing/copy-target.ts'
+import { createDoctorFixture } from '../../doctor/doctor-fixture.ts'
+import { use } from '../../support/use.ts'
 import { useStore } from './store-fixture.ts'
 
 const { relay, open, keys } = await useStore()
+const shop = await use(createDoctorFixture())
 afterEach(() => {
   relay.interfere = () => undefined
 })
@@ -27,6 +31,21 @@ describe('a store that cannot be used is named with what to do', () => {
     const sentence = `the bucket "missing-bucket" does not exist at ${relay.endpoint}. Create it, or correct STATIC_TARGET`
     expect(atStart).toBe(`UnusableTargetError: Static copies cannot be written: ${sentence}`)
     expect(ofDoctor).toBe(sentence)
+  })
+
+  it.each([
+    ['a missing bucket', 's3://missing-bucket', undefined, ['static_lost']],
+    ['a server that does not answer', 's3://copies/x', 'http://127.0.0.1:9', []],
+  ])('%s, and the doctor checks everything else', async (_, setting, endpoint, found) => {
+    const copies = open(setting, endpoint)
+    await shop.publish('about', '<p>x</p>', [10])
+    const services = { ...shop.services, copies }
+    expect((await examineSite(services, shop.site)).map(({ check }) => check)).toEqual(found)
+    expect((await checkNetwork(services)).map(({ check }) => check)).not.toContain('static_orphan')
+    expect((await checkStaticFolder(services)).map(({ check }) => check)).toEqual([
+      'static_folder_unwritable',
+    ])
+    await copies.close()
   })
 
   it('a server that does not answer', async () => {
