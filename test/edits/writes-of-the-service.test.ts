@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { metaOption } from '../../src/frames/option-names.ts'
+import { seenTables } from '../../src/seen/seen-tables.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { use } from '../support/use.ts'
 import { startEditedSite } from './edited-site.ts'
@@ -36,8 +37,8 @@ it('the comparison keeps the metas of frames that the service writes while the s
 
 it('the first comparison of a site keeps the metas of frames that the service is writing', async () => {
   const { db, globals } = edited.front.network
-  for (const table of ['wp_svc_seen_sites', 'wp_svc_seen_options'])
-    await db.sql(table).where({ blog_id: 2 }).delete()
+  const { sites, options } = seenTables(globals)
+  for (const table of [sites, options]) await db.sql(table).where({ blog_id: 2 }).delete()
   const write = {
     slug: 'first',
     html: '<p>x</p>',
