@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { CopyTags } from '../cache-tags.ts'
+import type { CopyQuery, FoundCopy } from '../copy-jobs.ts'
 import { type CopyOwner, parseShown } from '../static-copy.ts'
 
 /** What a store knows about the object of a copy. */
@@ -137,4 +138,19 @@ export const MAX_HTML_BYTES = 64 * 1024 * 1024
 /** Decompresses an object; undefined if it is damaged or too large. A gzip file ends with a checksum of its content. */
 export function decodeHtml(bytes: Buffer): Promise<Buffer | undefined> {
   return decompress(bytes, { maxOutputLength: MAX_HTML_BYTES }).catch(() => undefined)
+}
+
+/** What a query finds in an object. The copy of another page does not count. */
+export function describeObject(
+  { site, page, recorded, digest }: CopyQuery,
+  { htmlBytes, facts, isPlaceholder }: CopyObject,
+): FoundCopy | null {
+  if (isPlaceholder) return null
+  if (!facts) return { htmlBytes, isAsRecorded: false }
+  if (facts.site !== site || facts.page !== page) return null
+  const isAsRecorded =
+    recorded?.htmlBytes === htmlBytes &&
+    recorded.fileTime === facts.written &&
+    (digest === undefined || digest === facts.sha256)
+  return { htmlBytes, isAsRecorded, ownerUrl: facts.url }
 }

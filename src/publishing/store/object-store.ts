@@ -21,7 +21,7 @@ import {
 } from '../copy-target.ts'
 import type { NetworkIdentities, NetworkIdentity } from '../network-identity.ts'
 import type { CopyOwner } from '../static-copy.ts'
-import { type CopyObject, decodeHtml, objectOf } from './copy-object.ts'
+import { type CopyObject, decodeHtml, describeObject, objectOf } from './copy-object.ts'
 import { removeLateObjects } from './late-objects.ts'
 import { StoreClaim } from './store-claim.ts'
 import {
@@ -375,21 +375,6 @@ export class ObjectStore implements CopyTarget {
 }
 
 const isCopyKey = (key: string): boolean => key.endsWith('/index.html')
-
-/** What a query finds in an object. The copy of another page does not count. */
-function describeObject(
-  { site, page, recorded, digest }: CopyQuery,
-  { htmlBytes, facts, isPlaceholder }: CopyObject,
-): FoundCopy | null {
-  if (isPlaceholder) return null
-  if (!facts) return { htmlBytes, isAsRecorded: false }
-  if (facts.site !== site || facts.page !== page) return null
-  const isAsRecorded =
-    recorded?.htmlBytes === htmlBytes &&
-    recorded.fileTime === facts.written &&
-    (digest === undefined || digest === facts.sha256)
-  return { htmlBytes, isAsRecorded, ownerUrl: facts.url }
-}
 
 /** Another check reports a store that refuses requests. */
 function ignoreStore(error: unknown): undefined {
