@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { CacheTagSettings } from '../config/cache-purge.ts'
@@ -15,8 +14,9 @@ import {
 } from '../publishing/copies-table.ts'
 import type { CopyQuery, NewCopy } from '../publishing/copy-jobs.ts'
 import { queryOf } from '../publishing/copy-states.ts'
-import { type CopyTarget, LostLeaseError } from '../publishing/copy-target.ts'
+import type { CopyTarget } from '../publishing/copy-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
+import { withOwnClaim } from '../publishing/own-claim.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { listOwners } from '../work/claims.ts'
@@ -62,8 +62,6 @@ const READS_AT_ONCE = 8
 const MAX_PASSES = 10
 /** Pause before a pass that waits for copies, in milliseconds. */
 const PAUSE_MS = 1000
-/** Attempts at a batch. A claim without work that takes longer than a moment may be taken for a leftover, and fenced. */
-const ATTEMPTS = 5
 
 /**
  * Copies the static copies of all sites to another target, without a change of their records. A copy counts once the new target has it as its
@@ -154,15 +152,6 @@ class CopyMove {
 
   /** @returns how many of these were written */
   async #moveBatch(blogId: number, pages: readonly number[]): Promise<number> {
-    for (let attempt = 1; ; attempt += 1)
-      try {
-        return await this.#tryBatch(blogId, pages)
-      } catch (error) {
-        if (!(error instanceof LostLeaseError) || attempt === ATTEMPTS) throw error
-      }
-  }
-
-  async #tryBatch(blogId: number, pages: readonly number[]): Promise<number> {
     const { db, globals, to } = this.#options
     // As they are now: the list of all records may be some minutes old.
     const records = await readCopyRecords(db, { blogId, globals }, pages)
@@ -213,13 +202,10 @@ class CopyMove {
     })
     await this.#publishAgain(blogId, unusable)
     if (copies.length === 0) return []
-    const claim = await to.openClaim(blogId, randomBytes(8).toString('hex'))
-    try {
+    await withOwnClaim(to, blogId, async (claim) => {
       const outcomes = await claim.write(copies)
       for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
-    } finally {
-      await claim.end()
-    }
+    })
     const written = new Set(copies.map(({ page }) => page))
     return wanted.filter(({ record }) => written.has(record.page))
   }

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import { groupBy } from '../group-by.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { listSitesWithCopies, readCopyRecords } from './copies-table.ts'
 import { queryOf } from './copy-states.ts'
 import { surveyCopies } from './copy-survey.ts'
-import { type CopyTarget, CopyTargetError, LostLeaseError, type OwnedCopy } from './copy-target.ts'
+import { type CopyTarget, CopyTargetError, type OwnedCopy } from './copy-target.ts'
 import { readIdentity } from './network-identity.ts'
+import { withOwnClaim } from './own-claim.ts'
 
 export type CopyDeletionOptions = {
   readonly db: Database
@@ -21,8 +21,6 @@ export type CopyDeletionOptions = {
 
 /** Copies that are deleted together. */
 const COPIES_AT_ONCE = 200
-/** Attempts at a batch. A claim without work that takes longer than a moment may be taken for a leftover, and fenced. */
-const ATTEMPTS = 5
 
 /**
  * Deletes the static copies of the network in a target that it does not use any more, and then the marker there. Only what the marker and the
@@ -88,20 +86,11 @@ async function deleteBatch(
   site: number,
   copies: readonly OwnedCopy[],
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      const claim = await old.openClaim(site, randomBytes(8).toString('hex'))
-      try {
-        const former = copies.map(({ location, owner: { page } }) => ({ location, site, page }))
-        const outcomes = await claim.remove(former)
-        for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
-        return
-      } finally {
-        await claim.end()
-      }
-    } catch (error) {
-      if (!(error instanceof LostLeaseError) || attempt === ATTEMPTS) throw error
-    }
+  const former = copies.map(({ location, owner: { page } }) => ({ location, site, page }))
+  await withOwnClaim(old, site, async (claim) => {
+    const outcomes = await claim.remove(former)
+    for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
+  })
 }
 
 /**

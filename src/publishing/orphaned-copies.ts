@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Db } from '../db/database.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readCopyRecords } from './copies-table.ts'
-import { type CopyTarget, LostLeaseError, type OwnedCopy } from './copy-target.ts'
+import type { CopyTarget, OwnedCopy } from './copy-target.ts'
+import { withOwnClaim } from './own-claim.ts'
 
 /** Copies whose records are read together. */
 const COPIES_AT_ONCE = 500
@@ -23,9 +23,6 @@ export async function* findOrphanedCopies(
   yield* await orphansAmong(db, globals, target, copies)
 }
 
-/** Attempts to remove a copy. A claim without work that takes longer than a moment may be taken for a leftover, and fenced. */
-const ATTEMPTS = 5
-
 /**
  * Removes an orphaned copy, unless a record points to it meanwhile.
  * @throws LostLeaseError if each claim was fenced
@@ -36,31 +33,14 @@ export async function removeOrphanedCopy(
   target: CopyTarget,
   orphan: OwnedCopy,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await removeUnderClaim(db, globals, target, orphan)
-    } catch (error) {
-      if (!(error instanceof LostLeaseError) || attempt === ATTEMPTS) throw error
-    }
-}
-
-async function removeUnderClaim(
-  db: Db,
-  globals: GlobalTables,
-  target: CopyTarget,
-  orphan: OwnedCopy,
-): Promise<void> {
   const { location, owner } = orphan
   const { site, page } = owner
-  const claim = await target.openClaim(site, randomBytes(8).toString('hex'))
-  try {
+  await withOwnClaim(target, site, async (claim) => {
     if ((await withoutRecord(db, globals, target, [orphan])).length === 0) return
     if ((await target.readOwner(location)) === undefined) return
     const outcome = (await claim.remove([{ location, site, page }])).get(page)
     if (outcome instanceof Error) throw outcome
-  } finally {
-    await claim.end()
-  }
+  })
 }
 
 /** Those that are still on disk, and still without a record: they may have been removed since their folder was read. */
