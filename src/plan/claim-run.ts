@@ -19,7 +19,7 @@ export async function claimRun(
   const table = runsTable(globals)
   const [run] = await readRows<Run>(
     db,
-    `SELECT ${RUN_COLUMNS} FROM :table: WHERE state IN ('planning', 'applying', 'rolling_back') AND ${isDue()}
+    `SELECT ${RUN_COLUMNS} FROM :table: WHERE state IN ('planning', 'applying', 'trying', 'rolling_back') AND ${isDue()}
       ORDER BY due_at LIMIT 1`,
     { table },
   )

@@ -90,7 +90,7 @@ export class RunWorker {
     }
     try {
       if (run.state === 'planning') await this.#plan(run, check)
-      else if (run.state === 'applying') await this.#apply(run, check)
+      else if (run.state === 'applying' || run.state === 'trying') await this.#apply(run, check)
       else await this.#rollBack(run, check)
     } catch (error) {
       if (error instanceof StoppedError) return
@@ -138,7 +138,8 @@ export class RunWorker {
     const before = await listRunSites(db, globals, run.id, { states: ['failed', 'refused'] })
     let failures = before.length
     const rows = await listRunSites(db, globals, run.id, { states: ['planned'] })
-    await this.#forEach(run, rows, check, async (planned) => {
+    const tried = run.state === 'trying' ? canaryOf(rows, run.canary ?? 1) : rows
+    await this.#forEach(run, tried, check, async (planned) => {
       if (run.max_failures !== null && failures > run.max_failures) return SKIPPED
       const one = sites.get(planned.blog_id)
       if (!one) return NOT_SELECTED
@@ -152,7 +153,7 @@ export class RunWorker {
       return undefined
     })
     check()
-    await setRunState(db, globals, run, 'done')
+    await setRunState(db, globals, run, tried.length < rows.length ? 'planned' : 'done')
   }
 
   async #rollBack(run: Run, check: () => void): Promise<void> {
@@ -218,6 +219,12 @@ export class RunWorker {
     this.#options.log.error({ err: error, run: run.id }, 'a site of a run failed')
     return UNEXPECTED
   }
+}
+
+/** The first sites, up to so many that lack something: the others show nothing. */
+function canaryOf(rows: readonly RunSite[], canary: number): readonly RunSite[] {
+  const last = rows.filter(({ step_count }) => step_count > 0)[canary - 1]
+  return last ? rows.slice(0, rows.indexOf(last) + 1) : rows
 }
 
 const UNEXPECTED = 'An unexpected error; see the log of the service.'

@@ -20,6 +20,8 @@ export type Run = {
   readonly message: string | null
   /** Failed sites after which the others are skipped; null for no limit. */
   readonly max_failures: number | null
+  /** Of a run that is `trying`: sites to which something is written before the others. */
+  readonly canary: number | null
   /** Which problems of frames block a site. */
   readonly refuses: RefusedProblems
   readonly user_id: number | null
@@ -59,7 +61,7 @@ export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePr
 
 /** The columns of `Run`. */
 export const RUN_COLUMNS =
-  'id, name, state, message, max_failures, refuses, user_id, token_id, label, created_at'
+  'id, name, state, message, max_failures, canary, refuses, user_id, token_id, label, created_at'
 const SITE_COLUMNS =
   'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
 
@@ -215,7 +217,7 @@ export async function addRunSites(
 }
 
 /**
- * Sets the state of a run for a background worker, its author and the limit of failures, if it is in one of the states before.
+ * Sets the state of a run for a background worker, its author, the limit of failures and the canary, if it is in one of the states before.
  * @returns whether it was
  */
 export function requestRun(
@@ -226,13 +228,19 @@ export function requestRun(
     state,
     author,
     maxFailures,
-  }: Pick<NewRun, 'author' | 'maxFailures'> & { readonly id: string; readonly state: RunState },
+    canary = null,
+  }: Pick<NewRun, 'author' | 'maxFailures'> & {
+    readonly id: string
+    readonly state: RunState
+    readonly canary?: number | null
+  },
   before: readonly RunState[],
 ): Promise<boolean> {
   return db.write({}, async (tx) => {
     const run = tx.sql(runsTable(globals)).whereRaw(HAS_ID, { id }).whereIn('state', before)
     const { userId: user_id, tokenId: token_id, label } = author
-    const request = { state, max_failures: maxFailures, message: null, user_id, token_id, label }
+    const options = { max_failures: maxFailures, canary, message: null }
+    const request = { state, ...options, user_id, token_id, label }
     return (await run.update(request)) === 1
   })
 }

@@ -73,7 +73,7 @@ export const UNWRITABLE = 'The static copy in'
 /** Failing rows in a status. */
 export const MAX_LISTED_FAILURES = 100
 /** Sites in the status of a network. */
-const MAX_LISTED_SITES = 1000
+export const MAX_LISTED_SITES = 1000
 
 /** Columns of `WorkStatus`. Only the database's clock is used. A time further ahead than the longest delay was set before that clock was set back. */
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= NOW(6) + INTERVAL 10 MINUTE'

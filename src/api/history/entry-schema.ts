@@ -13,6 +13,7 @@ import type { MenuItemContent } from '../../menus/menu-history.ts'
 import { parseMoment, parseTime } from '../../restore/moment.ts'
 import { idIn } from '../../wordpress/serialized/stored-value.ts'
 import type { ResponseOf } from '../endpoint.ts'
+import type { NamedIds } from '../names.ts'
 
 const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
 
@@ -67,6 +68,12 @@ export function presentEntry(entry: EntryRow): ResponseOf<typeof EntrySchema> {
     request_id,
   }
 }
+
+/** The ids in entries that have names. */
+export const idsOf = (entries: readonly ResponseOf<typeof EntrySchema>[]): NamedIds => ({
+  users: entries.map(({ user_id }) => user_id),
+  pages: entries.flatMap(({ kind, ref }) => (kind === 'assignment' ? [Number(ref)] : [])),
+})
 
 export const StoredItemSchema = z
   .object({

@@ -8,7 +8,8 @@ import { entryNotFound } from '../../restore/choose-targets.ts'
 import { readState } from '../../restore/thing-at.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { EntrySchema, presentEntry, presentState, StateSchema } from './entry-schema.ts'
+import { NamesSchema, readNames } from '../names.ts'
+import { EntrySchema, idsOf, presentEntry, presentState, StateSchema } from './entry-schema.ts'
 
 export const EntryParamsSchema = z.object({
   entry: z.string().meta({ description: 'The id of an entry.', examples: ['1207'] }),
@@ -67,11 +68,14 @@ export const getEntryEndpoint = defineEndpoint({
   path: '/history/:entry',
   summary: 'Read one entry of the history with its states and their difference',
   params: EntryParamsSchema,
-  response: z.object({ site_id: siteId, ...entryDetails }),
+  response: z.object({ site_id: siteId, ...entryDetails, names: NamesSchema }),
   errors: ['entry_not_found'],
-  async handle({ db, site, params }) {
+  async handle(call) {
+    const { db, site, params } = call
     const entry = await findEntry(db, site, entryIdOf(params.entry))
     if (!entry) throw entryNotFound(entryIdOf(params.entry))
-    return { site_id: site.blogId, ...(await presentEntryDetails(db, site, entry)) }
+    const details = await presentEntryDetails(db, site, entry)
+    const names = await readNames(call, idsOf([details.entry]))
+    return { site_id: site.blogId, ...details, names }
   },
 })

@@ -3,7 +3,8 @@ import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
 import { type HistoryFilter, listEntries } from '../../history/read-history.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { EntrySchema, presentEntry, timeField } from './entry-schema.ts'
+import { NamesSchema, readNames } from '../names.ts'
+import { EntrySchema, idsOf, presentEntry, timeField } from './entry-schema.ts'
 
 /** Entries on a page, at most and by default. */
 export const MAX_PAGE_ENTRIES = 500
@@ -70,12 +71,15 @@ export const listHistoryEndpoint = defineEndpoint({
   path: '/history',
   summary: 'List what was written to the site, by whom, newest first',
   query: z.object(historyQuery),
-  response: z.object({ site_id: siteId, ...historyPage }),
+  response: z.object({ site_id: siteId, ...historyPage, names: NamesSchema }),
   mcpLeavesOut: ['entries.site_id', 'entries.exists', 'entries.token_id'],
-  async handle({ db, site, query }) {
+  async handle(call) {
+    const { db, site, query } = call
     const filter = filterOf(query)
     const one = { ...filter, limit: filter.limit + 1 }
     const entries = await listEntries(db, site.globals, site.blogId, one)
-    return { site_id: site.blogId, ...presentPage(entries, filter) }
+    const page = presentPage(entries, filter)
+    const names = await readNames(call, idsOf(page.entries))
+    return { site_id: site.blogId, ...page, names }
   },
 })

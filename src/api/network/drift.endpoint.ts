@@ -9,6 +9,7 @@ import {
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { knownErrorOf } from '../http-errors.ts'
+import { readUserNames, UserNamesSchema } from '../names.ts'
 import { idPaging, nextIdField } from '../paging.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 import { StepSchema } from './plan.endpoints.ts'
@@ -75,6 +76,7 @@ export const listDriftEndpoint = defineNetworkEndpoint({
       .array(z.object({ description: z.string(), message: z.string() }))
       .describe('Descriptions and sites that could not be compared.'),
     next: nextIdField,
+    names: UserNamesSchema,
   }),
   async handle({ db, globals, query }) {
     const { name, after = 0, limit = DRIFT_SITES_PER_PAGE.byDefault } = query
@@ -89,11 +91,14 @@ export const listDriftEndpoint = defineNetworkEndpoint({
     const shown = new Set(rest.slice(0, limit))
     const wanted = applied.filter(({ site }) => shown.has(site.blogId))
     const compared = await compareApplied(db, wanted, SITES_AT_ONCE, onFailure)
+    const results = compared.map((site) => presentSiteDrift(site))
+    const writers = results.flatMap(({ drift }) => drift.map(({ by }) => by?.user_id ?? null))
     return {
       total: ids.length,
-      results: compared.map((site) => presentSiteDrift(site)),
+      results,
       failures,
       next: rest.length > limit ? ([...shown].at(-1) ?? null) : null,
+      names: await readUserNames(db, globals, writers),
     }
   },
 })

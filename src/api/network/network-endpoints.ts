@@ -1,5 +1,6 @@
 import { getMeEndpoint } from '../sites/get-me.endpoint.ts'
 import { listSitesEndpoint } from '../sites/list-sites.endpoint.ts'
+import { getNetworkWorkEndpoint } from '../work/get-network-work.endpoint.ts'
 import { listDriftEndpoint } from './drift.endpoint.ts'
 import type { NetworkEndpoint } from './network-endpoint.ts'
 import { getNetworkEntryEndpoint, listNetworkHistoryEndpoint } from './network-history.endpoints.ts'
@@ -8,6 +9,7 @@ import {
   applyPlanEndpoint,
   createPlanEndpoint,
   getPlanEndpoint,
+  listPlansEndpoint,
   rollBackPlanEndpoint,
 } from './plan.endpoints.ts'
 import { issueTokenEndpoint, listTokensEndpoint, revokeTokenEndpoint } from './token.endpoints.ts'
@@ -15,6 +17,7 @@ import { issueTokenEndpoint, listTokensEndpoint, revokeTokenEndpoint } from './t
 /** Every endpoint of the network. */
 export const networkEndpoints: readonly NetworkEndpoint[] = [
   listNetworkSitesEndpoint,
+  getNetworkWorkEndpoint,
   listDriftEndpoint,
   listNetworkHistoryEndpoint,
   getNetworkEntryEndpoint,
@@ -22,6 +25,7 @@ export const networkEndpoints: readonly NetworkEndpoint[] = [
   issueTokenEndpoint,
   revokeTokenEndpoint,
   createPlanEndpoint,
+  listPlansEndpoint,
   getPlanEndpoint,
   applyPlanEndpoint,
   rollBackPlanEndpoint,

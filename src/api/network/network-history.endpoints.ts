@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { networkHistory } from '../../history/history-row.ts'
 import { listEntries, readEntries } from '../../history/read-history.ts'
 import { entryNotFound } from '../../restore/choose-targets.ts'
+import { idsOf } from '../history/entry-schema.ts'
 import {
   EntryParamsSchema,
   entryDetails,
@@ -14,6 +15,7 @@ import {
   historyQuery,
   presentPage,
 } from '../history/list-history.endpoint.ts'
+import { readUserNames, UserNamesSchema } from '../names.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
 export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
@@ -23,12 +25,13 @@ export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
   scope: 'read',
   summary: 'List what was written to all sites, and which tokens were issued and revoked',
   query: z.object(historyQuery),
-  response: z.object(historyPage),
+  response: z.object({ ...historyPage, names: UserNamesSchema }),
   mcpLeavesOut: ['entries.exists', 'entries.token_id'],
   async handle({ db, globals, query }) {
     const filter = filterOf(query)
     const one = { ...filter, limit: filter.limit + 1 }
-    return presentPage(await listEntries(db, globals, undefined, one), filter)
+    const page = presentPage(await listEntries(db, globals, undefined, one), filter)
+    return { ...page, names: await readUserNames(db, globals, idsOf(page.entries).users) }
   },
 })
 

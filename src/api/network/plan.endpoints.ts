@@ -15,13 +15,16 @@ import {
   requestRun,
 } from '../../plan/runs-table.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { idPaging, nextIdField } from '../paging.ts'
+import { readUserNames, UserNamesSchema } from '../names.ts'
+import { idPaging, limitField, nextIdField } from '../paging.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
 /** Sites on a page of a plan. */
 export const MAX_SITES_PER_PAGE = 200
 const DEFAULT_SITES_PER_PAGE = 20
+/** Plans in a list. */
+export const PLANS_PER_PAGE = { max: 200, byDefault: 20 }
 
 const PlanSchema = z
   .object({
@@ -29,9 +32,15 @@ const PlanSchema = z
     name: z.string().describe('Name of the description.'),
     state: z
       .enum(RUN_STATES)
-      .describe('`planning`, `applying`, `rolling_back`: work goes on in the background.'),
+      .describe(
+        '`planning`, `applying`, `trying`, `rolling_back`: work goes on in the background.',
+      ),
     message: z.string().nullable().describe('Why it failed as a whole.'),
     created_at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.000'] }),
+    user_id: z.int().nullable().describe('Who planned, applied or took it back last.'),
+
+    label: z.string().nullable().describe('Label of the token; `cli` for a command.'),
+    steps: z.int().describe('Steps on all sites.'),
     sites: z
       .record(z.string(), z.int())
       .meta({ description: 'Sites by state.', examples: [{ planned: 998, blocked: 2 }] }),
@@ -108,6 +117,21 @@ const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string) => (
   requestId,
 })
 
+export const listPlansEndpoint = defineNetworkEndpoint({
+  name: 'listPlans',
+  method: 'get',
+  path: '/plans',
+  scope: 'read',
+  summary: 'List the latest plans, newest first, also those that commands have applied',
+  query: z.object({ limit: limitField('Plans', PLANS_PER_PAGE) }),
+  response: z.object({ plans: z.array(PlanSchema), names: UserNamesSchema }),
+  async handle({ db, globals, query: { limit = PLANS_PER_PAGE.byDefault } }) {
+    const runs = await listRuns(db, globals, { limit })
+    const users = runs.map(({ user_id }) => user_id)
+    return { plans: runs.map(presentPlan), names: await readUserNames(db, globals, users) }
+  },
+})
+
 export const getPlanEndpoint = defineNetworkEndpoint({
   name: 'getPlan',
   method: 'get',
@@ -164,7 +188,7 @@ export const applyPlanEndpoint = defineNetworkEndpoint({
   mcpRunsDirectly: 'writes',
   summary: 'Apply a plan',
   description:
-    'The sites are changed in the background, each in one transaction. A site that has changed since it was planned is refused. A plan is applied once: repeating the request starts nothing.',
+    'The sites are changed in the background, each in one transaction. A site that has changed since it was planned is refused. A plan is applied once: repeating the request starts nothing. With `canary`, the first sites are changed, and the plan is `planned` again until it is applied to the others.',
   params: planId,
   body: z.object({
     max_failures: z
@@ -172,19 +196,26 @@ export const applyPlanEndpoint = defineNetworkEndpoint({
       .min(0)
       .optional()
       .describe('When more sites than this have failed, the others are skipped [no limit].'),
+    canary: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Apply it only to so many sites that lack something, the first by id [all sites].'),
   }),
-  example: { max_failures: 10 },
+  example: { max_failures: 10, canary: 3 },
   response: z.object({ plan: PlanSchema }),
   errors: ['plan_not_found', 'plan_not_ready'],
   async handle({ db, globals, caller, params: { id }, body }) {
     const maxFailures = body.max_failures ?? null
-    const wanted = { id, state: 'applying', maxFailures, author: authorOf(caller, id) } as const
+    const { canary } = body
+    const state = canary === undefined ? 'applying' : 'trying'
+    const wanted = { id, state, maxFailures, canary, author: authorOf(caller, id) } as const
     const { planned = 0, waiting = 0 } = (await getPlan(db, globals, id)).sites
     const before: RunState[] = [
       'planned',
       ...(planned > 0 && waiting === 0 ? (['failed'] as const) : []),
     ]
-    return { plan: await requestState(db, globals, wanted, before, ['applying', 'done']) }
+    return { plan: await requestState(db, globals, wanted, before, ['applying', 'trying', 'done']) }
   },
 })
 
@@ -203,15 +234,14 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
   async handle({ db, globals, caller, params: { id } }) {
     const author = authorOf(caller, id)
     const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
-    return {
-      plan: await requestState(
-        db,
-        globals,
-        wanted,
-        ['done', 'started', 'failed'],
-        ['rolling_back'],
-      ),
-    }
+    const { applied = 0 } = (await getPlan(db, globals, id)).sites
+    const before: RunState[] = [
+      'done',
+      'started',
+      'failed',
+      ...(applied > 0 ? (['planned'] as const) : []),
+    ]
+    return { plan: await requestState(db, globals, wanted, before, ['rolling_back']) }
   },
 })
 
@@ -244,11 +274,7 @@ async function getPlan(db: Db, globals: GlobalTables, id: string): Promise<RunSu
   throw new AppError('plan_not_found', 'There is no plan with this id. Create one first.')
 }
 
-const presentPlan = ({ id, name, state, message, created_at, sites }: RunSummary) => ({
-  id,
-  name,
-  state,
-  message,
-  created_at,
-  sites,
-})
+function presentPlan(run: RunSummary) {
+  const { id, name, state, message, created_at, user_id, label, steps, sites } = run
+  return { id, name, state, message, created_at, user_id, label, steps, sites }
+}

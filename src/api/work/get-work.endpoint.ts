@@ -37,7 +37,8 @@ export const OldestSchema = z
   .nullable()
   .describe('What has waited longest; null if nothing is pending.')
 
-const FailureSchema = z.object({
+/** Work whose last attempt failed. */
+export const FailureSchema = z.object({
   kind: z.enum(WORK_KINDS).meta({
     description:
       '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `outdated`: the frames that show what the name says, and pages whose static copies were made of another build of these. `all`: all frames. `copies`: the removal of copies that their pages no longer have. `purge`: the purge of a page, or of all pages of the site, from page caches by tag.',

@@ -1,7 +1,12 @@
 import { Command } from 'commander'
-import { getPlanEndpoint, MAX_SITES_PER_PAGE } from '../../api/network/plan.endpoints.ts'
-import { findRunIds, listRuns, type RunSummary } from '../../plan/runs-table.ts'
-import { type AnswerOf, getDatabase, type Service, saying } from '../call-endpoint.ts'
+import {
+  getPlanEndpoint,
+  listPlansEndpoint,
+  MAX_SITES_PER_PAGE,
+  PLANS_PER_PAGE,
+} from '../../api/network/plan.endpoints.ts'
+import { findRunIds } from '../../plan/runs-table.ts'
+import { type AnswerOf, type Service, saying } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { parseId } from '../history/history-options.ts'
@@ -14,16 +19,17 @@ import {
 } from '../list-output.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
-const DEFAULT_LIMIT = 20
 /** Characters of an id in a list. */
 const SHOWN_ID = 8
 
 type RunsOptions = ListOptions & EnvironmentOptions & { readonly limit?: number }
 
-const RUNS: List<RunSummary> = {
+type ListedRun = AnswerOf<typeof listPlansEndpoint>['plans'][number]
+
+const RUNS: List<ListedRun> = {
   id: 'id',
   shown: ['id', 'name', 'state', 'created_at', 'label', 'steps', 'sites'],
-  others: ['message', 'user_id', 'token_id'],
+  others: ['message', 'user_id'],
   // Commands take the beginning of an id.
   inTable: { id: ({ id }) => id.slice(0, SHOWN_ID) },
   cells: {
@@ -56,7 +62,7 @@ export function runsCommand(context: CliContext): Command {
   const command = new Command('runs')
     .description('list the latest runs of apply, or the sites of one run')
     .argument('[run]', 'the id of a run, or its beginning')
-    .option('--limit <number>', `how many runs [${DEFAULT_LIMIT}]`, parseId)
+    .option('--limit <number>', `how many runs [${PLANS_PER_PAGE.byDefault}]`, parseId)
     .addHelpText(
       'after',
       examples(
@@ -74,9 +80,9 @@ export function runsCommand(context: CliContext): Command {
     withService(context, options, async (service) => {
       if (id === undefined) {
         assertFields(RUNS, options)
-        const { db, globals } = getDatabase(service)
-        const runs = await listRuns(db, globals, { limit: options.limit ?? DEFAULT_LIMIT })
-        process.stdout.write(formatRows(RUNS, runs, runs, options))
+        const { limit = PLANS_PER_PAGE.byDefault } = options
+        const { plans } = await service.callNetwork(listPlansEndpoint, { query: { limit } })
+        process.stdout.write(formatRows(RUNS, plans, plans, options))
         return
       }
       assertFields(RESULTS, options)

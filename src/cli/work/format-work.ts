@@ -1,4 +1,3 @@
-import { trimEnd } from '../../wordpress/formatting/plain-text.ts'
 import { describeCounts, describeWork } from '../../work/describe-work.ts'
 import { hasWork, sumOf, type WorkCounts } from '../../work/work-status.ts'
 import { formatRows, type List } from '../list-output.ts'
@@ -17,35 +16,35 @@ export const SITE_WORK: List<SiteWorkRow> = {
 }
 
 /** A table of the sites with work, a line for each failure, and a sentence on all sites. */
-export function formatWork({ total, siteCount, sites, failures }: RequestedWork): string {
+export function formatWork({ total, sites_total, sites, failures }: RequestedWork): string {
   if (!hasWork(total.pending)) return 'Nothing is pending.\n'
-  const addresses = new Map(sites.map((site) => [site.blogId, addressOf(site)]))
-  const more = siteCount - sites.length
+  const addresses = new Map(sites.map((site) => [site.site_id, addressOf(site)]))
+  const more = sites_total - sites.length
   return [
     formatRows(SITE_WORK, sites.map(siteWorkRow), undefined, {}),
     ...(more > 0 ? [`${pluralize(more, 'more site')}.\n`] : []),
-    ...failures.map(({ blogId, ...failure }) => {
+    ...failures.map(({ site_id, ...failure }) => {
       const { tries, error, since, next_try_in_s } = failure
-      const address = addresses.get(blogId) ?? `site ${blogId}`
+      const address = addresses.get(site_id) ?? `site ${site_id}`
       const text = `${address}: ${describeWork(failure)} failed ${pluralize(tries, 'time')} since ${since}: ${error ?? 'no reason is stored'} Next attempt in ${next_try_in_s} s.`
       return `${sanitizeForTerminal(text.replace(/\s+/g, ' '))}\n`
     }),
-    `${outcomeOf(total)}${siteCount > 1 ? `, on ${siteCount} sites` : ''}.\n`,
+    `${outcomeOf(total)}${sites_total > 1 ? `, on ${sites_total} sites` : ''}.\n`,
   ].join('')
 }
 
 /** What the API answers for one site; of the network a list of sites with the same fields. */
 export function presentWork({ sites, failures, answer }: RequestedWork): object {
   const presented = sites.map((site) => ({
-    site_id: site.blogId,
+    site_id: site.site_id,
     address: addressOf(site),
     state: stateOf(site),
     outcome: outcomeOf(site),
     pending: site.pending,
     running: site.running,
     failing: site.failing,
-    failures: failures.flatMap(({ blogId, ...failure }) =>
-      blogId === site.blogId ? [failure] : [],
+    failures: failures.flatMap(({ site_id, ...failure }) =>
+      site_id === site.site_id ? [failure] : [],
     ),
     oldest: site.oldest,
   }))
@@ -67,9 +66,9 @@ function stateOf({ pending, failing }: Counts): 'done' | 'pending' | 'failed' {
 }
 
 export function siteWorkRow(site: RequestedSiteWork) {
-  const { blogId, pending, running, failing, oldest } = site
+  const { site_id, pending, running, failing, oldest } = site
   return {
-    site_id: blogId,
+    site_id,
     address: addressOf(site),
     pages: pending.pages,
     frames: pending.frames,
@@ -80,7 +79,7 @@ export function siteWorkRow(site: RequestedSiteWork) {
   }
 }
 
-const addressOf = ({ domain, path }: RequestedSiteWork): string =>
-  domain === null ? '(not in the list of sites)' : trimEnd(`${domain}${path ?? ''}`, '/')
+const addressOf = ({ address }: RequestedSiteWork): string =>
+  address ?? '(not in the list of sites)'
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,23 +1,13 @@
+import { getNetworkWorkEndpoint } from '../../api/work/get-network-work.endpoint.ts'
 import { getWorkEndpoint } from '../../api/work/get-work.endpoint.ts'
-import {
-  type FailingWork,
-  hasWork,
-  type ListedSiteWork,
-  readNetworkWork,
-  type WorkStatus,
-} from '../../work/work-status.ts'
-import { getDatabase, type Service } from '../call-endpoint.ts'
+import { siteAddress } from '../../wordpress/network/site.ts'
+import { hasWork } from '../../work/work-status.ts'
+import type { AnswerOf, Service } from '../call-endpoint.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 
-/** The work of the sites that a command was asked for. */
-export type RequestedWork = {
-  readonly total: Omit<WorkStatus, 'due_for_s'>
-  /** Number of sites with work. */
-  readonly siteCount: number
-  /** With `--site` that site, also without work; otherwise the sites with work that have waited longest. */
-  readonly sites: readonly Omit<ListedSiteWork, 'due_for_s'>[]
-  readonly failures: readonly (FailingWork & { readonly blogId: number })[]
-  /** With `--site`: what the API answers. It has no endpoint for the work of the whole network. */
+/** The work of the sites that a command was asked for. With `--site` that site, also without work; otherwise the sites with work that have waited longest. */
+export type RequestedWork = AnswerOf<typeof getNetworkWorkEndpoint> & {
+  /** With `--site`: what the API answers. */
   readonly answer?: object
 }
 
@@ -26,17 +16,14 @@ export async function readRequestedWork(
   service: Service,
   site: AddressedSite | undefined,
 ): Promise<RequestedWork> {
-  if (!site) {
-    const { db, globals } = getDatabase(service)
-    return readNetworkWork(db, globals)
-  }
+  if (!site) return service.callNetwork(getNetworkWorkEndpoint)
   const answer = await service.callSite(site, getWorkEndpoint)
-  const { blogId, domain, path } = site
+  const { site_id } = answer
   return {
     total: answer,
-    siteCount: hasWork(answer.pending) ? 1 : 0,
-    sites: [{ blogId, domain, path, ...answer }],
-    failures: answer.failures.map((failure) => ({ blogId, ...failure })),
+    sites_total: hasWork(answer.pending) ? 1 : 0,
+    sites: [{ address: siteAddress(site), ...answer }],
+    failures: answer.failures.map((failure) => ({ site_id, ...failure })),
     answer,
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
-import type { GlobalTables } from '../network/site.ts'
+import { readRows } from '../../db/sql.ts'
+import type { GlobalTables, Site } from '../network/site.ts'
 
 export type User = {
   readonly id: number
@@ -73,4 +74,26 @@ export async function readLogins(
     .select('ID', 'user_login')
     .whereIn('ID', [...ids])
   return new Map(rows.map((row) => [row.ID, row.user_login]))
+}
+
+/**
+ * The displayed names of these users, by id. A deleted user has none.
+ * @param sees only users with a role on this site, and the one with this id [all users]
+ */
+export async function readDisplayNames(
+  db: Db,
+  { users, usermeta }: GlobalTables,
+  ids: readonly number[],
+  sees: { readonly onSite?: Pick<Site, 'prefix'>; readonly orId?: number } = {},
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const { onSite, orId = 0 } = sees
+  const hasRole =
+    'AND (u.ID = :orId OR EXISTS (SELECT 1 FROM :usermeta: m WHERE m.user_id = u.ID AND m.meta_key = :capabilities))'
+  const rows = await readRows<{ ID: number; display_name: string; user_login: string }>(
+    db,
+    `SELECT u.ID, u.display_name, u.user_login FROM :users: u WHERE u.ID IN (:ids) ${onSite ? hasRole : ''}`,
+    { users, usermeta, ids: [...ids], orId, capabilities: `${onSite?.prefix ?? ''}capabilities` },
+  )
+  return new Map(rows.map((row) => [row.ID, row.display_name || row.user_login]))
 }

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import {
+  MAX_LISTED_FAILURES,
+  MAX_LISTED_SITES,
+  readNetworkWork,
+  type WorkStatus,
+} from '../../work/work-status.ts'
+import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
+import { countFields, FailureSchema, OldestSchema } from './get-work.endpoint.ts'
+
+/** What is not built yet on any site. */
+export const getNetworkWorkEndpoint = defineNetworkEndpoint({
+  name: 'getNetworkWork',
+  method: 'get',
+  path: '/work',
+  scope: 'read',
+  summary: 'Read which sites are still to be built, and what fails on them',
+  response: z.object({
+    total: z.object({ ...countFields, oldest: OldestSchema }),
+    sites_total: z.int().describe('Sites with work.'),
+    sites: z
+      .array(
+        z.object({
+          site_id: z.int(),
+          address: z
+            .string()
+            .nullable()
+            .meta({
+              description: 'Null for a site that was deleted.',
+              examples: ['net.test/shop'],
+            }),
+          ...countFields,
+          oldest: OldestSchema,
+        }),
+      )
+      .describe(`First the site that has waited longest; at most ${MAX_LISTED_SITES}.`),
+    failures: z
+      .array(FailureSchema.extend({ site_id: z.int() }))
+      .describe(`First what has failed longest; at most ${MAX_LISTED_FAILURES}.`),
+  }),
+  async handle({ db, globals }) {
+    const { total, siteCount, sites, failures } = await readNetworkWork(db, globals)
+    return {
+      total: presentStatus(total),
+      sites_total: siteCount,
+      sites: sites.map(({ blogId, domain, path, ...status }) => ({
+        site_id: blogId,
+        address: domain === null ? null : siteAddress({ domain, path: path ?? '' }),
+        ...presentStatus(status),
+      })),
+      failures: failures.map(({ blogId, ...failure }) => ({ site_id: blogId, ...failure })),
+    }
+  },
+})
+
+const presentStatus = ({ pending, running, failing, oldest }: WorkStatus) => ({
+  pending,
+  running,
+  failing,
+  oldest,
+})
