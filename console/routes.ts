@@ -15,6 +15,8 @@ export const routes: readonly Route[] = [
   route('/sites/:site/work', 'work', () => import('./views/work.tsx')),
   route('/sites/:site/findings', 'findings', () => import('./views/findings.tsx')),
   route('/network', 'network', () => import('./views/network.tsx')),
+  route('/network/new-plan', 'network', () => import('./views/new-plan.tsx')),
+  route('/network/plans/:plan', 'network', () => import('./views/plan.tsx')),
 ]
 
 /** The navigation of a site: section, label, and path below the site. */

@@ -36,10 +36,35 @@ export function size(bytes: number): string {
 
 /** A time of the API (`2026-03-01 09:30:00`, GMT) in the reader's zone. */
 export function time(gmt: string): string {
+  return dateOf(gmt)?.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }) ?? gmt
+}
+
+/** A time of the API; undefined for what is none, such as the date of a draft. */
+export function dateOf(gmt: string): Date | undefined {
   const date = new Date(`${gmt.replace(' ', 'T')}Z`)
-  return Number.isNaN(date.getTime())
-    ? gmt
-    : date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** The units of `timeAgo`: up to so many seconds, and the seconds of one. */
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, limit: number, seconds: number])[] = [
+  ['minute', 3600, 60],
+  ['hour', 86_400, 3600],
+  ['day', 30 * 86_400, 86_400],
+]
+
+/** A time of the API for a reader: `3 minutes ago`, `in 2 days`; the date if it is more than a month away. */
+export function timeAgo(gmt: string, now = Date.now()): string {
+  const date = dateOf(gmt)
+  if (!date) return gmt
+  const seconds = (date.getTime() - now) / 1000
+  const distance = Math.abs(seconds)
+  if (distance < 45) return seconds > 0 ? 'in a moment' : 'just now'
+  const unit = UNITS.find(([, limit]) => distance < limit * 0.97)
+  return unit
+    ? relative.format(Math.round(seconds / unit[2]), unit[0])
+    : date.toLocaleDateString('en-GB', { dateStyle: 'medium' })
 }
 
 /** A path or an address for readers: without percent encoding where that is possible. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { ServiceError } from '../../packages/client/src/index.ts'
+import { isServiceError, type ServiceError } from '../../packages/client/src/index.ts'
 
 type Tone = 'info' | 'good' | 'warn' | 'bad'
 
@@ -33,6 +33,7 @@ export function ErrorNotice({
   return (
     <Notice tone="bad" title={titleOf(error)}>
       <p dir="auto">{error.message}</p>
+      <Parameters error={error} />
       <p class="notice-foot">
         <code>{error.code}</code>
         {retry && (
@@ -42,6 +43,20 @@ export function ErrorNotice({
         )}
       </p>
     </Notice>
+  )
+}
+
+/** What is wrong with each parameter, if the error says that. */
+function Parameters({ error }: { readonly error: ServiceError }) {
+  if (!isServiceError(error, 'rest_invalid_param')) return null
+  return (
+    <ul>
+      {Object.entries(error.fields.params).map(([name, problem]) => (
+        <li key={name} dir="auto">
+          <code>{name}</code> {String(problem)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

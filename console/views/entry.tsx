@@ -5,9 +5,9 @@ import { Diff } from '../parts/diff.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
-import { time } from '../text.ts'
 import { authorOf, type HistoryEntry, KINDS, thingOf } from './history/describe-entry.ts'
 import { RestoreDialog, type RestoreScope } from './history/restore-dialog.tsx'
 
@@ -16,13 +16,19 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
   const { site_id: site } = useSite()
   const { reading, reload } = useRead('getHistoryEntry', { site_id: site, entry: params.entry })
   const open = useSignal<RestoreScope | undefined>(undefined)
-  const entry = reading.state === 'ready' ? reading.answer.entry : undefined
+  const { entry, names } = reading.state === 'ready' ? reading.answer : NOT_READ
   return (
     <Page
-      title={entry ? `${KINDS[entry.kind]} ${thingOf(entry)}` : `Entry ${params.entry}`}
+      title={entry ? `${KINDS[entry.kind]} ${thingOf(entry, names)}` : `Entry ${params.entry}`}
       isContent
       trail={[{ label: 'History', href: linkTo(`/sites/${site}/history`) }]}
-      lead={entry && `${entry.action} at ${time(entry.at)} by ${authorOf(entry)}`}
+      lead={
+        entry && (
+          <>
+            {entry.action} <Time at={entry.at} /> by <bdi>{authorOf(entry, names)}</bdi>
+          </>
+        )
+      }
       actions={
         entry &&
         maySend('all') && <Actions entry={entry} onOpen={(scope) => (open.value = scope)} />
@@ -44,6 +50,8 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
   )
 }
 
+const NOT_READ = { entry: undefined, names: undefined }
+
 function Actions({
   entry: { id, request_id, kind },
   onOpen,
@@ -54,21 +62,21 @@ function Actions({
   if (kind === 'token' || kind === 'pruning') return null
   return (
     <>
-      <button type="button" class="primary" onClick={() => onOpen({ entry: id })}>
-        Restore this state
-      </button>
       {request_id !== null && (
-        <button type="button" onClick={() => onOpen({ request_id })}>
+        <button type="button" class="primary" onClick={() => onOpen({ request_id })}>
           Undo the whole request
         </button>
       )}
+      <button type="button" onClick={() => onOpen({ entry: id })}>
+        Restore this state
+      </button>
     </>
   )
 }
 
 function EntryView({
   site,
-  answer: { entry, before, after, diff, items },
+  answer: { entry, before, after, diff, items, names },
 }: {
   readonly site: number
   readonly answer: Output<'getHistoryEntry'>
@@ -104,7 +112,7 @@ function EntryView({
               href={linkTo(`/sites/${site}/history`, { kind: entry.kind, ref: entry.ref })}
               dir="auto"
             >
-              all entries of {thingOf(entry)}
+              all entries of {thingOf(entry, names)}
             </a>
           </dd>
           {entry.request_id !== null && (

@@ -40,7 +40,7 @@ export function View(_: ViewProps<'site'>) {
             </button>
           )}
           <button type="button" onClick={reload}>
-            Examine again
+            Check again
           </button>
         </>
       }

@@ -4,8 +4,8 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, numberIn, replaceQuery, type ViewProps } from '../router.ts'
-import { time } from '../text.ts'
-import { authorOf, type HistoryEntry, KINDS, thingOf } from './history/describe-entry.ts'
+import { KINDS } from './history/describe-entry.ts'
+import { Entries } from './history/entries.tsx'
 
 /** The kinds of things of a site. */
 const SITE_KINDS = ['frame', 'menu', 'location', 'assignment', 'dataset'] as const
@@ -52,12 +52,16 @@ export function View({ query }: ViewProps<'site'>) {
         )}
       </div>
       <Loaded reading={reading} retry={reload}>
-        {({ entries, next_cursor }) => (
+        {({ entries, next_cursor, names }) => (
           <>
             {entries.length === 0 ? (
-              <Empty>Nothing was written.</Empty>
+              <Empty>
+                {kind !== undefined || isFiltered
+                  ? 'No entry fits.'
+                  : 'Nothing was written yet. Each write of a frame, a menu or an assignment appears here.'}
+              </Empty>
             ) : (
-              <Entries site={site} entries={entries} />
+              <Entries {...{ entries, names }} />
             )}
             <Pager
               {...{ total: undefined, next: next_cursor, query }}
@@ -69,46 +73,5 @@ export function View({ query }: ViewProps<'site'>) {
         )}
       </Loaded>
     </Page>
-  )
-}
-
-function Entries({
-  site,
-  entries,
-}: {
-  readonly site: number
-  readonly entries: readonly HistoryEntry[]
-}) {
-  return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Action</th>
-          <th scope="col">When</th>
-          <th scope="col">By</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <th scope="row">
-              <a href={linkTo(`/sites/${site}/history/${entry.id}`)} dir="auto">
-                {thingOf(entry)}
-              </a>
-            </th>
-            <td data-label="Kind">{KINDS[entry.kind]}</td>
-            <td data-label="Action">
-              <span class={`badge ${entry.action === 'deleted' ? 'bad' : ''}`}>{entry.action}</span>
-            </td>
-            <td data-label="When">{time(entry.at)}</td>
-            <td data-label="By">
-              <bdi>{authorOf(entry)}</bdi>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

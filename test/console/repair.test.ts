@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)('history, work and findings in the conso
       { name: '8', isClaimed: true, due: 3 },
       { kind: 'menus' },
     ])
-    await page.getByRole('button', { name: 'Read again' }).click()
+    await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByRole('link', { name: 'Page 7' }).waitFor()
     const figures = await page.locator('.figure').allInnerTexts()
     expect(figures.map((text) => text.replace(/\s+/g, ' '))).toEqual([

@@ -1,23 +1,40 @@
 import type { Output } from '../../../packages/client/src/index.ts'
+import { textOf } from '../../text.ts'
 
 export type HistoryEntry = Output<'listHistory'>['entries'][number]
 
-type Author = Pick<HistoryEntry, 'user_id' | 'label' | 'action'>
-
-/** What an entry concerns: its slug or name; the frame of a page has the name of the frame. */
-export function thingOf({ kind, name, ref }: Pick<HistoryEntry, 'kind' | 'name' | 'ref'>): string {
-  return kind === 'assignment' ? `Page ${ref}: ${name || 'no frame'}` : name || ref
+/** Names for the ids in an answer; an answer of the network has no titles of pages. */
+export type Names = {
+  readonly users: Readonly<Record<string, string>>
+  readonly pages?: Readonly<Record<string, string>>
 }
 
-/** Who wrote an entry: `user 2, token deploy`. */
-export function authorOf({ user_id, label, action }: Author): string {
+const NO_NAMES: Names = { users: {} }
+
+type Author = {
+  readonly user_id: number | null
+  readonly label: string | null
+  readonly action?: HistoryEntry['action']
+}
+
+/** What an entry concerns: its slug or name; the frame of a page has the title of the page and the name of the frame. */
+export function thingOf(
+  { kind, name, ref }: Pick<HistoryEntry, 'kind' | 'name' | 'ref'>,
+  { pages }: Names = NO_NAMES,
+): string {
+  if (kind !== 'assignment') return name || ref
+  const title = textOf(pages?.[ref] ?? '') || `Page ${ref}`
+  return `${title}: ${name || 'no frame'}`
+}
+
+/** Who wrote an entry: `Alice, with the token deploy`. */
+export function authorOf({ user_id, label, action }: Author, { users }: Names = NO_NAMES): string {
   if (action === 'edited') return 'another program'
   if (action === 'found') return 'unknown: it existed before'
-  const who = [
-    ...(user_id === null ? [] : [`user ${user_id}`]),
-    ...(label === null || label === '' ? [] : [label === 'cli' ? 'a command' : `token ${label}`]),
-  ]
-  return who.join(', ') || 'the service'
+  const means = label === 'cli' ? 'a command' : label && `the token ${label}`
+  if (!user_id) return means || 'the service'
+  const name = users[user_id] ?? `user ${user_id}`
+  return means ? `${name}, with ${means}` : name
 }
 
 /** The kinds of things, for readers. */
@@ -25,7 +42,7 @@ export const KINDS: Readonly<Record<HistoryEntry['kind'], string>> = {
   frame: 'Frame',
   menu: 'Menu',
   location: 'Location',
-  assignment: 'Assignment',
+  assignment: 'Frame of a page',
   dataset: 'Data set',
   token: 'Token',
   pruning: 'Pruning',

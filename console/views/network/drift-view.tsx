@@ -3,22 +3,24 @@ import { Diff } from '../../parts/diff.tsx'
 import { Empty, Pager } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { Time } from '../../parts/time.tsx'
 import { useRead } from '../../reading.ts'
-import { linkTo, numberIn } from '../../router.ts'
-import { count, time } from '../../text.ts'
-import { authorOf } from '../history/describe-entry.ts'
+import { linkTo, numberIn, path, replaceQuery } from '../../router.ts'
+import { count } from '../../text.ts'
+import { authorOf, type Names } from '../history/describe-entry.ts'
 
 type DriftedSite = Output<'listDrift'>['results'][number]
 
 /** What differs on each site from the description that was applied to it last. */
 export function DriftView({ query }: { readonly query: URLSearchParams }) {
+  const isDifferent = query.get('differs') === '1'
   const { reading, reload } = useRead('listDrift', {
     after: numberIn(query, 'after'),
     limit: 10,
   })
   return (
     <Loaded reading={reading} retry={reload}>
-      {({ total, results, failures, next }) => (
+      {({ total, results, failures, next, names }) => (
         <>
           {failures.length > 0 && (
             <Notice tone="bad" title="Not compared">
@@ -33,13 +35,29 @@ export function DriftView({ query }: { readonly query: URLSearchParams }) {
           )}
           {total === 0 && failures.length === 0 && (
             <Empty>
-              No description was applied to any site. Apply one with "wp-frames apply", or with POST
-              /network/plans.
+              No description was applied to any site.{' '}
+              <a href={linkTo('/network/new-plan')}>Plan one</a>, or use "wp-frames apply".
             </Empty>
           )}
-          {results.map((result) => (
-            <Result key={`${result.site_id} ${result.description}`} result={result} />
-          ))}
+          {total > 0 && (
+            <div class="toolbar">
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={isDifferent}
+                  onChange={({ currentTarget }) =>
+                    replaceQuery({ differs: currentTarget.checked ? '1' : undefined })
+                  }
+                />
+                Hide sites without drift
+              </label>
+            </div>
+          )}
+          {results
+            .filter((result) => !isDifferent || !isClean(result))
+            .map((result) => (
+              <Result key={`${result.site_id} ${result.description}`} {...{ result, names }} />
+            ))}
           {total > 0 && (
             <Pager
               {...{ total, next, query }}
@@ -53,26 +71,26 @@ export function DriftView({ query }: { readonly query: URLSearchParams }) {
   )
 }
 
-function Result({
-  result: { site_id, address, description, applied_at, problems, drift, drift_total },
-}: {
-  readonly result: DriftedSite
-}) {
-  const isClean = drift_total === 0 && problems.length === 0
+function Result({ result, names }: { readonly result: DriftedSite; readonly names: Names }) {
+  const { site_id, address, description, plan, applied_at, problems, drift, drift_total } = result
+  const hasNone = isClean(result)
   return (
     <section class="panel">
       <div class="panel-head">
         <h2>
           <a href={linkTo(`/sites/${site_id}`)}>{address}</a>{' '}
-          <span class={`badge ${isClean ? 'good' : 'warn'}`}>
-            {isClean ? 'no drift' : count(drift_total + problems.length, 'difference')}
+          <span class={`badge ${hasNone ? 'good' : 'warn'}`}>
+            {hasNone ? 'no drift' : count(drift_total + problems.length, 'difference')}
           </span>
         </h2>
         <p class="hint">
-          <bdi>{description}</bdi>, applied {time(applied_at)}
+          <a href={linkTo(path`/network/plans/${plan}`)} dir="auto">
+            {description}
+          </a>
+          , applied <Time at={applied_at} />
         </p>
       </div>
-      {!isClean && (
+      {!hasNone && (
         <div class="panel-body stack">
           {problems.map(({ kind, name, message }) => (
             <p key={`${kind} ${name}`} dir="auto">
@@ -80,7 +98,7 @@ function Result({
             </p>
           ))}
           {drift.map((one) => (
-            <Difference key={`${one.kind} ${one.name}`} site={site_id} one={one} />
+            <Difference key={`${one.kind} ${one.name}`} site={site_id} {...{ one, names }} />
           ))}
           {drift_total > drift.length && (
             <p class="none">and {count(drift_total - drift.length, 'more', 'more')}</p>
@@ -91,11 +109,16 @@ function Result({
   )
 }
 
+const isClean = ({ drift_total, problems }: DriftedSite): boolean =>
+  drift_total === 0 && problems.length === 0
+
 function Difference({
   site,
+  names,
   one: { kind, name, action, from, to, diff, by },
 }: {
   readonly site: number
+  readonly names: Names
   readonly one: DriftedSite['drift'][number]
 }) {
   return (
@@ -109,7 +132,7 @@ function Difference({
             'by another program'
           ) : (
             <>
-              by <bdi>{authorOf({ ...by, action: 'replaced' })}</bdi> at {time(by.at)}:{' '}
+              by <bdi>{authorOf(by, names)}</bdi> <Time at={by.at} />:{' '}
               <a href={linkTo(`/sites/${site}/history/${by.entry}`)}>entry {by.entry}</a>
             </>
           )}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { siteAddress } from '../../wordpress/network/site.ts'
 import {
   MAX_LISTED_FAILURES,
   MAX_LISTED_SITES,

@@ -59,6 +59,36 @@ describe('plans over HTTP', () => {
     await expect(shop.idOf('http-plan')).rejects.toThrow()
   })
 
+  it('applies to a canary first, lists the plan with its author, and rolls back before the rest', async () => {
+    const id = await createPlan('http-canary', '<p>1</p>')
+    await until(id, 'planned')
+    const { body: tried } = await send('post', `/plans/${id}/apply`, { canary: 1 })
+    expect(['trying', 'planned']).toContain(tried.plan.state)
+    await vi.waitUntil(async () => (await until(id, 'planned'))?.plan.sites.applied === 1, {
+      timeout: 20_000,
+    })
+    const { results } = await until(id, 'planned')
+    expect(results.map(({ state }: { state: string }) => state)).toEqual(['applied', 'planned'])
+    const { body } = await send('get', '/plans?limit=5')
+    const listed = body.plans.find((plan: { id: string }) => plan.id === id)
+    expect(listed).toMatchObject({ name: 'http-canary', steps: 2, sites: { applied: 1 } })
+    expect(body.names.users[listed.user_id]).toBe('admin')
+    expect((await send('post', `/plans/${id}/rollback`)).status).toBe(200)
+    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { rolled_back: 1 } } })
+    expect((await send('post', `/plans/${id}/apply`, { canary: 0 })).status).toBe(400)
+  })
+
+  it('applies to all that are left when the canary reaches the last site', async () => {
+    const id = await createPlan('http-whole-canary', '<p>1</p>')
+    await until(id, 'planned')
+    await send('post', `/plans/${id}/apply`, { canary: 1 })
+    await vi.waitUntil(async () => (await until(id, 'planned'))?.plan.sites.applied === 1, {
+      timeout: 20_000,
+    })
+    await send('post', `/plans/${id}/apply`, { canary: 5 })
+    expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
+  })
+
   it('blocks sites whose frames have errors, unless it refuses nothing', async () => {
     const body = description('http-mistake', '<b data-op-bind="site.titel"></b>')
     const plan = async (refusal: object) => {
