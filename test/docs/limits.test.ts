@@ -30,6 +30,7 @@ import {
   MAX_DIFF_LENGTH,
   MAX_LISTED_DRIFT,
 } from '../../src/api/network/drift.endpoint.ts'
+import { PLANS_PER_PAGE } from '../../src/api/network/plan.endpoints.ts'
 import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
 import { MAX_PREVIEW_PROBLEMS } from '../../src/api/preview/unsaved-problems.ts'
@@ -268,6 +269,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'fixes of one request': count(MAX_FIXES),
   'findings that one fix corrects in a request': count(MAX_FIXED_FINDINGS),
   'time in which a request begins with further fixes': seconds(MAX_FIXING_MS),
+  'plans in the list of plans': count(PLANS_PER_PAGE.max),
   'sites on a page of `GET /network/drift`': count(DRIFT_SITES_PER_PAGE.max),
   'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
   'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),

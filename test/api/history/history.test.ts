@@ -54,6 +54,30 @@ describe('GET /history', () => {
   })
 })
 
+describe('names in the history', () => {
+  it('has the title of a page, and the name of a user that the reader may see', async () => {
+    const { db } = api.network
+    const { globals, prefix } = api.site
+    await db
+      .sql(globals.usermeta)
+      .where({ user_id: 1, meta_key: `${prefix}capabilities` })
+      .delete()
+    await db.sql(globals.users).where({ ID: 1 }).update({ display_name: 'Ada <Admin>' })
+    await api.as('admin')('post', '/site/2/frames', { slug: 'named', html: '', bake })
+    await api.send('post', '/frames/named/assign', { page: 10, bake })
+    const [assigned, created] = (await list()).slice(0, 2)
+    expect([assigned.kind, created.kind]).toEqual(['assignment', 'frame'])
+    const read = async (login: string) =>
+      (await api.as(login)('get', '/site/2/history?limit=2')).body.names
+    const own = await read('alice')
+    expect(own.pages).toEqual({ 10: expect.any(String) })
+    expect(own.users).toEqual({ [assigned.user_id]: expect.any(String) })
+    expect((await read('admin')).users).toEqual({ ...own.users, 1: 'Ada <Admin>' })
+    const { body } = await api.send('get', `/history/${created.id}`)
+    expect(body.names).toEqual({ users: {}, pages: {} })
+  })
+})
+
 describe('GET /history/{entry}', () => {
   it('has a unified diff of markup', async () => {
     const { send } = api

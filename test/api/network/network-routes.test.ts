@@ -12,6 +12,8 @@ const api = await use(startApi(network, { tokenUse }))
 
 const ROWS = [
   { route: 'get /sites', answer: 200 },
+  { route: 'get /work', answer: 200 },
+  { route: 'get /plans', answer: 200 },
   { route: 'get /drift', answer: 200 },
   { route: 'get /history', answer: 200 },
   { route: 'get /history/:entry', path: '/history/999999', answer: 404 },

@@ -57,6 +57,28 @@ describe('GET /work', () => {
   })
 })
 
+describe('GET /network/work', () => {
+  it('reports the sites with work and what fails, to super administrators only', async () => {
+    expect((await agent.get('/network/work')).status).toBe(403)
+    const admin = await api.as('admin')
+    await putWork(network, 2, [{ name: '8', since: -900, tries: 2, error: 'The disk is full.' }])
+    await putWork(network, 3, [{ kind: 'menus' }])
+    const { body } = await admin.get('/network/work')
+    const work = { pages: 1, frames: 0, purges: 0 }
+    expect(body).toMatchObject({
+      total: { pending: { pages: 1, frames: 1 }, failing: work },
+      sites_total: 2,
+      sites: [{ site_id: 2, address: 'net.test/shop', pending: work }, { site_id: 3 }],
+      failures: [{ site_id: 2, kind: 'page', name: '8', error: 'The disk is full.' }],
+    })
+    for (const blogId of [2, 3]) await putWork(network, blogId, [])
+    expect((await admin.get('/network/work')).body).toMatchObject({
+      total: { pending: NONE, oldest: null },
+      sites: [],
+    })
+  })
+})
+
 describe('the response to a write whose effects are not finished', () => {
   const pending = { pages: 1850, frames: 1 }
   const PENDING = { ...pending, read_work_at: '/site/2/work' }

@@ -1,0 +1,107 @@
+import type { Output } from '../../../packages/client/src/index.ts'
+import { linkTo } from '../../router.ts'
+import { count } from '../../text.ts'
+
+type PlannedSite = Output<'getPlan'>['results'][number]
+type Step = PlannedSite['steps'][number]
+
+const TONES: Readonly<Partial<Record<PlannedSite['state'], string>>> = {
+  applied: 'good',
+  blocked: 'bad',
+  failed: 'bad',
+  refused: 'bad',
+  skipped: 'warn',
+}
+
+/** Sites of a plan. Those with the same state, steps and message are one group. */
+export function SiteGroups({ results }: { readonly results: readonly PlannedSite[] }) {
+  const groups = Map.groupBy(results, ({ state, steps, message }) =>
+    JSON.stringify([state, steps, message]),
+  )
+  return (
+    <div class="stack">
+      {[...groups].map(([key, sites]) => (
+        <Group key={key} sites={sites} />
+      ))}
+    </div>
+  )
+}
+
+function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
+  const [first] = sites
+  if (!first) return null
+  const { state, steps, steps_total, message, site_id } = first
+  const pages = sites.reduce((sum, site) => sum + site.pages, 0)
+  return (
+    <section class="panel" aria-labelledby={`group-${site_id}`}>
+      <div class="panel-head">
+        <h2 id={`group-${site_id}`}>
+          {sites.length === 1 ? `Site ${site_id}` : count(sites.length, 'site')}{' '}
+          <span class={`badge ${TONES[state] ?? ''}`}>{state.replace('_', ' ')}</span>
+        </h2>
+        <p class="hint">
+          {count(steps_total, 'step')} {sites.length > 1 ? 'each' : ''}, {count(pages, 'page')}
+        </p>
+      </div>
+      <div class="panel-body stack">
+        {message !== null && (
+          <p class="problem" dir="auto">
+            {message}
+          </p>
+        )}
+        {steps.length === 0 ? (
+          <p class="none">
+            {state === 'waiting' ? 'It is not compared yet.' : 'It lacks nothing.'}
+          </p>
+        ) : (
+          <ul class="changes">
+            {steps.map((step) => (
+              <li key={`${step.kind} ${step.name}`}>
+                <StepLine step={step} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {sites.length > 1 && (
+          <details>
+            <summary>Sites</summary>
+            <p class="inline">
+              {sites.map((site) => (
+                <SiteLink key={site.site_id} id={site.site_id} />
+              ))}
+            </p>
+          </details>
+        )}
+        {sites.length === 1 && (
+          <p>
+            <SiteLink id={site_id} />
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const SiteLink = ({ id }: { readonly id: number }) => <a href={linkTo(`/sites/${id}`)}>site {id}</a>
+
+const STEP_TONES: Readonly<Record<string, string>> = { created: 'good', deleted: 'bad' }
+
+function StepLine({ step: { kind, name, action, from, to } }: { readonly step: Step }) {
+  return (
+    <>
+      <span class={`badge ${STEP_TONES[action] ?? 'warn'}`}>{action}</span> {kind} <bdi>{name}</bdi>
+      {from !== undefined && (
+        <span class="none">
+          {' '}
+          from <bdi>{from}</bdi>
+        </span>
+      )}
+      {to !== undefined && (
+        <span class="none">
+          {' '}
+          to <bdi>{to}</bdi>
+        </span>
+      )}
+    </>
+  )
+}
