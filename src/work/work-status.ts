@@ -47,7 +47,7 @@ export type SiteWorkStatus = WorkStatus & {
 }
 
 /** The work of a site in a list of sites. Domain and path are null if the site is not in the list of sites any more. */
-export type ListedSiteWork = WorkStatus & {
+type ListedSiteWork = WorkStatus & {
   readonly blogId: number
   readonly domain: string | null
   readonly path: string | null
