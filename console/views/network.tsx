@@ -30,7 +30,7 @@ export function View({ query }: ViewProps) {
   const shown = PARTS.find(({ name }) => name === query.get('as')) ?? SITES
   return (
     <Page title="Network" lead="All sites, for super administrators.">
-      <nav class="segments scroll" aria-label="Parts of the network">
+      <nav class="segments tabs" aria-label="Parts of the network">
         {PARTS.map(({ name, label }) => (
           <a
             key={name}

@@ -51,9 +51,9 @@ export function View(_: ViewProps) {
     >
       <section class="panel">
         <div class="panel-body stack">
-          <div class="toolbar flat">
+          <div class="two flat">
             <label class="field">
-              File
+              From a file
               <input
                 type="file"
                 accept=".json,application/json"
@@ -64,19 +64,26 @@ export function View(_: ViewProps) {
               />
             </label>
             <form
-              class="row"
+              class="field"
               onSubmit={(event) => {
                 event.preventDefault()
                 takeOver(Number(new FormData(event.currentTarget).get('site')))
               }}
             >
-              <label class="field">
-                Or what site
-                <input name="site" type="number" min="1" required placeholder="2" />
-              </label>
-              <button type="submit" disabled={isRunning.value}>
-                has now
-              </button>
+              <label for="model">Or what a site has now</label>
+              <div class="row">
+                <input
+                  id="model"
+                  name="site"
+                  type="number"
+                  min="1"
+                  required
+                  placeholder="Id, such as 2"
+                />
+                <button type="submit" disabled={isRunning.value}>
+                  Take over
+                </button>
+              </div>
             </form>
           </div>
           {notes.value.length > 0 && (

@@ -1,32 +1,44 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
+import { groupBy } from '../group-by.ts'
+import { findSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { readTitles } from '../wordpress/pages/page-titles.ts'
+import { readPageTitles } from '../wordpress/pages/page-titles.ts'
 import { readDisplayNames } from '../wordpress/users/users.ts'
 import type { ResponseOf, SiteContext } from './endpoint.ts'
 
+const usersField = z.record(z.string(), z.string()).meta({
+  description:
+    'Displayed names of users by id: all for super administrators, for others those who have a role on the site.',
+  examples: [{ 2: 'Alice' }],
+})
+
+const TitlesSchema = z.record(z.string(), z.string()).meta({
+  description: 'Titles of pages by id, as stored; HTML.',
+  examples: [{ 11: 'Team' }],
+})
+
 /** Names for ids in a response of a site. */
-export const NamesSchema = z
-  .object({
-    users: z.record(z.string(), z.string()).meta({
-      description:
-        'Displayed names of users by id: all for super administrators, for others those who have a role on the site.',
-      examples: [{ 2: 'Alice' }],
-    }),
-    pages: z.record(z.string(), z.string()).meta({
-      description: 'Titles of pages by id, as stored; HTML.',
-      examples: [{ 11: 'Team' }],
-    }),
-  })
-  .meta({ id: 'Names', description: 'Names for ids in the response. Deleted things have none.' })
+export const NamesSchema = z.object({ users: usersField, pages: TitlesSchema }).meta({
+  id: 'Names',
+  description: 'Names for ids in the response. Deleted things have none.',
+})
 
 /** Names for ids in a response of the network. */
-export const UserNamesSchema = NamesSchema.pick({ users: true }).meta({ id: 'UserNames' })
+export const UserNamesSchema = z.object({ users: usersField }).meta({ id: 'UserNames' })
+
+/** Names for ids in the history of the network. */
+export const NetworkNamesSchema = z
+  .object({
+    users: usersField,
+    pages: z.record(z.string(), TitlesSchema).describe('Titles of pages by id of the site.'),
+  })
+  .meta({ id: 'NetworkNames' })
 
 /** Ids that a response contains. */
 export type NamedIds = {
   readonly users: readonly (number | null)[]
-  readonly pages: readonly number[]
+  readonly pages: readonly { readonly siteId: number; readonly id: number }[]
 }
 
 /** The names that the caller may see. */
@@ -34,13 +46,16 @@ export async function readNames(
   { db, site, caller, rights }: Pick<SiteContext, 'db' | 'site' | 'caller' | 'rights'>,
   { users, pages }: NamedIds,
 ): Promise<ResponseOf<typeof NamesSchema>> {
-  const { globals } = site
   const sees = rights.superAdmin ? {} : { onSite: site, orId: caller.user.id }
+  const ids = [...new Set(pages.map(({ id }) => id))]
   const [names, titles] = await Promise.all([
-    readDisplayNames(db, globals, distinct(users), sees),
-    readTitles(db, site, distinct(pages)),
+    readDisplayNames(db, site.globals, distinct(users), sees),
+    ids.length === 0 ? undefined : readPageTitles(db, [{ site, ids }]),
   ])
-  return { users: Object.fromEntries(names), pages: Object.fromEntries(titles) }
+  return {
+    users: Object.fromEntries(names),
+    pages: Object.fromEntries(titles?.get(site.blogId) ?? []),
+  }
 }
 
 /** The names of these users, for super administrators, who may see all. */
@@ -50,6 +65,28 @@ export async function readUserNames(
   users: readonly (number | null)[],
 ): Promise<ResponseOf<typeof UserNamesSchema>> {
   return { users: Object.fromEntries(await readDisplayNames(db, globals, distinct(users))) }
+}
+
+/** The names of users and of pages of any sites, for super administrators. */
+export async function readNetworkNames(
+  db: Db,
+  globals: GlobalTables,
+  { users, pages }: NamedIds,
+): Promise<ResponseOf<typeof NetworkNamesSchema>> {
+  const ids = groupBy(pages, ({ siteId }) => siteId)
+  const [names, sites] = await Promise.all([
+    readUserNames(db, globals, users),
+    findSites(db, globals, [...ids.keys()]),
+  ])
+  const titles = await readPageTitles(
+    db,
+    sites.map((site) => ({
+      site,
+      ids: [...new Set(ids.get(site.blogId)?.map(({ id }) => id))],
+    })),
+  )
+  const byId = [...titles].map(([blogId, ofSite]) => [blogId, Object.fromEntries(ofSite)] as const)
+  return { ...names, pages: Object.fromEntries(byId) }
 }
 
 const distinct = (ids: readonly (number | null)[]): number[] => [

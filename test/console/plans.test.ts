@@ -75,8 +75,8 @@ describe.skipIf(CHROMIUM === undefined)('plans in the console', () => {
 
   it('takes over what a site has, and shows who planned it', async () => {
     const page = await openNewPlan()
-    await page.getByLabel('Or what site').fill('2')
-    await page.getByRole('button', { name: 'has now' }).click()
+    await page.getByLabel('Or what a site has now').fill('2')
+    await page.getByRole('button', { name: 'Take over' }).click()
     await vi.waitFor(
       async () =>
         expect(await page.getByLabel('Description', { exact: true }).inputValue()).toContain(

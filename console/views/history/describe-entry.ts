@@ -3,7 +3,7 @@ import { textOf } from '../../text.ts'
 
 export type HistoryEntry = Output<'listHistory'>['entries'][number]
 
-/** Names for the ids in an answer; an answer of the network has no titles of pages. */
+/** Names for the ids in an answer. */
 export type Names = {
   readonly users: Readonly<Record<string, string>>
   readonly pages?: Readonly<Record<string, string>>

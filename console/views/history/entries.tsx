@@ -10,16 +10,17 @@ export function Entries({
   others = [],
 }: {
   readonly entries: readonly HistoryEntry[]
-  readonly names: Names
+  readonly names: Names | ((entry: HistoryEntry) => Names)
   /** Further columns. */
   readonly others?: readonly Column<HistoryEntry>[]
 }) {
+  const namesOf = typeof names === 'function' ? names : () => names
   return (
     <Table
       rows={entries}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'What', cell: (entry) => <What entry={entry} names={names} /> },
+        { title: 'What', cell: (entry) => <What entry={entry} names={namesOf(entry)} /> },
         ...others,
         { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
         {
@@ -29,7 +30,7 @@ export function Entries({
           ),
         },
         { title: 'When', cell: ({ at }) => <Time at={at} /> },
-        { title: 'By', cell: (entry) => <bdi>{authorOf(entry, names)}</bdi> },
+        { title: 'By', cell: (entry) => <bdi>{authorOf(entry, namesOf(entry))}</bdi> },
       ]}
     />
   )

@@ -31,7 +31,8 @@ export function NetworkHistoryView({ query }: { readonly query: URLSearchParams 
               </Empty>
             ) : (
               <Entries
-                {...{ entries, names }}
+                entries={entries}
+                names={({ site_id }) => ({ ...names, pages: names.pages[site_id] ?? {} })}
                 others={[
                   {
                     title: 'Site',

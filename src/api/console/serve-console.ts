@@ -37,16 +37,14 @@ const CONSOLE_POLICY = [
   'trusted-types wp-frames-text',
 ].join('; ')
 
-/** Serves the console. Its files need no token, but requests count against the rate limit of their address. */
+/**
+ * Serves the console. Its files need no token. Requests count against the rate limit of their address, except those for scripts and styles: one view
+ * needs twenty, and the people of an office share an address.
+ */
 export function serveConsole({ limits, basePath }: ConsoleOptions): Router {
   const root = `${basePath}/console`
   const router = Router()
-  router.use(root, limitByAddress(limits), describeRoute)
-  router.get(root, (request, response, next) => {
-    if (!request.path.endsWith('/')) return response.redirect(301, `${root}/`)
-    return sendPage(response, CONSOLE_POLICY, read('index.html')).catch(next)
-  })
-  router.get(`${root}/preview-frame`, sendPreviewFrame)
+  router.use(root, describeRoute)
   router.use(
     `${root}/assets`,
     // The names contain a hash of the contents.
@@ -56,6 +54,12 @@ export function serveConsole({ limits, basePath }: ConsoleOptions): Router {
       setHeaders: (response) => response.setHeader('Cache-Control', FOREVER),
     }),
   )
+  router.use(root, limitByAddress(limits))
+  router.get(root, (request, response, next) => {
+    if (!request.path.endsWith('/')) return response.redirect(301, `${root}/`)
+    return sendPage(response, CONSOLE_POLICY, read('index.html')).catch(next)
+  })
+  router.get(`${root}/preview-frame`, sendPreviewFrame)
   router.use(root, noRoute)
   return router
 }

@@ -72,7 +72,9 @@ export function presentEntry(entry: EntryRow): ResponseOf<typeof EntrySchema> {
 /** The ids in entries that have names. */
 export const idsOf = (entries: readonly ResponseOf<typeof EntrySchema>[]): NamedIds => ({
   users: entries.map(({ user_id }) => user_id),
-  pages: entries.flatMap(({ kind, ref }) => (kind === 'assignment' ? [Number(ref)] : [])),
+  pages: entries.flatMap(({ kind, ref, site_id: siteId }) =>
+    kind === 'assignment' ? [{ siteId, id: Number(ref) }] : [],
+  ),
 })
 
 export const StoredItemSchema = z

@@ -15,7 +15,7 @@ import {
   historyQuery,
   presentPage,
 } from '../history/list-history.endpoint.ts'
-import { readUserNames, UserNamesSchema } from '../names.ts'
+import { NetworkNamesSchema, readNetworkNames } from '../names.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
 export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
@@ -25,13 +25,13 @@ export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
   scope: 'read',
   summary: 'List what was written to all sites, and which tokens were issued and revoked',
   query: z.object(historyQuery),
-  response: z.object({ ...historyPage, names: UserNamesSchema }),
+  response: z.object({ ...historyPage, names: NetworkNamesSchema }),
   mcpLeavesOut: ['entries.exists', 'entries.token_id'],
   async handle({ db, globals, query }) {
     const filter = filterOf(query)
     const one = { ...filter, limit: filter.limit + 1 }
     const page = presentPage(await listEntries(db, globals, undefined, one), filter)
-    return { ...page, names: await readUserNames(db, globals, idsOf(page.entries).users) }
+    return { ...page, names: await readNetworkNames(db, globals, idsOf(page.entries)) }
   },
 })
 

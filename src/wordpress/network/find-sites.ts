@@ -130,6 +130,20 @@ export function readBlogs(
   return page ? rows.where('blog_id', '>', page.after).limit(page.limit) : rows
 }
 
+/** The sites with these blog ids, in any state, also without tables. */
+export async function findSites(
+  db: Db,
+  globals: GlobalTables,
+  blogIds: readonly number[],
+): Promise<Site[]> {
+  if (blogIds.length === 0) return []
+  const rows = await db
+    .sql<BlogRow>(globals.blogs)
+    .select(...BLOG_COLUMNS)
+    .whereIn('blog_id', [...blogIds])
+  return rows.map((row) => siteOf(globals, row))
+}
+
 /** The number of rows of `blogs`. */
 export async function countBlogs(db: Db, globals: GlobalTables): Promise<number> {
   const [row] = await db.sql(globals.blogs).count({ count: '*' })

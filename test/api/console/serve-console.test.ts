@@ -64,4 +64,14 @@ describe('the console', () => {
     const [first, , third] = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     expect(third).toBe(Number(first) - 2)
   })
+
+  it('does not count the scripts and styles of a view, only files that do not exist', async () => {
+    const remaining = async (path: string) =>
+      (await get(path)).headers['x-ratelimit-remaining'] as string | undefined
+    const { text } = await get('/console/')
+    const [, script] = /src="(assets\/[^"]+)"/.exec(text) ?? []
+    const before = Number(await remaining('/console/'))
+    expect(await remaining(`/console/${script}`)).toBeUndefined()
+    expect(Number(await remaining('/console/assets/none.js'))).toBe(before - 1)
+  })
 })
