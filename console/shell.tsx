@@ -139,13 +139,8 @@ function SiteNavigation({
   readonly site: SiteSummary
   readonly section: string
 }) {
-  const nav = useRef<HTMLElement>(null)
-  useEffect(() => {
-    // In a narrow window the sections scroll.
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [section])
   return (
-    <nav ref={nav} aria-label="Site" class="side">
+    <nav aria-label="Site" class="side">
       <p class="side-site">
         <strong dir="auto">{title}</strong>
         <span>{where}</span>
