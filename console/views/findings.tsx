@@ -5,7 +5,7 @@ import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
-import type { ViewProps } from '../router.ts'
+import { linkTo, path, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
 import { type Fix, FixDialog } from './findings/fix-dialog.tsx'
 
@@ -125,11 +125,7 @@ function Group({
       {some.map((finding) => (
         <li key={finding.id}>
           <p dir="auto">{finding.message}</p>
-          {hints.size > 1 && (
-            <p class="hint" dir="auto">
-              {finding.fix_hint}
-            </p>
-          )}
+          {hints.size > 1 && <Hint text={finding.fix_hint} />}
         </li>
       ))}
     </ul>
@@ -157,12 +153,26 @@ function Group({
             {messages(rest)}
           </details>
         )}
-        {hints.size === 1 && (
-          <p class="hint" dir="auto">
-            {fix_hint}
-          </p>
-        )}
+        {hints.size === 1 && <Hint text={fix_hint} />}
       </div>
     </section>
+  )
+}
+
+/** A menu or a frame in the address of a request that a hint names. */
+const NAMED = /\/(menus|frames)\/(?!rebake\b)([\w-]+)/
+
+/** How a person fixes something, with a link to the menu or the frame that it concerns. */
+function Hint({ text }: { readonly text: string }) {
+  const { site_id: site } = useSite()
+  const [, family, ref = ''] = NAMED.exec(text) ?? []
+  return (
+    <p class="hint">
+      <span dir="auto">{text}</span>{' '}
+      {family === 'menus' && <a href={linkTo(path`/sites/${site}/menus/${ref}`)}>Open the menu</a>}
+      {family === 'frames' && (
+        <a href={linkTo(path`/sites/${site}/frames/${ref}`)}>Open the frame</a>
+      )}
+    </p>
   )
 }
