@@ -179,6 +179,26 @@ export const ITEM_INPUT_SCHEMA = {
       maxLength: MAX_CLASSES_LENGTH,
       description: `At most ${MAX_CLASSES}, separated by spaces.`,
     },
+    xfn: { type: 'string', description: 'Link relations, separated by spaces.' },
+    attr_title: { type: 'string', description: "The link's `title` attribute." },
+    description: { type: 'string', description: 'HTML.' },
+    type: {
+      type: 'string',
+      enum: ['post_type', 'taxonomy', 'post_type_archive'],
+      description:
+        'With `object` and `object_id`, instead of `page` and `url`: links a post of any type, a term, or the archive of a post type.',
+    },
+    object: {
+      type: 'string',
+      description: 'The taxonomy of the term, or the post type of the archive.',
+      examples: ['category'],
+    },
+    object_id: { type: 'integer', description: 'Id of the post or of the term.' },
+    id: {
+      type: 'integer',
+      description: 'With `keep`: the item of the menu that this one is.',
+      examples: [41],
+    },
     children: {
       type: 'array',
       description: 'The child items.',
@@ -205,12 +225,17 @@ export const allowInvalidField = flag(
   'Leave out items on pages that are not published, with their descendants, instead of rejecting the tree.',
 )
 
+export const keepField = flag(
+  false,
+  'An item with the `id` of an item of the menu stays this item, with all that is not sent: its link, its texts, and the meta values of plugins. Without it, all items are inserted anew, and `id` is ignored.',
+)
+
 /**
  * Parses the tree in `items`. Problems of items are reported later, together with unresolved pages.
  * @throws AppError `bad_items` if the value is not a list
  */
-export function readItems(items: unknown): ItemTree {
-  if (Array.isArray(items)) return readTree(items)
+export function readItems(items: unknown, { keep = false } = {}): ItemTree {
+  if (Array.isArray(items)) return readTree(items, { keep })
   throw new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
     errors: [{ at: '', reason: 'not_a_list', message: '"items" must be a list of items.' }],
   })
