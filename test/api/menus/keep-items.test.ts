@@ -22,7 +22,7 @@ beforeEach(async () => {
   ids = (await menus.itemsOf(menu)).map(({ id }) => id)
 })
 
-type Tree = { readonly id: number; readonly children: readonly Tree[] }[]
+type Tree = readonly { readonly id: number; readonly children: Tree }[]
 
 const put = (items: unknown, more: object = {}, of = menu) =>
   menus.send('put', `/menus/${of}/items`, { items, keep: true, ...more })
