@@ -10,10 +10,6 @@ export type Undoable = {
   readonly requestId: string
 }
 
-/** The id of the request of a write. */
-export const requestIdOf = (output: object): string =>
-  api().responseOf(output).headers.get('X-Request-Id') ?? ''
-
 /** Says what was written, and takes it back. */
 export function UndoNotice({
   site,

@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
     const page = await openEditor()
     await page.getByRole('treeitem', { name: /One/ }).click()
     await page.getByLabel('Search pages, terms and archives').last().fill('legal')
-    await page.getByRole('button', { name: /^Add: Legal, page/ }).click()
+    await page.getByRole('button', { name: /^Add: Legal/ }).click()
     await page.getByLabel('Open in a new tab').check()
     await page.getByLabel('Title attribute').fill('Tip')
     await page.getByLabel('CSS classes').fill('wide tall')

@@ -4,7 +4,8 @@ import { useRead } from '../../reading.ts'
 import { linkTo, path, replaceQuery } from '../../router.ts'
 import type { Draft } from './draft.ts'
 import { langsOf, type Menu } from './locations.ts'
-import { newItem, type Tree, type TreeItem, treeOf } from './tree.ts'
+import { isUntranslated, translated } from './translate.ts'
+import { type Tree, type TreeItem, treeOf } from './tree.ts'
 import { titleOf, urlOf } from './tree-view.tsx'
 
 /** Another menu beside this one, such as that of another language, with what this one lacks. */
@@ -138,11 +139,7 @@ const STATES: Readonly<Record<State, string>> = {
 
 function stateOf(item: TreeItem, lang: string | undefined, here: ReadonlySet<string>): State {
   if (linksOf(item).some((link) => here.has(link))) return 'here'
-  const { target, fields } = item
-  const isTranslatable = fields.type === 'post_type' && target.lang !== null && lang !== undefined
-  return isTranslatable && target.lang !== lang && target.translations[lang] === undefined
-    ? 'untranslated'
-    : 'missing'
+  return isUntranslated(item, lang) ? 'untranslated' : 'missing'
 }
 
 /** What an item links, in all languages. */
@@ -151,20 +148,4 @@ function linksOf(item: TreeItem): string[] {
   if (type === 'custom') return [urlOf(item)]
   if (type !== 'post_type') return [`${type} ${object} ${id}`]
   return [id, ...Object.values(item.target.translations)].map((one) => `post ${one}`)
-}
-
-/** A new item that links the translation of what another one links. Its label is that of the page, because the other one is in another language. */
-export function translated({ fields, target }: TreeItem, lang: string | undefined): TreeItem {
-  const id = lang === undefined ? undefined : target.translations[lang]
-  if (fields.type !== 'post_type' || id === undefined || lang === target.lang)
-    return newItem(fields, target)
-  return newItem(
-    { ...fields, object_id: id, title: '' },
-    {
-      ...target,
-      lang: lang ?? null,
-      page: target.page === null ? null : id,
-      title: target.title,
-    },
-  )
 }

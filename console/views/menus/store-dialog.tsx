@@ -1,19 +1,16 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import type { Output, ServiceError } from '../../../packages/client/src/index.ts'
-import { api, asServiceError } from '../../client.ts'
-import { Confirm, Dialog } from '../../parts/dialog.tsx'
-import { Diff } from '../../parts/diff.tsx'
-import { Loading } from '../../parts/loaded.tsx'
-import { announce, ErrorNotice, Notice } from '../../parts/notice.tsx'
-import { requestIdOf, type Undoable } from '../../parts/undo.tsx'
+import { useMemo } from 'preact/hooks'
+import type { ServiceError } from '../../../packages/client/src/index.ts'
+import { ErrorNotice, Notice } from '../../parts/notice.tsx'
+import { ThingDiffs } from '../../parts/thing-diffs.tsx'
+import type { Undoable } from '../../parts/undo.tsx'
+import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { path } from '../../router.ts'
+import { requestIdOf, storeWrites, tryWrites, type Write } from '../../writes.ts'
 import type { Draft } from './draft.ts'
 import type { Menu } from './locations.ts'
 import { itemsToSend, type TreeItem } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
-
-type Answer = Output<'runBatch'>
 
 /** Stores the tree of a menu: first shows what that changes, then asks. */
 export function StoreDialog({
@@ -32,76 +29,56 @@ export function StoreDialog({
   /** Reads the menu again, which somebody else has stored. */
   readonly onReload: () => void
 }) {
-  const would = useSignal<Answer | undefined>(undefined)
   const error = useSignal<ServiceError | undefined>(undefined)
-  const { items, indexes } = itemsToSend(draft.tree.value, draft.base.tree)
-  const send = (more: { readonly dry_run?: boolean; readonly plan?: string }) =>
-    api().runBatch({
-      site_id: site,
-      body: {
-        ...more,
-        requests: [
-          {
-            method: 'PUT',
-            path: path`/menus/${id}/items`,
-            headers: { 'If-Match': draft.base.etag },
-            body: { items, keep: true },
-          },
-        ],
-      },
-    })
-  useEffect(() => {
-    send({ dry_run: true }).then(
-      (answer) => {
-        would.value = answer
-      },
-      (caught) => {
-        error.value = asServiceError(caught)
-      },
-    )
-  }, [])
-  const store = async () => {
-    try {
-      const answer = await send(would.value?.plan === undefined ? {} : { plan: would.value.plan })
-      draft.forget()
-      announce(`${name} is stored.`)
-      onClose()
-      onDone({ done: `${name} is stored.`, requestId: requestIdOf(answer) })
-    } catch (caught) {
-      error.value = asServiceError(caught)
-      would.value = undefined
+  const { writes, indexes } = useMemo(() => {
+    const { items, indexes } = itemsToSend(draft.tree.value, draft.base.tree)
+    const write: Write = {
+      method: 'PUT',
+      path: path`/menus/${id}/items`,
+      headers: { 'If-Match': draft.base.etag },
+      body: { items, keep: true },
     }
-  }
-  const found = would.value?.diffs ?? []
+    return { writes: [write], indexes }
+  }, [])
   return (
-    <Dialog title={`Store ${name}`} onClose={onClose}>
-      {!would.value && !error.value && <Loading />}
-      {error.value && (
-        <Refusal
-          error={error.value}
-          itemAt={(at) => draft.tree.value[indexes.get(at) ?? -1]}
-          onReload={() => {
-            draft.keepNow()
-            onClose()
-            onReload()
-          }}
-        />
-      )}
-      {would.value &&
-        (found.length === 0 ? (
-          <p>Only the order of items that the menu numbers otherwise would change.</p>
+    <WriteDialog
+      title={`Store ${name}`}
+      label="Store"
+      dryRun={error.value ? undefined : () => tryWrites(site, writes)}
+      write={async (found) => {
+        const written = await storeWrites(site, writes, found)
+        draft.forget()
+        onDone({ done: `${name} is stored.`, requestId: requestIdOf(written) })
+        return `${name} is stored.`
+      }}
+      onError={(caught) => {
+        if (caught.code === 'plan_changed') return false
+        error.value = caught
+        return true
+      }}
+      onClose={onClose}
+      input={
+        error.value && (
+          <Refusal
+            error={error.value}
+            itemAt={(at) => draft.tree.value[indexes.get(at) ?? -1]}
+            onReload={() => {
+              draft.keepNow()
+              onClose()
+              onReload()
+            }}
+          />
+        )
+      }
+    >
+      {({ diffs = [] }) =>
+        diffs.length === 0 ? (
+          <p>Visitors see the same: only the numbers of the items change.</p>
         ) : (
-          found.map(({ kind, ref, diff, items: changes }) => (
-            <Diff
-              key={`${kind} ${ref}`}
-              label={`What changes in ${name}`}
-              diff={diff}
-              items={changes}
-            />
-          ))
-        ))}
-      <Confirm label="Store" onConfirm={would.value && store} onClose={onClose} />
-    </Dialog>
+          <ThingDiffs things={diffs} />
+        )
+      }
+    </WriteDialog>
   )
 }
 

@@ -63,12 +63,8 @@ export function TargetSearch({
             <ul class="choices">
               {targets.map((target) => (
                 <li key={`${target.type} ${target.object} ${target.object_id}`}>
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={`${label}: ${textOf(target.title)}, ${kindOf(target)}`}
-                    onClick={() => onPick(itemFor(target))}
-                  >
+                  <button type="button" class="quiet" onClick={() => onPick(itemFor(target))}>
+                    <span class="visually-hidden">{label}: </span>
                     <bdi>{textOf(target.title)}</bdi>
                     {target.lang !== null && <span class="badge">{target.lang}</span>}
                     <span class="none" dir="ltr">

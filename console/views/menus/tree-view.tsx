@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { useSite } from '../../current.ts'
 import { decodedPath, textOf } from '../../text.ts'
+import { shortAddress } from './address.ts'
 import { type Drag, useDrag } from './drag.ts'
 import { ROW } from './row.ts'
 import { placeOf, type Tree, type TreeItem } from './tree.ts'
@@ -182,7 +184,8 @@ function Row({
   readonly marks: readonly Mark[]
   readonly canDrag: boolean
 }) {
-  const [title, url] = [titleOf(item), decodedPath(urlOf(item))]
+  const { home } = useSite()
+  const [title, url] = [titleOf(item), urlOf(item)]
   return (
     <>
       {canDrag && (
@@ -199,8 +202,8 @@ function Row({
             </span>
           ))}
         </span>
-        <span class="branch-url" title={url}>
-          <bdi dir="ltr">{url}</bdi>
+        <span class="branch-url" title={decodedPath(url)}>
+          <bdi dir="ltr">{shortAddress(url, home)}</bdi>
         </span>
       </span>
     </>

@@ -17,12 +17,10 @@ export const ItemLinkSchema = z
     url: z.string().describe('Empty if the target does not exist.'),
     page: z.int().nullable().describe('Id of the linked page; null for other links.'),
     lang: z.string().nullable().describe('Code of the language of the linked page or post.'),
-    translations: z
-      .record(z.string(), z.int())
-      .meta({
-        description: 'Ids of its translations by language.',
-        examples: [{ en: 12, fr: 15 }],
-      }),
+    translations: z.record(z.string(), z.int()).meta({
+      description: 'Ids of its translations by language.',
+      examples: [{ en: 12, fr: 15 }],
+    }),
     problem: z
       .enum(['target_missing', 'target_not_public', 'not_published'])
       .nullable()
