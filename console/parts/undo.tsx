@@ -7,13 +7,14 @@ import { announce, ErrorNotice, Notice } from './notice.tsx'
 export type Undoable = {
   /** What was done, as a sentence. */
   readonly done: string
-  readonly requestId: string
+  /** The ids of its requests, in their order. */
+  readonly requestIds: readonly string[]
 }
 
 /** Says what was written, and takes it back. */
 export function UndoNotice({
   site,
-  undoable: { done, requestId },
+  undoable: { done, requestIds },
   onClose,
   onDone,
 }: {
@@ -32,14 +33,15 @@ export function UndoNotice({
     error.value = undefined
     isRunning.value = true
     try {
-      const { not_restored } = await api().restoreSite({
-        site_id: site,
-        body: { request_id: requestId },
-      })
-      left.value = not_restored
+      const failed: Output<'restoreSite'>['not_restored'] = []
+      for (const request_id of [...requestIds].reverse()) {
+        const { not_restored } = await api().restoreSite({ site_id: site, body: { request_id } })
+        failed.push(...not_restored)
+      }
+      left.value = failed
       announce('Taken back.')
       onClose()
-      isClosed.value = not_restored.length === 0
+      isClosed.value = failed.length === 0
       onDone()
     } catch (caught) {
       error.value = asServiceError(caught)

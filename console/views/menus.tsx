@@ -93,7 +93,7 @@ function MenusView({
       </div>
       {last.value && (
         <UndoNotice
-          key={last.value.requestId}
+          key={last.value.requestIds.join()}
           site={site}
           undoable={last.value}
           onClose={() => {}}

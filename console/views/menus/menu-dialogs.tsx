@@ -53,7 +53,7 @@ export function MenuWrite({
       dryRun={write && (() => tryWrites(site, [write]))}
       write={async (found) => {
         const written = await storeWrites(site, write ? [write] : [], found)
-        onDone({ done, requestId: requestIdOf(written) })
+        onDone({ done, requestIds: [requestIdOf(written)] })
         return done
       }}
     >

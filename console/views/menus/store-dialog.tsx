@@ -48,7 +48,7 @@ export function StoreDialog({
       write={async (found) => {
         const written = await storeWrites(site, writes, found)
         draft.forget()
-        onDone({ done: `${name} is stored.`, requestId: requestIdOf(written) })
+        onDone({ done: `${name} is stored.`, requestIds: [requestIdOf(written)] })
         return `${name} is stored.`
       }}
       onError={(caught) => {
