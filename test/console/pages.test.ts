@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ListedPage, obstaclesOf } from '../../console/views/pages/visitors.ts'
 import { CHROMIUM } from '../support/chromium.ts'
-import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('pages in the console', () => {
     await page.getByText(`page is assigned to ${without} pages.`).first().waitFor()
     await page.getByText('No page fits the filters.').waitFor()
     expect(new Set((await framesOf()).values())).toEqual(new Set(['page']))
-    await page.getByRole('button', { name: 'Take back' }).click()
+    await takeBack(page)
     await page.getByText(`${without} pages`).first().waitFor()
     expect(await framesOf()).toEqual(before)
   })
@@ -100,8 +100,7 @@ describe.skipIf(CHROMIUM === undefined)('pages in the console', () => {
     await page.getByText('The frame is removed from 2 pages.').first().waitFor()
     const now = await framesOf()
     expect([...before].filter(([id, slug]) => now.get(id) !== slug)).toHaveLength(2)
-    await page.getByRole('button', { name: 'Take back' }).click()
-    await page.getByText('Taken back.').waitFor({ state: 'attached' })
+    await takeBack(page)
     expect(await framesOf()).toEqual(before)
   })
 

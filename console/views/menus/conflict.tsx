@@ -1,7 +1,9 @@
 import { Notice } from '../../parts/notice.tsx'
+import { Time } from '../../parts/time.tsx'
 import { useRead } from '../../reading.ts'
 import { linkTo, path } from '../../router.ts'
-import { count, textOf, time } from '../../text.ts'
+import { count, textOf } from '../../text.ts'
+import { authorOf } from '../history/describe-entry.ts'
 import { changesBetween, type Draft, type TreeChange } from './draft.ts'
 import { TreeView } from './tree-view.tsx'
 
@@ -26,15 +28,14 @@ export function Conflict({
     kept && { site_id: site, kind: 'menu', ref: String(menu), limit: 1 },
   )
   if (!kept) return null
-  const [entry] = reading.state === 'ready' ? reading.answer.entries : []
+  const { entries = [], names } = reading.state === 'ready' ? reading.answer : {}
+  const [entry] = entries
   const changes = kept.base.length > 0 ? changesBetween(kept.base, draft.base.tree) : []
   return (
     <Notice tone="warn" title="The menu was stored by somebody else while you edited it">
       {entry && (
         <p>
-          The last write was{' '}
-          {entry.user_id === null ? 'by another program' : `by user ${entry.user_id}`}
-          {entry.label === null ? '' : `, ${entry.label}`}, {time(entry.at)}.{' '}
+          The last write was by <bdi>{authorOf(entry, names)}</bdi>, <Time at={entry.at} />.{' '}
           <a href={linkTo(path`/sites/${site}/history/${entry.id}`)}>Show it</a>
         </p>
       )}

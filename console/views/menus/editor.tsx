@@ -6,7 +6,7 @@ import { type Undoable, UndoNotice } from '../../parts/undo.tsx'
 import { count } from '../../text.ts'
 import { Conflict } from './conflict.tsx'
 import type { Draft } from './draft.ts'
-import { ItemForm } from './item-form.tsx'
+import { ADVICE, ItemForm } from './item-form.tsx'
 import { assignedText, type Menu } from './locations.ts'
 import { MenuPreview } from './menu-preview.tsx'
 import { OtherLanguage } from './other-language.tsx'
@@ -27,6 +27,9 @@ type EditorProps = {
   readonly query: URLSearchParams
   readonly reload: () => void
 }
+
+/** Items that are listed above the tree; all are marked in it. */
+const MAX_PROBLEMS = 20
 
 /** The menus that were stored last, so that the notice with the undo outlives the reading of the menu. */
 const undoable = new Map<number, Undoable>()
@@ -74,15 +77,20 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
       <Conflict {...{ site, draft, isRtl }} menu={menu.id} />
       {problems.length > 0 && (
         <Notice tone="warn" title={`Visitors cannot follow ${count(problems.length, 'item')}`}>
-          <ul class="inline">
-            {problems.slice(0, 20).map(({ item, at }) => (
+          <ul>
+            {problems.slice(0, MAX_PROBLEMS).map(({ item, at }) => (
               <li key={item.key}>
                 <button type="button" class="quiet" onClick={() => choose(at)} dir="auto">
                   {titleOf(item)}
-                </button>
+                </button>{' '}
+                <span dir="auto">{item.problem}</span>
               </li>
             ))}
           </ul>
+          {problems.length > MAX_PROBLEMS && (
+            <p>and {count(problems.length - MAX_PROBLEMS, 'more item')}</p>
+          )}
+          <p>{ADVICE}</p>
         </Notice>
       )}
       <div class="columns">

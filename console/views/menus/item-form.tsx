@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
 import { useSite } from '../../current.ts'
 import { linkTo, path } from '../../router.ts'
 import { decodedPath, textOf } from '../../text.ts'
@@ -8,7 +8,7 @@ import { type ItemFields, type Tree, type TreeItem, withFields } from './tree.ts
 import { titleOf } from './tree-view.tsx'
 
 /** What to do about an item that visitors cannot follow. */
-const ADVICE =
+export const ADVICE =
   'Link something else here, publish the page in WordPress, or remove the item. Until then, visitors do not get there.'
 
 /** The fields of the chosen item. */
@@ -49,7 +49,7 @@ export function ItemForm({
         placeholder={textOf(target.title)}
         onInput={text('title')}
       />
-      <LinkOf {...{ draft, item, menu, lang }} onUrl={text('url')} />
+      <LinkOf key={`link ${item.key}`} {...{ draft, item, menu, lang }} onUrl={text('url')} />
       <label class="check">
         <input
           type="checkbox"
@@ -133,7 +133,7 @@ function Text({
 /** Where an item leads, and how to link something else. */
 function LinkOf({
   draft,
-  item: { key, fields, target },
+  item: { fields, target },
   menu,
   lang,
   onUrl,
@@ -145,7 +145,7 @@ function LinkOf({
   readonly onUrl: (url: string) => void
 }) {
   const { site_id: site } = useSite()
-  const details = useRef<HTMLDetailsElement>(null)
+  const isOpen = useSignal(false)
   const link = (chosen: TreeItem) => {
     const { type, object, object_id, url } = chosen.fields
     const { index } = draft
@@ -156,7 +156,7 @@ function LinkOf({
       chosen.target,
     )
     draft.change({ tree, index }, `The item links ${titleOf(chosen)}.`)
-    if (details.current) details.current.open = false
+    isOpen.value = false
   }
   return (
     <>
@@ -177,9 +177,14 @@ function LinkOf({
           </bdi>
         </p>
       )}
-      <details ref={details} key={key}>
+      <details
+        open={isOpen.value}
+        onToggle={({ currentTarget }) => {
+          isOpen.value = currentTarget.open
+        }}
+      >
         <summary>Link something else</summary>
-        <TargetSearch {...{ menu, lang }} label="Link instead" onPick={link} />
+        {isOpen.value && <TargetSearch {...{ menu, lang }} label="Link instead" onPick={link} />}
       </details>
     </>
   )
