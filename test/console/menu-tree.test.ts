@@ -5,7 +5,7 @@ import {
   moveByStep,
   moveTo,
   newItem,
-  placeOf,
+  positionOf,
   type Step,
   type StoredItem,
   type Tree,
@@ -72,8 +72,8 @@ describe('the tree of a menu in the console', () => {
   })
 
   it('knows where an item is', () => {
-    expect(placeOf(tree, 4)).toEqual({ number: 2, of: 2, parent: 0 })
-    expect(placeOf(tree, 5)).toEqual({ number: 2, of: 2, parent: -1 })
+    expect(positionOf(tree, 4)).toEqual({ number: 2, of: 2, parent: 0 })
+    expect(positionOf(tree, 5)).toEqual({ number: 2, of: 2, parent: -1 })
   })
 
   it('keeps every item, and a possible depth, whatever is done', () => {

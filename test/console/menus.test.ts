@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
+import { eventually } from '../support/eventually.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 
@@ -221,8 +222,12 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
     await page.getByLabel('Label of the link').last().fill('Fresh from the editor')
     await page.getByLabel('Address', { exact: true }).last().fill('/fresh')
     await page.getByRole('button', { name: 'Add this link' }).click()
-    await page.getByRole('button', { name: 'Preview', exact: true }).click()
-    await page.frameLocator('iframe').getByText('Fresh from the editor').first().waitFor()
+    // A preview on a busy machine may be given up.
+    await eventually(async () => {
+      await page.getByRole('button', { name: 'Preview', exact: true }).click()
+      const shown = page.frameLocator('iframe').getByText('Fresh from the editor').first()
+      await shown.waitFor({ timeout: 9000 })
+    })
     expect(JSON.stringify(await itemsOf(header))).not.toContain('Fresh')
   })
 

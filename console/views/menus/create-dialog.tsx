@@ -6,7 +6,7 @@ import { useRead } from '../../reading.ts'
 import { count } from '../../text.ts'
 import { answerOf } from '../../writes.ts'
 import type { Menu } from './locations.ts'
-import { MenuWrite, PlaceFields } from './menu-dialogs.tsx'
+import { MenuWrite, LocationFields } from './menu-dialogs.tsx'
 import { isUntranslated, translateTree } from './translate.ts'
 import { itemsToSend, type Tree, treeOf } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
@@ -46,7 +46,7 @@ export function CreateMenu({
   const target = languages.length > 0 ? lang.value : undefined
   const untranslated = source.filter((item) => isUntranslated(item, target))
   const { items } = itemsToSend(translateTree(source, target, omit.value), [])
-  const place =
+  const assignment =
     location.value === ''
       ? {}
       : { location: location.value, ...(target === undefined ? {} : { lang: target }) }
@@ -61,7 +61,7 @@ export function CreateMenu({
           : {
               method: 'POST',
               path: '/menus',
-              body: { name: name.value, items, allow_invalid: true, ...place },
+              body: { name: name.value, items, allow_invalid: true, ...assignment },
             }
       }
       done={`${name.value} is created.`}
@@ -86,7 +86,7 @@ export function CreateMenu({
               <button type="submit">Check</button>
             </div>
           </form>
-          <PlaceFields {...{ location, lang, locations }} />
+          <LocationFields {...{ location, lang, locations }} />
           <div class="field">
             <label for="menu-from">Copy the items of</label>
             <select

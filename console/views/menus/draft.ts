@@ -171,17 +171,17 @@ export type TreeChange = {
 
 /** What somebody has changed between two versions, by items. */
 export function changesBetween(before: Tree, after: Tree): TreeChange[] {
-  const [old, now] = [placesIn(before), placesIn(after)]
+  const [old, now] = [positionsIn(before), positionsIn(after)]
   const removed = before.filter(({ key }) => !now.has(key)).map(changeOf('removed'))
   return [
     ...removed,
     ...after.flatMap((item) => {
       const former = old.get(item.key)
-      const place = now.get(item.key)
+      const position = now.get(item.key)
       if (!former) return [changeOf('added')(item)]
       if (JSON.stringify(former.fields) !== JSON.stringify(item.fields))
         return [changeOf('edited')(item)]
-      return former.above === place?.above && former.after === place.after
+      return former.above === position?.above && former.after === position.after
         ? []
         : [changeOf('moved')(item)]
     }),
@@ -196,8 +196,8 @@ const changeOf =
   })
 
 /** Each item with the keys of the item above it and of the one before it on its level. */
-function placesIn(tree: Tree) {
-  const places = new Map<
+function positionsIn(tree: Tree) {
+  const positions = new Map<
     number,
     { readonly fields: object; readonly above: number; readonly after: number }
   >()
@@ -205,9 +205,9 @@ function placesIn(tree: Tree) {
   for (const { key, depth, fields } of tree) {
     open.length = Math.min(open.length, depth + 1)
     const level = open.at(-1)
-    places.set(key, { fields, above: level?.key ?? 0, after: level?.last ?? 0 })
+    positions.set(key, { fields, above: level?.key ?? 0, after: level?.last ?? 0 })
     if (level) level.last = key
     open.push({ key, last: 0 })
   }
-  return places
+  return positions
 }

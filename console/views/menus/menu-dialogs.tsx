@@ -157,7 +157,7 @@ export function AssignMenu({
             }
       }
       done={`${name} is assigned to ${location.value}.`}
-      input={<PlaceFields {...{ location, lang, locations }} />}
+      input={<LocationFields {...{ location, lang, locations }} />}
     >
       {(found) => {
         const { warnings } = answerOf<'assignMenuLocation'>(found)
@@ -178,7 +178,7 @@ export function AssignMenu({
 }
 
 /** Chooses a location and a language. */
-export function PlaceFields({
+export function LocationFields({
   location,
   lang,
   locations,

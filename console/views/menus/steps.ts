@@ -1,7 +1,7 @@
 import { announce } from '../../parts/notice.tsx'
 import { count } from '../../text.ts'
 import type { Draft } from './draft.ts'
-import { type Changed, endOf, moveByStep, placeOf, type Step, type Tree, without } from './tree.ts'
+import { type Changed, endOf, moveByStep, positionOf, type Step, type Tree, without } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
 
 /** The buttons that move the chosen item. */
@@ -61,7 +61,7 @@ export function remove(draft: Draft): void {
 
 /** `Team, 2 of 3 below About us.` */
 export function whereIs(tree: Tree, index: number): string {
-  const { number, of, parent } = placeOf(tree, index)
+  const { number, of, parent } = positionOf(tree, index)
   const [item, above] = [tree[index], tree[parent]]
   const level = above ? `below ${titleOf(above)}` : 'at the top level'
   return `${item ? titleOf(item) : ''}, ${number} of ${of} ${level}.`

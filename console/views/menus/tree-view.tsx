@@ -5,7 +5,7 @@ import { decodedPath, textOf } from '../../text.ts'
 import { shortAddress } from './address.ts'
 import { type Drag, useDrag } from './drag.ts'
 import { ROW } from './row.ts'
-import { placeOf, type Tree, type TreeItem } from './tree.ts'
+import { positionOf, type Tree, type TreeItem } from './tree.ts'
 
 /** Levels that are indented; deeper ones have the indentation of the last one. */
 const MAX_INDENTED = 8
@@ -98,7 +98,7 @@ export function TreeView({
     >
       <div class="branches-height" role="none" style={{ blockSize: `${tree.length * ROW}px` }}>
         {shown.map(({ item, index }) => {
-          const { number, of } = placeOf(tree, index)
+          const { number, of } = positionOf(tree, index)
           return (
             <div
               key={item.key}
@@ -159,7 +159,7 @@ function targetOfKey(
     case 'End':
       return last
     case outwards:
-      return chosen < 0 ? 0 : Math.max(placeOf(tree, chosen).parent, 0)
+      return chosen < 0 ? 0 : Math.max(positionOf(tree, chosen).parent, 0)
     case inwards:
       return (tree[chosen + 1]?.depth ?? 0) > (tree[chosen]?.depth ?? 0) ? chosen + 1 : chosen
     default:

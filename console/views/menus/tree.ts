@@ -144,7 +144,7 @@ function previousOf(tree: Tree, index: number): number {
 }
 
 /** Where an item is: its number on its level, how many are there, and the index of the item above. */
-export function placeOf(
+export function positionOf(
   tree: Tree,
   index: number,
 ): { readonly number: number; readonly of: number; readonly parent: number } {

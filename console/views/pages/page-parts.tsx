@@ -33,7 +33,7 @@ export function StaticCopy({ page }: { readonly page: ListedPage }) {
   )
 }
 
-/** What visitors get, in some words. */
+/** What visitors get, in short. */
 export function ForVisitors({ page }: { readonly page: ListedPage }) {
   const obstacles = obstaclesOf(page, useSite())
   if (obstacles.length === 0) return <span class="badge good">the page</span>

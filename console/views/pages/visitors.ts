@@ -7,7 +7,7 @@ export type ListedPage = Output<'listPages'>['pages'][number]
 /** Why a page answers 404 to visitors, or may do so. */
 export type Obstacle = {
   readonly tone: 'bad' | 'warn'
-  /** Some words, for a list. */
+  /** Short, for a list. */
   readonly short: string
   /** A sentence that says what to do. */
   readonly message: string
@@ -86,7 +86,7 @@ export function obstaclesOf(
   return found
 }
 
-/** What is known of the static copy of a page, in words. */
+/** What is known of the static copy of a page, for readers. */
 export function copyText(page: ListedPage): string {
   const { state, url } = page.static
   if (state === 'written') return 'written'

@@ -227,7 +227,7 @@ export const allowInvalidField = flag(
 
 export const keepField = flag(
   false,
-  'An item with the `id` of an item of the menu stays this item, with all that is not sent: its link, its texts, and the meta values of plugins. Without it, all items are inserted anew, and `id` is ignored.',
+  'An item with the `id` of an item of the menu stays this item, with all that is not sent: its link, its texts, and the meta values of plugins. Without it, all items are inserted with new ids, and `id` is ignored.',
 )
 
 /**

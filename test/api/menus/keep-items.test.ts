@@ -82,6 +82,19 @@ describe('PUT /menus/{ref}/items with keep', () => {
     expect(withoutMoved(after)).toEqual(withoutMoved(before))
   })
 
+  it('can be taken back without the loss of what only plugins know', async () => {
+    const [home = 0, about = 0, team = 0, x = 0] = ids
+    const hidden = { post_id: team, meta_key: '_menu_item_image', meta_value: '12' }
+    await network.db.sql(postmeta).insert(hidden)
+    const before = await shape()
+    await put([{ id: x }, { id: home, children: [{ id: team }, { id: about }] }])
+    const { body } = await menus.send('get', `/history?kind=menu&ref=${menu}&limit=1`)
+    const { request_id } = body.entries[0]
+    expect((await menus.send('post', '/restore', { request_id })).status).toBe(200)
+    expect(await shape()).toEqual(before)
+    expect(await network.db.sql(postmeta).where(hidden)).toHaveLength(1)
+  })
+
   it.each([MAIN, FOOTER])(
     'changes no row if the tree of menu %i is sent as it was read',
     async (of) => {
@@ -213,7 +226,7 @@ describe('PUT /menus/{ref}/items with keep', () => {
     expect(body.items[0]).toMatchObject({ description: 'xa', attr_title: '<b>t</b>' })
   })
 
-  it('inserts all items anew without keep, whatever their ids', async () => {
+  it('inserts all items with new ids without keep, whatever is sent', async () => {
     const items = ids.map((id) => ({ id, page: 13 }))
     expect((await put(items, { keep: false })).status).toBe(200)
     const now = (await menus.itemsOf(menu)).map(({ id }) => id)
