@@ -11,7 +11,7 @@ import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { archiveUrl, postUrl, termUrl } from '../wordpress/permalinks/urls.ts'
 
 /** What an item of a menu can link besides an address, in the fields in which an item is written. */
-export type LinkTarget = {
+export type FoundTarget = {
   readonly type: 'post_type' | 'taxonomy' | 'post_type_archive'
   /** The post type or the taxonomy. */
   readonly object: string
@@ -75,7 +75,7 @@ export async function findTargets(
   site: Site,
   links: LinkSettings,
   { text, language, limit }: TargetSearch,
-): Promise<LinkTarget[]> {
+): Promise<FoundTarget[]> {
   const searched = text.trim()
   const { tables } = site
   const values = {
@@ -127,14 +127,14 @@ export async function findTargets(
     readTerms(db, site, links.languages, { ids: termIds }),
   ])
   return [
-    ...ids.flatMap((id): LinkTarget[] => {
+    ...ids.flatMap((id): FoundTarget[] => {
       const post = foundPosts.get(id)
       if (!post) return []
       const { type: object, lang } = post
       const title = post.title || untitled(id)
       return [{ type: 'post_type', object, object_id: id, title, url: postUrl(links, post), lang }]
     }),
-    ...termIds.flatMap((id): LinkTarget[] =>
+    ...termIds.flatMap((id): FoundTarget[] =>
       foundTerms
         .filter((term) => term.id === id && !HIDDEN_TAXONOMIES.includes(term.taxonomy))
         .map((term) => ({
@@ -147,7 +147,7 @@ export async function findTargets(
         })),
     ),
     ...types.map(
-      ({ post_type: object }): LinkTarget => ({
+      ({ post_type: object }): FoundTarget => ({
         type: 'post_type_archive',
         object,
         object_id: 0,

@@ -39,13 +39,13 @@ import {
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** The texts to change; absent ones stay. */
-type ItemTexts = Pick<
+type TextUpdate = Pick<
   ItemInput,
   'title' | 'target' | 'classes' | 'xfn' | 'attrTitle' | 'description'
 >
 
 /** The fields to change; absent fields stay. */
-type ItemUpdate = ItemTexts & {
+type ItemUpdate = TextUpdate & {
   /** A tree of one item with the new link. */
   readonly link?: ItemTree
   /** Id of the new parent item, 0 for the top level. */
@@ -135,7 +135,7 @@ export function changesOf(
     xfn,
     attrTitle,
     description,
-  }: ItemTexts & { readonly linked: ResolvedItem | undefined },
+  }: TextUpdate & { readonly linked: ResolvedItem | undefined },
   objects: LinkedObjects,
   context: WriteContext,
   at: string,

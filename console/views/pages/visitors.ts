@@ -1,8 +1,9 @@
 import type { Output } from '../../../packages/client/src/index.ts'
-import type { SiteSummary } from '../../current.ts'
 
 /** A page in the list of pages. */
 export type ListedPage = Output<'listPages'>['pages'][number]
+
+type Site = Pick<Output<'listSites'>['sites'][number], 'state' | 'languages'>
 
 /** Why a page answers 404 to visitors, or may do so. */
 export type Obstacle = {
@@ -20,7 +21,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   private: 'It is private.',
 }
 
-const SITES: Readonly<Partial<Record<SiteSummary['state'], string>>> = {
+const SITES: Readonly<Partial<Record<Site['state'], string>>> = {
   archived: 'The site is archived.',
   spam: 'The site is marked as spam.',
   deleted: 'The site is deleted.',
@@ -32,7 +33,7 @@ const SITES: Readonly<Partial<Record<SiteSummary['state'], string>>> = {
  */
 export function obstaclesOf(
   page: ListedPage,
-  { state, languages }: Pick<SiteSummary, 'state' | 'languages'>,
+  { state, languages }: Site,
 ): readonly Obstacle[] {
   const { status, frame, static: copy } = page
   const bad = (short: string, message: string): Obstacle => ({ tone: 'bad', short, message })

@@ -18,15 +18,11 @@ export const listMenuTargetsEndpoint = defineEndpoint({
   method: 'get',
   path: '/menus/:ref/targets',
   summary: 'Search what an item of the menu can link: posts of all types, terms and archives',
-  description:
-    'Published posts only. Which post types and taxonomies have pages, and which types have an archive, only the PHP of the site knows: choose what the theme shows.',
+  description: 'Published posts. Only the PHP of the site knows which of them it shows.',
   params: MenuParamsSchema,
   query: z.object({
-    search: searchField(
-      'Only what contains this text in its title, name or slug, or has it as its id.',
-      'team',
-    ),
-    lang: langField.describe('Only objects of this language, and those without a language.'),
+    search: searchField('Part of the title, name or slug, or the id.', 'team'),
+    lang: langField,
     limit: limitField('Targets of each kind', MENU_TARGETS),
   }),
   response: z.object({

@@ -155,6 +155,9 @@ const PAGE_SCHEMA = {
   examples: ['about-us/team'],
 } satisfies oas31.SchemaObject
 
+/** Not in the tools of models, see `src/mcp/tool-schemas.ts`. */
+const RARE = { 'x-rare': true } as const
+
 /** JSON Schema of an item to be written, for the documentation. `readTree` validates items and reports all problems. */
 export const ITEM_INPUT_SCHEMA = {
   type: 'object',
@@ -179,22 +182,25 @@ export const ITEM_INPUT_SCHEMA = {
       maxLength: MAX_CLASSES_LENGTH,
       description: `At most ${MAX_CLASSES}, separated by spaces.`,
     },
-    xfn: { type: 'string', description: 'Link relations, separated by spaces.' },
-    attr_title: { type: 'string', description: "The link's `title` attribute." },
-    description: { type: 'string', description: 'HTML.' },
+    xfn: { ...RARE, type: 'string', description: 'Link relations, separated by spaces.' },
+    attr_title: { ...RARE, type: 'string', description: "The link's `title` attribute." },
+    description: { ...RARE, type: 'string', description: 'HTML.' },
     type: {
+      ...RARE,
       type: 'string',
       enum: ['post_type', 'taxonomy', 'post_type_archive'],
       description:
         'With `object` and `object_id`, instead of `page` and `url`: links a post of any type, a term, or the archive of a post type.',
     },
     object: {
+      ...RARE,
       type: 'string',
       description: 'The taxonomy of the term, or the post type of the archive.',
       examples: ['category'],
     },
-    object_id: { type: 'integer', description: 'Id of the post or of the term.' },
+    object_id: { ...RARE, type: 'integer', description: 'Id of the post or of the term.' },
     id: {
+      ...RARE,
       type: 'integer',
       description: 'With `keep`: the item of the menu that this one is.',
       examples: [41],
@@ -227,7 +233,7 @@ export const allowInvalidField = flag(
 
 export const keepField = flag(
   false,
-  'An item with the `id` of an item of the menu stays this item, with all that is not sent: its link, its texts, and the meta values of plugins. Without it, all items are inserted with new ids, and `id` is ignored.',
+  'Items with the `id` of an item of the menu stay this item, with all that is not sent. Not with `allow_invalid`.',
 )
 
 /**
