@@ -8,6 +8,7 @@ export const routes: readonly Route[] = [
   route('/sites/:site/frames/:frame/edit', 'frames', () => import('./views/edit-frame.tsx')),
   route('/sites/:site/graph', 'graph', () => import('./views/graph.tsx')),
   route('/sites/:site/menus', 'menus', () => import('./views/menus.tsx')),
+  route('/sites/:site/menus/:menu', 'menus', () => import('./views/menu.tsx')),
   route('/sites/:site/pages', 'pages', () => import('./views/pages.tsx')),
   route('/sites/:site/pages/:page', 'pages', () => import('./views/page.tsx')),
   route('/sites/:site/history', 'history', () => import('./views/history.tsx')),

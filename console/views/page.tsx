@@ -2,17 +2,19 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ServiceError } from '../../packages/client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
-import { useSite } from '../current.ts'
+import { maySend, useSite } from '../current.ts'
 import { Loaded, Loading } from '../parts/loaded.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
-import { FrameLink } from '../parts/things.tsx'
+import { type Undoable, UndoNotice } from '../parts/undo.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
 import { decodedPath, textOf } from '../text.ts'
 import type { Preview } from './frame/preview-report.tsx'
-import { type ListedPage, StaticCopy } from './pages.tsx'
+import { AssignMany, ClearMany } from './pages/assign-many.tsx'
+import { FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
+import { type ListedPage, obstaclesOf } from './pages/visitors.ts'
 
 /** One page as visitors see it, in each language and width. */
 export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>) {
@@ -31,7 +33,7 @@ export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>
       <Loaded reading={reading} retry={reload}>
         {() =>
           page ? (
-            <PageView {...{ site, page, query }} />
+            <PageView {...{ site, page, query, reload }} />
           ) : (
             <Notice tone="bad" title="Not found">
               <p>This site has no page {id}.</p>
@@ -47,16 +49,34 @@ function PageView({
   site,
   page,
   query,
+  reload,
 }: {
   readonly site: number
   readonly page: ListedPage
   readonly query: URLSearchParams
+  readonly reload: () => void
 }) {
+  const open = useSignal<'assign' | 'clear' | undefined>(undefined)
+  const last = useSignal<Undoable | undefined>(undefined)
+  const obstacles = obstaclesOf(page, useSite())
+  const slug = page.frame?.slug
+  const dialog = {
+    site,
+    pages: [page],
+    onClose: () => {
+      open.value = undefined
+    },
+    onDone: (done: Undoable) => {
+      last.value = done
+      reload()
+    },
+  }
   const preview = useSignal<Preview | undefined>(undefined)
   const error = useSignal<ServiceError | undefined>(undefined)
   const width = asWidth(query.get('width'), 1200)
   useEffect(() => {
-    if (!page.frame?.slug) return
+    preview.value = undefined
+    if (!slug) return
     api()
       .previewPage({ site_id: site, body: { page: page.id } })
       .then(
@@ -67,9 +87,34 @@ function PageView({
           error.value = asServiceError(caught)
         },
       )
-  }, [page.id])
+  }, [page.id, slug])
   return (
     <>
+      {last.value && (
+        <UndoNotice
+          key={last.value.requestIds.join()}
+          site={site}
+          undoable={last.value}
+          onClose={() => {}}
+          onDone={reload}
+        />
+      )}
+      {obstacles.length > 0 && (
+        <Notice
+          tone={obstacles.some(({ tone }) => tone === 'bad') ? 'bad' : 'warn'}
+          title={
+            obstacles.some(({ tone }) => tone === 'bad')
+              ? 'Visitors get 404'
+              : 'Visitors may not get it everywhere'
+          }
+        >
+          {obstacles.map(({ short, message }) => (
+            <p key={short} dir="auto">
+              {message}
+            </p>
+          ))}
+        </Notice>
+      )}
       <section class="panel">
         <dl class="facts wide">
           <dt>Address</dt>
@@ -78,12 +123,30 @@ function PageView({
               {decodedPath(page.url)}
             </a>
           </dd>
-          <dt>Frame</dt>
+          <dt>Path</dt>
           <dd>
-            {page.frame?.slug ? (
-              <FrameLink site={site} slug={page.frame.slug} />
-            ) : (
-              <span class="none">{page.frame === null ? 'none' : `missing: ${page.frame.id}`}</span>
+            <PathOfPage site={site} path={page.path} />{' '}
+            <a href={linkTo(`/sites/${site}/pages`, { below: page.id })}>pages below it</a>
+          </dd>
+          <dt>Frame</dt>
+          <dd class="row">
+            <FrameOfPage {...{ site, page }} />
+            {slug && (
+              <a href={linkTo(path`/sites/${site}/frames/${slug}/edit`, { page: page.id })}>
+                Edit it with this page
+              </a>
+            )}
+            {maySend('frames') && (
+              <>
+                <button type="button" onClick={() => (open.value = 'assign')}>
+                  Assign a frame
+                </button>
+                {page.frame !== null && (
+                  <button type="button" onClick={() => (open.value = 'clear')}>
+                    Remove the frame
+                  </button>
+                )}
+              </>
             )}
           </dd>
           <dt>Status</dt>
@@ -93,7 +156,7 @@ function PageView({
           </dd>
           <dt>Static copy</dt>
           <dd>
-            <StaticCopy copy={page.static} /> {page.static.error}
+            <StaticCopy page={page} /> <span dir="auto">{page.static.error}</span>
           </dd>
         </dl>
       </section>
@@ -106,12 +169,8 @@ function PageView({
           </div>
         </div>
         {error.value && <ErrorNotice error={error.value} />}
-        {!page.frame?.slug && (
-          <Notice tone="warn">
-            <p>The page has no frame, so visitors get 404. Assign one in the view of a frame.</p>
-          </Notice>
-        )}
-        {page.frame?.slug && !preview.value && !error.value && <Loading />}
+        {!slug && <p class="panel-body none">Without a frame, nothing can be shown.</p>}
+        {slug && !preview.value && !error.value && <Loading />}
         {preview.value && (
           <PagePreview
             html={preview.value.html}
@@ -121,6 +180,8 @@ function PageView({
           />
         )}
       </section>
+      {open.value === 'assign' && <AssignMany {...dialog} />}
+      {open.value === 'clear' && <ClearMany {...dialog} />}
     </>
   )
 }

@@ -1,58 +1,72 @@
-import type { Output } from '../../packages/client/src/index.ts'
-import { useSite } from '../current.ts'
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { ServiceError } from '../../packages/client/src/index.ts'
+import { api, asServiceError } from '../client.ts'
+import { maySend, useSite } from '../current.ts'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { announce, ErrorNotice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { FrameLink, PageLink } from '../parts/things.tsx'
+import { PageLink } from '../parts/things.tsx'
+import { type Undoable, UndoNotice } from '../parts/undo.tsx'
 import { useRead } from '../reading.ts'
 import { numberIn, replaceQuery, type ViewProps } from '../router.ts'
-import { decodedPath } from '../text.ts'
+import { count, textOf } from '../text.ts'
+import { AssignMany, ClearMany } from './pages/assign-many.tsx'
+import { ForVisitors, FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
+import type { ListedPage } from './pages/visitors.ts'
 
-export type ListedPage = Output<'listPages'>['pages'][number]
+/** Pages that are selected together. More would take minutes to assign. */
+const MAX_SELECTED = 1000
 
-/** The pages of a site. */
+type Selected = ReadonlyMap<number, ListedPage>
+
+/** The pages of a site: found by filters, and assigned together. */
 export function View({ query }: ViewProps<'site'>) {
-  const { site_id: site, languages } = useSite()
-  const search = query.get('q') ?? ''
-  const lang = query.get('lang') ?? ''
+  const { site_id: site } = useSite()
+  const selected = useSignal<Selected>(new Map())
+  const last = useSignal<Undoable | undefined>(undefined)
+  const filter = filterOf(query)
   const { reading, reload } = useRead('listPages', {
     site_id: site,
-    search,
-    lang,
+    ...filter,
     limit: 50,
-    frame: query.get('frame') ?? undefined,
     after: numberIn(query, 'after'),
   })
+  const mayAssign = maySend('frames')
   return (
     <Page title="Pages">
-      <div class="toolbar">
-        <SearchField label="Search pages" placeholder="Title, slug or id" value={search} />
-        {languages.length > 1 && (
-          <label class="field">
-            Language
-            <select
-              value={lang}
-              onChange={({ currentTarget }) =>
-                replaceQuery({ lang: currentTarget.value, after: undefined, before: undefined })
-              }
-            >
-              <option value="">All</option>
-              {languages.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-      </div>
+      <Filters query={query} />
+      {last.value && (
+        <UndoNotice
+          key={last.value.requestIds.join()}
+          site={site}
+          undoable={last.value}
+          onClose={() => {}}
+          onDone={reload}
+        />
+      )}
       <Loaded reading={reading} retry={reload}>
         {({ total, pages, next }) => (
           <>
+            {mayAssign && (
+              <Selection
+                {...{ site, total, filter, selected }}
+                onDone={(done) => {
+                  last.value = done
+                  selected.value = new Map()
+                  reload()
+                }}
+              />
+            )}
             {pages.length === 0 ? (
-              <Empty>{search === '' ? 'There is no page.' : 'No page fits the search.'}</Empty>
+              <Empty>
+                {Object.values(filter).some(Boolean)
+                  ? 'No page fits the filters.'
+                  : 'There is no page.'}
+              </Empty>
             ) : (
-              <PageTable site={site} pages={pages} />
+              <PageTable {...{ site, pages }} selected={mayAssign ? selected : undefined} />
             )}
             <Pager {...{ total, next, query }} one="page" shown={pages.length} />
           </>
@@ -62,74 +76,238 @@ export function View({ query }: ViewProps<'site'>) {
   )
 }
 
+type Filter = {
+  readonly search: string
+  readonly lang: string
+  readonly frame: string
+  readonly below: string
+  readonly without_frame: true | undefined
+}
+
+const filterOf = (query: URLSearchParams): Filter => ({
+  search: query.get('q') ?? '',
+  lang: query.get('lang') ?? '',
+  frame: query.get('frame') ?? '',
+  below: query.get('below') ?? '',
+  without_frame: query.get('frame') === null && query.get('without') === 'frame' ? true : undefined,
+})
+
+function Filters({ query }: { readonly query: URLSearchParams }) {
+  const { languages } = useSite()
+  const set = (changes: Record<string, string | undefined>) =>
+    replaceQuery({ ...changes, after: undefined, before: undefined })
+  const frame = query.get('frame') ?? ''
+  return (
+    <div class="toolbar">
+      <SearchField
+        label="Search pages"
+        placeholder="Title, slug or id"
+        value={query.get('q') ?? ''}
+      />
+      {languages.length > 1 && (
+        <label class="field">
+          Language
+          <select
+            value={query.get('lang') ?? ''}
+            onChange={({ currentTarget }) => set({ lang: currentTarget.value })}
+          >
+            <option value="">All</option>
+            {languages.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <TextFilter
+        label="Frame"
+        placeholder="slug"
+        value={frame}
+        onSet={(text) => set({ frame: text, without: undefined })}
+      />
+      <TextFilter
+        label="Below"
+        placeholder="path"
+        value={query.get('below') ?? ''}
+        onSet={(text) => set({ below: text })}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={frame === '' && query.get('without') === 'frame'}
+          onChange={({ currentTarget }) =>
+            set({ without: currentTarget.checked ? 'frame' : undefined, frame: undefined })
+          }
+        />
+        Without a frame
+      </label>
+    </div>
+  )
+}
+
+/** A filter that is applied when its field is left, or with Enter. */
+function TextFilter({
+  label,
+  placeholder,
+  value,
+  onSet,
+}: {
+  readonly label: string
+  readonly placeholder: string
+  readonly value: string
+  readonly onSet: (text: string) => void
+}) {
+  const id = useId()
+  return (
+    <span class="field">
+      <label for={id}>{label}</label>
+      <input
+        key={value}
+        id={id}
+        class="short"
+        defaultValue={value}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        onChange={({ currentTarget }) => onSet(currentTarget.value.trim())}
+      />
+    </span>
+  )
+}
+
+function Selection({
+  site,
+  total,
+  filter,
+  selected,
+  onDone,
+}: {
+  readonly site: number
+  readonly total: number
+  readonly filter: Filter
+  readonly selected: { value: Selected }
+  readonly onDone: (done: Undoable) => void
+}) {
+  const open = useSignal<'assign' | 'clear' | undefined>(undefined)
+  const error = useSignal<ServiceError | undefined>(undefined)
+  const pages = [...selected.value.values()]
+  const selectAll = async () => {
+    error.value = undefined
+    try {
+      const all = new Map(selected.value)
+      const input = Object.fromEntries(Object.entries(filter).filter(([, value]) => value))
+      for await (const answer of api().pages('listPages', { site_id: site, ...input, limit: 200 }))
+        for (const page of answer.pages) if (all.size < MAX_SELECTED) all.set(page.id, page)
+      selected.value = all
+      announce(`${count(all.size, 'page')} selected.`)
+    } catch (caught) {
+      error.value = asServiceError(caught)
+    }
+  }
+  const close = () => {
+    open.value = undefined
+  }
+  return (
+    <>
+      <section class="toolbar" aria-label="Selected pages">
+        <span>
+          {pages.length === 0 ? 'No page is selected.' : `${count(pages.length, 'page')} selected`}
+        </span>
+        <button type="button" disabled={total === 0} onClick={selectAll}>
+          Select {total > MAX_SELECTED ? `the first ${MAX_SELECTED}` : `all ${total}`}
+        </button>
+        {pages.length > 0 && (
+          <>
+            <button type="button" onClick={() => (open.value = 'assign')}>
+              Assign a frame
+            </button>
+            <button type="button" onClick={() => (open.value = 'clear')}>
+              Remove the frame
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                selected.value = new Map()
+              }}
+            >
+              Select none
+            </button>
+          </>
+        )}
+      </section>
+      {error.value && <ErrorNotice error={error.value} />}
+      {open.value === 'assign' && <AssignMany {...{ site, pages, onDone }} onClose={close} />}
+      {open.value === 'clear' && <ClearMany {...{ site, pages, onDone }} onClose={close} />}
+    </>
+  )
+}
+
 function PageTable({
   site,
   pages,
+  selected,
 }: {
   readonly site: number
   readonly pages: readonly ListedPage[]
+  /** Undefined if the token may assign nothing. */
+  readonly selected: { value: Selected } | undefined
 }) {
+  const select = (page: ListedPage, isSelected: boolean) => {
+    if (!selected) return
+    const changed = new Map(selected.value)
+    if (isSelected) changed.set(page.id, page)
+    else changed.delete(page.id)
+    selected.value = changed
+  }
   return (
     <table class="list">
       <thead>
         <tr>
+          {selected && (
+            <th scope="col">
+              <span class="visually-hidden">Selected</span>
+            </th>
+          )}
           <th scope="col">Page</th>
           <th scope="col">Path</th>
           <th scope="col">Frame</th>
-          <th scope="col">Status</th>
+          <th scope="col">Visitors get</th>
           <th scope="col">Static copy</th>
         </tr>
       </thead>
       <tbody>
         {pages.map((page) => (
           <tr key={page.id}>
+            {selected && (
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`Select ${textOf(page.title) || `page ${page.id}`}`}
+                  checked={selected.value.has(page.id)}
+                  onChange={({ currentTarget }) => select(page, currentTarget.checked)}
+                />
+              </td>
+            )}
             <th scope="row">
               <PageLink {...{ site, page }} />
             </th>
             <td data-label="Path">
-              <bdi class="path">{decodedPath(page.path)}</bdi>
+              <PathOfPage site={site} path={page.path} />
             </td>
             <td data-label="Frame">
               <FrameOfPage {...{ site, page }} />
             </td>
-            <td data-label="Status">
-              {page.status}
-              {page.protected ? ', password' : ''}
+            <td data-label="Visitors get">
+              <ForVisitors page={page} />
             </td>
             <td data-label="Static copy">
-              <StaticCopy copy={page.static} />
+              <StaticCopy page={page} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
-  )
-}
-
-function FrameOfPage({
-  site,
-  page: { frame },
-}: {
-  readonly site: number
-  readonly page: ListedPage
-}) {
-  if (frame === null) return <span class="none">none</span>
-  if (frame.slug === null) return <span class="badge bad">missing: {frame.id}</span>
-  return <FrameLink site={site} slug={frame.slug} />
-}
-
-const TONES: Readonly<Record<ListedPage['static']['state'], string>> = {
-  written: 'good',
-  pending: 'warn',
-  failing: 'bad',
-  none: '',
-}
-
-/** Whether a page is published as a file. */
-export function StaticCopy({ copy: { state, error } }: { readonly copy: ListedPage['static'] }) {
-  return (
-    <span class={`badge ${TONES[state]}`} title={error ?? undefined}>
-      {state}
-    </span>
   )
 }

@@ -16,6 +16,7 @@ import { listHistoryEndpoint } from './history/list-history.endpoint.ts'
 import { restoreEndpoint } from './history/restore.endpoint.ts'
 import { getMenuEndpoint } from './menus/get-menu.endpoint.ts'
 import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
+import { listMenuTargetsEndpoint } from './menus/list-targets.endpoint.ts'
 import { listPagesEndpoint } from './pages/list-pages.endpoint.ts'
 import { previewPageEndpoint } from './preview/preview-page.endpoint.ts'
 import { getWorkEndpoint } from './work/get-work.endpoint.ts'
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   getFrameEndpoint,
   getGraphEndpoint,
   listMenusEndpoint,
+  listMenuTargetsEndpoint,
   getMenuEndpoint,
   listPagesEndpoint,
   getSiteDescriptionEndpoint,

@@ -52,6 +52,9 @@ const CHECKED = new Set([
   'exclusiveMinimum',
 ])
 
+/** Fields that models rarely need cost tokens in each list of tools: a schema with this keyword is in the reference only. */
+const isRare = (schema: unknown): boolean => Object(schema)['x-rare'] === true
+
 /** A schema with what it refers to in `$defs`, without what the API checks. */
 function selfContained(document: oas31.OpenAPIObject, schema: JsonSchema): JsonSchema {
   const definitions: Record<string, JsonSchema> = {}
@@ -61,7 +64,7 @@ function selfContained(document: oas31.OpenAPIObject, schema: JsonSchema): JsonS
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
         // The names in a map are those of fields.
-        if (!isMap && CHECKED.has(name)) return []
+        if (isMap ? isRare(part) : CHECKED.has(name)) return []
         if (name !== '$ref' || typeof part !== 'string')
           return [[name, copy(part, !isMap && name === 'properties')]]
         const id = part.slice(COMPONENTS.length)

@@ -68,6 +68,9 @@ function objectFields(ref: ObjectRef): FileItem {
       return { url: ref.url, as_is: true }
     case 'switcher':
       return { switcher: ref.flags }
+    case 'post-id':
+    case 'term-id':
+      throw new Error('a menu file names posts and terms by their paths')
   }
 }
 

@@ -27,6 +27,10 @@ function formatTarget(ref: ObjectRef): string {
       return `url ${ref.url} as it is`
     case 'switcher':
       return `switcher ${ref.flags.join(' ')}`
+    case 'post-id':
+      return `post ${ref.id}`
+    case 'term-id':
+      return `${ref.taxonomy} ${ref.id}`
   }
 }
 

@@ -28,7 +28,7 @@ export type ItemFields = {
   /** An item has exactly one of `page`, `url` and `object`, or none if a problem was reported. */
   readonly page?: PageRef
   readonly url?: string
-  /** Only menu files contain object references; API requests do not. */
+  /** In a menu file a portable reference, in a request one by id. */
   readonly object?: ObjectRef
   readonly title?: string
   readonly target?: string
@@ -42,6 +42,8 @@ export type ItemFields = {
 
 /** An item as sent, with its position. */
 export type ItemInput = ItemFields & {
+  /** Id of the item of the menu that this one is. Only in trees that keep items; such an item may have no link. */
+  readonly id?: number
   /** Position in the sent tree: `1.0` is the first child of the second item. */
   readonly at: string
   /** Index of its parent in the list; -1 at the top. */
@@ -73,7 +75,10 @@ export type ReportProblem = (reason: string, message: string) => void
 type ItemParser<Value> = (value: Value, report: ReportProblem, at: string) => ParsedItem<Value>
 
 /** The fields of an item, and its unparsed children. */
-export type ParsedItem<Value> = { readonly fields: ItemFields; readonly children: readonly Value[] }
+export type ParsedItem<Value> = {
+  readonly fields: ItemFields & Pick<ItemInput, 'id'>
+  readonly children: readonly Value[]
+}
 
 type PendingItem<Value> = {
   readonly value: Value
@@ -82,9 +87,12 @@ type PendingItem<Value> = {
   readonly level: number
 }
 
-/** Parses a tree of items in the format of the API. */
-export function readTree(items: readonly unknown[]): ItemTree {
-  return walkTree(items, parseItem)
+/**
+ * Parses a tree of items in the format of the API.
+ * @param keep reads `id` of items [ignored]
+ */
+export function readTree(items: readonly unknown[], { keep = false } = {}): ItemTree {
+  return walkTree(items, (value, report) => parseItem(value, report, keep))
 }
 
 /**
@@ -138,8 +146,18 @@ function lengthOfTexts(fields: ItemFields): number {
   return length
 }
 
+/** The fields of the API with texts, and their names in an item. */
+const TEXT_FIELDS = [
+  ['title', 'title'],
+  ['target', 'target'],
+  ['classes', 'classes'],
+  ['xfn', 'xfn'],
+  ['attr_title', 'attrTitle'],
+  ['description', 'description'],
+] as const
+
 /** Parses one item of the API's format; a bare value is a link to a page. */
-function parseItem(value: unknown, report: ReportProblem): ParsedItem<unknown> {
+function parseItem(value: unknown, report: ReportProblem, keep: boolean): ParsedItem<unknown> {
   if (isPageRef(value)) return { fields: { page: value }, children: [] }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     report('not_an_item', 'An item must be an object, or the id, slug or path of a page.')
@@ -147,34 +165,48 @@ function parseItem(value: unknown, report: ReportProblem): ParsedItem<unknown> {
   }
   const field = (name: string): unknown =>
     Object.hasOwn(value, name) ? (Reflect.get(value, name) ?? undefined) : undefined
+  const id = keep ? readItemId(field('id'), report) : undefined
   // Set field by field: spreading objects for each item takes longer than parsing the JSON.
-  const fields: { -readonly [Field in keyof ItemFields]: ItemFields[Field] } = readLink(
-    field('page'),
-    field('url'),
-    report,
-  )
-  for (const name of ['title', 'target', 'classes'] as const) {
+  const fields: {
+    -readonly [Field in keyof ParsedItem<unknown>['fields']]: ParsedItem<unknown>['fields'][Field]
+  } = readLink(field, report, id !== undefined)
+  if (id !== undefined) fields.id = id
+  for (const [name, own] of TEXT_FIELDS) {
     const text = readText(name, field(name), report)
     if (text === undefined) continue
     if (name === 'classes' && !isShortEnough(text)) report('bad_classes', TOO_MANY_CLASSES)
-    else fields[name] = text
+    else fields[own] = text
   }
   return { fields, children: readChildren(field('children'), report) }
 }
 
-/** `page` takes precedence over `url`, because items that were read have both. */
+function readItemId(value: unknown, report: ReportProblem): number | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  report('bad_id', '"id" must be the id of an item of this menu. Leave it out of a new item.')
+  return undefined
+}
+
+/**
+ * `page` takes precedence over `type` with `object`, and these over `url`, because items that were read have several of them.
+ * @param isOptional the item has a link already
+ */
 function readLink(
-  page: unknown,
-  url: unknown,
+  field: (name: string) => unknown,
   report: ReportProblem,
-): Pick<ItemFields, 'page' | 'url'> {
+  isOptional: boolean,
+): Pick<ItemFields, 'page' | 'url' | 'object'> {
+  const [page, url] = [field('page'), field('url')]
   if (page !== undefined && page !== '') {
     if (isPageRef(page)) return { page }
     report('bad_page', '"page" must be the id, slug or path of a page.')
     return {}
   }
+  const object = readObject(field('type'), field('object'), field('object_id'))
+  if (object) return { object }
   if (url === undefined || url === '') {
-    report('target_required', 'An item needs a page ("page") or an address ("url").')
+    if (!isOptional)
+      report('target_required', 'An item needs a page ("page") or an address ("url").')
     return {}
   }
   const text = readText('url', url, report)
@@ -183,6 +215,18 @@ function readLink(
   report('url_too_long', `"url" may have at most ${MAX_URL_LENGTH} characters.`)
   return {}
 }
+
+/** The linked object by its id, or an archive, in the fields in which an item is read; undefined if they name none. */
+function readObject(type: unknown, object: unknown, id: unknown): ObjectRef | undefined {
+  const hasId = typeof id === 'number' && Number.isSafeInteger(id) && id > 0
+  if (type === 'post_type' && hasId) return { kind: 'post-id', id }
+  if (typeof object !== 'string' || !OBJECT_NAME.test(object)) return undefined
+  if (type === 'taxonomy' && hasId) return { kind: 'term-id', taxonomy: object, id }
+  return type === 'post_type_archive' ? { kind: 'archive', type: object } : undefined
+}
+
+/** Names of post types and taxonomies (sanitize_key); WordPress allows 20 and 32 characters. */
+const OBJECT_NAME = /^[a-z0-9_-]{1,32}$/
 
 /** Whether the classes are within the limits of an item. */
 export function isShortEnough(classes: string): boolean {

@@ -17,12 +17,14 @@ import { findPagesLike } from '../wordpress/pages/search-pages.ts'
 import type { LinkedTerm } from '../wordpress/permalinks/urls.ts'
 
 /**
- * A portable reference to the object that an item links, which has the same meaning on another site: a post or a term by its path, an
- * archive by its post type. There are no ids, so a path of digits is always a path.
+ * A reference to the object that an item links. Those of menu files have the same meaning on another site: a post or a term by its path, an
+ * archive by its post type. Requests name posts and terms by their ids.
  */
 export type ObjectRef =
   | PostRef
   | TermRef
+  | { readonly kind: 'post-id'; readonly id: number }
+  | { readonly kind: 'term-id'; readonly taxonomy: string; readonly id: number }
   | { readonly kind: 'archive'; readonly type: string }
   /** A URL that is stored unchanged: a path is not prefixed with the site's address. */
   | { readonly kind: 'address'; readonly url: string }
@@ -76,9 +78,42 @@ export async function resolveObjectRefs(
     setFound(postRefs[index], 'reason' in post ? post : { type: 'post_type', post })
   for (const [index, term] of terms.entries())
     setFound(termRefs[index], 'reason' in term ? term : { type: 'taxonomy', term })
+  for (const [ref, object] of await resolveIds(db, site, languages, refs)) setFound(ref, object)
   for (const ref of refs) setFound(ref, found.get(ref) ?? linkWithoutLookup(ref))
   return found
 }
+
+/** Resolves references by id, with at most two statements. */
+async function resolveIds(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  refs: readonly ObjectRef[],
+): Promise<Map<ObjectRef, ResolvedObject>> {
+  const idsOf = (wanted: ObjectRef['kind']): number[] =>
+    refs.flatMap((ref) => (ref.kind === wanted && 'id' in ref ? ref.id : []))
+  const [posts, terms] = await Promise.all([
+    readPosts(db, site, languages, { ids: idsOf('post-id') }),
+    readTerms(db, site, languages, { ids: idsOf('term-id') }),
+  ])
+  const termOf = new Map(terms.map((term) => [`${term.taxonomy} ${term.id}`, term]))
+  const resolved = new Map<ObjectRef, ResolvedObject>()
+  for (const ref of refs) {
+    if (ref.kind === 'post-id') {
+      const post = posts.get(ref.id)
+      resolved.set(ref, post ? { type: 'post_type', post } : unknownId('post', ref.id))
+    } else if (ref.kind === 'term-id') {
+      const term = termOf.get(`${ref.taxonomy} ${ref.id}`)
+      resolved.set(ref, term ? { type: 'taxonomy', term } : unknownId(ref.taxonomy, ref.id))
+    }
+  }
+  return resolved
+}
+
+const unknownId = (kind: string, id: number): UnresolvedObject => ({
+  reason: 'not_found',
+  message: `This site has no ${kind} ${id}.`,
+})
 
 /** Resolves references that need no database read; undefined for posts and terms. */
 function linkWithoutLookup(ref: ObjectRef): ResolvedObject | undefined {

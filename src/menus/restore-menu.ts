@@ -7,7 +7,11 @@ import {
   renameMenuTerm,
 } from '../wordpress/nav-menus/menu-term.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
-import { restoreMenuItems } from '../wordpress/nav-menus/restore-menu-items.ts'
+import {
+  readOtherMeta,
+  restoreMenuItems,
+  storeOtherMeta,
+} from '../wordpress/nav-menus/restore-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type MenuFields, recordMenu } from './menu-history.ts'
 import type { WriteContext } from './write-context.ts'
@@ -36,8 +40,13 @@ export async function restoreMenu(
     ? renameMenuTerm(tx, site, before.menu, { name, slug })
     : await insertFormerMenu(tx, site, { id, termTaxonomyId, name, slug })
   if (!menu) return undefined
-  await deleteMenuItems(tx, site, before?.items.map(({ row }) => row.ID) ?? [])
-  const after = { menu, items: await restoreMenuItems(tx, site, menu, items, context) }
+  const old = before?.items.map(({ row }) => row.ID) ?? []
+  // The history has no values of plugins; those of items that are still there stay.
+  const others = await readOtherMeta(tx, site, old)
+  await deleteMenuItems(tx, site, old)
+  const restored = await restoreMenuItems(tx, site, menu, items, context)
+  await storeOtherMeta(tx, site, restored, others)
+  const after = { menu, items: restored }
   await recordMenu(tx, site, { action: before ? 'replaced' : 'created', before, after })
   return after
 }

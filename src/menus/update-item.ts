@@ -1,5 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
+import { kses } from '../wordpress/formatting/kses.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
@@ -15,7 +16,13 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
 import { linkUrl } from './item-links.ts'
-import { type ItemTree, isShortEnough, MAX_LEVELS, TOO_MANY_CLASSES } from './item-tree.ts'
+import {
+  type ItemInput,
+  type ItemTree,
+  isShortEnough,
+  MAX_LEVELS,
+  TOO_MANY_CLASSES,
+} from './item-tree.ts'
 import { MenuContents } from './menu-contents.ts'
 import { recordMenu } from './menu-history.ts'
 import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
@@ -31,13 +38,16 @@ import {
 } from './resolve-tree.ts'
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 
+/** The texts to change; absent ones stay. */
+type TextUpdate = Pick<
+  ItemInput,
+  'title' | 'target' | 'classes' | 'xfn' | 'attrTitle' | 'description'
+>
+
 /** The fields to change; absent fields stay. */
-type ItemUpdate = {
+type ItemUpdate = TextUpdate & {
   /** A tree of one item with the new link. */
   readonly link?: ItemTree
-  readonly title?: string
-  readonly target?: string
-  readonly classes?: string
   /** Id of the new parent item, 0 for the top level. */
   readonly parent?: number
 }
@@ -72,7 +82,12 @@ export async function updateItem(
   const own = stored.items.filter(({ row }) => row.ID === itemId)
   const objects = await readLinkedObjects(tx, site, links, own)
   const before = getItem(stored, objects, itemId)
-  const changes = changesOf(before, { ...update, resolved }, objects, context)
+  const { link: tree, parent, ...texts } = update
+  const linked = tree && resolved && !isLinked(before, tree) ? linkIn(resolved) : undefined
+  const changes = {
+    ...changesOf(before, { ...texts, linked }, objects, context, SINGLE_ITEM_AT),
+    ...(parent === undefined || parent === before.parent ? {} : { parent }),
+  }
   if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
   if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
   contents.saveOrder(tx, site)
@@ -104,31 +119,48 @@ function withLinked(objects: LinkedObjects, link: ItemLink | undefined): LinkedO
   }
 }
 
-/** The fields that an update changes. A field that is sent as it was read stays as stored. */
-function changesOf(
+/**
+ * The fields that an update changes, without the parent. A field that is sent as it was read stays as stored.
+ * @param linked the item with its new link, if that differs
+ * @param at position of the item in the sent tree
+ * @throws DomainError `items_malformed`
+ */
+export function changesOf(
   item: MenuItem,
   {
-    link: tree,
-    resolved,
+    linked,
     title,
     target,
     classes,
-    parent,
-  }: ItemUpdate & { readonly resolved: ResolvedTree | undefined },
+    xfn,
+    attrTitle,
+    description,
+  }: TextUpdate & { readonly linked: ResolvedItem | undefined },
   objects: LinkedObjects,
   context: WriteContext,
+  at: string,
 ): ItemChanges {
-  const linked = tree && resolved && !isLinked(item, tree) ? linkIn(resolved) : undefined
   const stored = titleOf(item, { title, linked }, objects, context)
-  assertTitle(stored)
+  const tooLong = findTooLong(stored ?? '', at)
+  if (tooLong) throw new DomainError('items_malformed', { errors: [tooLong] })
   const hasNewClasses = classes !== undefined && classes !== item.classes.join(' ')
-  if (hasNewClasses && !isShortEnough(classes)) rejectItem('bad_classes', TOO_MANY_CLASSES)
+  if (hasNewClasses && !isShortEnough(classes)) {
+    const errors = [{ at, reason: 'bad_classes', message: TOO_MANY_CLASSES }]
+    throw new DomainError('items_malformed', { errors })
+  }
+  const filtered = (text: string): string => (context.unfilteredHtml ? text : kses(text))
   return {
     ...(linked ? { link: linked.link } : {}),
     ...(stored === undefined ? {} : { title: stored }),
     ...(target === undefined || target === item.target ? {} : { target: menuItemTarget(target) }),
     ...(hasNewClasses ? { classes: menuItemClasses(classes) } : {}),
-    ...(parent === undefined || parent === item.parent ? {} : { parent }),
+    ...(xfn === undefined || xfn === item.xfn ? {} : { xfn: menuItemClasses(xfn).join(' ') }),
+    ...(attrTitle === undefined || attrTitle === item.attrTitle
+      ? {}
+      : { attrTitle: filtered(attrTitle) }),
+    ...(description === undefined || description === item.storedDescription
+      ? {}
+      : { description: filtered(description) }),
   }
 }
 
@@ -163,17 +195,6 @@ function titleOf(
     unfilteredHtml,
     isUnchanged: label === item.ownTitle,
   })
-}
-
-/** @throws DomainError `items_malformed` */
-function assertTitle(title = ''): void {
-  const tooLong = findTooLong(title, SINGLE_ITEM_AT)
-  if (tooLong) rejectItem(tooLong.reason, tooLong.message)
-}
-
-/** @throws DomainError `items_malformed` */
-function rejectItem(reason: string, message: string): never {
-  throw new DomainError('items_malformed', { errors: [{ at: SINGLE_ITEM_AT, reason, message }] })
 }
 
 /** @throws DomainError those of `assertSingleItem` */

@@ -112,7 +112,7 @@ type ReplacedItems = {
 }
 
 /** Reads what the replacement of all items of a locked menu depends on. */
-async function readReplaced(tx: Tx, site: Site, menuId: number): Promise<ReplacedItems> {
+export async function readReplaced(tx: Tx, site: Site, menuId: number): Promise<ReplacedItems> {
   const [menus, slugs] = await Promise.all([
     readRelatedMenus(tx, site, menuId),
     readItemSlugs(tx, site),

@@ -38,6 +38,7 @@ const theme: Naming = ({ themes }) => themes
 const lang: Naming = ({ langs }) => langs
 const trees: Naming = ({ pages }) =>
   pages.flatMap((page) => [[page], [{ page }], [{ url: '/', title: 'Top', children: [page] }]])
+const keptTrees: Naming = ({ items }) => items.map((id) => [{ id }])
 const wrapped: Naming = ({ pages, items }) => [
   ...pages.map((page) => ({ page })),
   ...items.map((parent) => ({ url: '/new/', title: 'New', parent })),
@@ -98,6 +99,15 @@ const noPaging = {
   after: undefined,
   limit: undefined,
 }
+const noPageFilter = {
+  search: undefined,
+  frame: undefined,
+  without_frame: undefined,
+  below: undefined,
+  lang: undefined,
+  after: undefined,
+  limit: undefined,
+}
 const noScope = { lang: undefined, theme: undefined }
 const former = {
   url: undefined,
@@ -144,6 +154,13 @@ const newItem = {
   url: '/new/',
   target: undefined,
   classes: undefined,
+  xfn: undefined,
+  attr_title: undefined,
+  description: undefined,
+  type: undefined,
+  object: undefined,
+  object_id: undefined,
+  id: undefined,
   parent: undefined,
   children: undefined,
   item: undefined,
@@ -155,6 +172,9 @@ const changes = {
   url: undefined,
   target: undefined,
   classes: undefined,
+  xfn: undefined,
+  attr_title: undefined,
+  description: undefined,
   parent: undefined,
 }
 
@@ -191,24 +211,11 @@ export const fieldRows: readonly FieldRow[] = [
   { route: 'get /graph', query: { frame } },
   {
     route: 'get /pages',
-    query: { search: undefined, frame, lang: undefined, after: undefined, limit: undefined },
+    query: { ...noPageFilter, frame },
   },
-  {
-    route: 'get /pages',
-    query: { search: undefined, frame: undefined, lang, after: undefined, limit: undefined },
-    only: ['lang'],
-  },
-  {
-    route: 'get /pages',
-    query: {
-      search: pageId,
-      frame: undefined,
-      lang: undefined,
-      after: undefined,
-      limit: undefined,
-    },
-    only: ['search'],
-  },
+  { route: 'get /pages', query: { ...noPageFilter, lang }, only: ['lang'] },
+  { route: 'get /pages', query: { ...noPageFilter, search: pageId }, only: ['search'] },
+  { route: 'get /pages', query: { ...noPageFilter, below: page }, only: ['below'] },
   // The ids are hashes of what was found on the site itself.
   { route: 'post /findings/fix', body: { fixes: undefined, dry_run: undefined } },
   { route: 'post /changed', body: { posts: undefined, options: undefined, terms: undefined } },
@@ -263,6 +270,11 @@ export const fieldRows: readonly FieldRow[] = [
     path: { ref: menu },
     query: { at: entryText, links: undefined },
     only: ['at'],
+  },
+  {
+    route: 'get /menus/:ref/targets',
+    path: { ref: menu },
+    query: { search: undefined, lang, limit: undefined },
   },
   { route: 'get /history', query: { ...noFilter, ref: frame } },
   { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
@@ -332,12 +344,18 @@ export const fieldRows: readonly FieldRow[] = [
     query: { lang, theme },
     body: { location: 'footer_2', ...noScope },
   },
-  ...menuRows('put /menus/:ref/items', {}, { items: trees, allow_invalid: undefined }),
+  ...menuRows(
+    'put /menus/:ref/items',
+    {},
+    { items: trees, allow_invalid: undefined, keep: undefined },
+    { items: keptTrees, allow_invalid: undefined, keep: true },
+  ),
   ...menuRows(
     'post /menus/:ref/items',
     {},
     { ...newItem, parent: item },
     { ...newItem, page, url: undefined },
+    { ...newItem, type: 'post_type', object_id: pageId, url: undefined },
     { ...newItem, title: undefined, url: undefined, item: wrapped },
   ),
   ...menuRows(

@@ -89,6 +89,11 @@ export const routeRows: readonly RouteRow[] = [
     answer: '404 menu_not_found',
   },
   { route: 'get /menus/:ref', path: '/menus/none', answer: '404 menu_not_found' },
+  {
+    route: 'get /menus/:ref/targets',
+    path: '/menus/none/targets',
+    answer: '404 menu_not_found',
+  },
   { route: 'get /graph', path: '/graph?frame=none', answer: '404 frame_not_found' },
   { route: 'get /pages', answer: '200' },
   { route: 'get /description', answer: '200' },

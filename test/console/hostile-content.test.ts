@@ -48,6 +48,8 @@ describe.skipIf(CHROMIUM === undefined)('hostile content in the console', () => 
     ['/sites/2/graph', '.node'],
     ['/sites/2/graph?frame=card&as=table', '.list'],
     ['/sites/2/menus', '.tree'],
+    ['/sites/2/menus/23', '.branch'],
+    ['/sites/2/menus/23?beside=26', '.beside'],
     ['/sites/2/pages', '.list'],
     ['/sites/2/pages/3', 'iframe'],
     [`/sites/2?q=${encodeURIComponent('"><img src=x onerror=alert(1)>')}`, '.empty'],

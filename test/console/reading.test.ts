@@ -102,6 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('reading in the console', () => {
       '/sites/2/graph?frame=site-header',
       '/sites/2/graph?frame=site-header&as=table',
       '/sites/2/menus',
+      '/sites/2/menus/23?beside=26',
       '/sites/2/pages',
       '/sites/2/pages/6',
       '/sites/99',

@@ -25,6 +25,7 @@ import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
 import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
 import { PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
 import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
+import { MENU_TARGETS } from '../../src/api/menus/list-targets.endpoint.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
@@ -259,6 +260,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'sites, frames or pages on a page of a list': count(
     Math.max(SITES_PER_PAGE.max, FRAMES_PER_PAGE.max, PAGES_PER_PAGE.max),
   ),
+  'things of each kind in `GET /menus/{ref}/targets`': count(MENU_TARGETS.max),
   'text that a list is searched for': characters(MAX_SEARCH_LENGTH),
   'nodes of a graph': `${MAX_GRAPH_NODES}, with ${count(MAX_GRAPH_EDGES)} edges`,
   'entries of a list in `impact`': count(MAX_IMPACT_ENTRIES),

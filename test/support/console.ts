@@ -99,6 +99,14 @@ async function watch(page: Page, origin: string, faults: string[]): Promise<void
   })
 }
 
+/** Takes the last write back. */
+export async function takeBack(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Take back' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
 /** Expects the page to have no violation that axe finds, and no horizontal scrolling. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(AXE)

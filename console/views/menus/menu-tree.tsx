@@ -3,9 +3,13 @@ import { useSite } from '../../current.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useRead } from '../../reading.ts'
 import { linkTo, path } from '../../router.ts'
-import { decodedPath, textOf } from '../../text.ts'
+import { count, decodedPath, textOf } from '../../text.ts'
+import { shortAddress } from './address.ts'
 
 type MenuItem = Output<'getMenu'>['items'][number]
+
+/** Items of one menu beside others; its own view shows all of them. */
+const MAX_SHOWN = 200
 
 /** The items of a menu as a tree, with the links that are broken. */
 export function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: boolean }) {
@@ -18,7 +22,13 @@ export function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: b
           <p class="panel-body none">The menu has no items.</p>
         ) : (
           <div class="panel-body" dir={isRtl ? 'rtl' : undefined}>
-            <Level children={childrenOf(items)} parent={0} site={site} />
+            <Level children={childrenOf(items.slice(0, MAX_SHOWN))} parent={0} site={site} />
+            {items.length > MAX_SHOWN && (
+              <p class="none">
+                and {count(items.length - MAX_SHOWN, 'more item')}:{' '}
+                <a href={linkTo(path`/sites/${site}/menus/${id}`)}>show all</a>
+              </p>
+            )}
           </div>
         )
       }
@@ -56,6 +66,7 @@ function Level({
 }
 
 function Item({ item: { link, id }, site }: { readonly item: MenuItem; readonly site: number }) {
+  const { home } = useSite()
   if (!link) return null
   const title = textOf(link.title) || `Item ${id}`
   const isBroken = link.problem !== null
@@ -68,8 +79,8 @@ function Item({ item: { link, id }, site }: { readonly item: MenuItem; readonly 
           {title}
         </a>
       )}
-      <span class="item-url" dir="ltr">
-        {decodedPath(link.url)}
+      <span class="item-url" dir="ltr" title={decodedPath(link.url)}>
+        {shortAddress(link.url, home)}
       </span>
       {isBroken && (
         <span class="item-problem" dir="auto">

@@ -11,6 +11,7 @@ import {
 import type { Moment } from '../../history/read-history.ts'
 import type { MenuItemContent } from '../../menus/menu-history.ts'
 import { parseMoment, parseTime } from '../../restore/moment.ts'
+import { itemClasses } from '../../wordpress/nav-menus/menu-item.ts'
 import { idIn } from '../../wordpress/serialized/stored-value.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import type { NamedIds } from '../names.ts'
@@ -89,6 +90,8 @@ export const StoredItemSchema = z
     object_id: z.int().describe('Id of the linked page or term.'),
     url: z.string().describe('Only of a custom link.'),
     target: z.string(),
+    classes: z.string().describe('Separated by spaces.'),
+    xfn: z.string().describe('Link relations, separated by spaces.'),
     attr_title: z.string(),
     description: z.string(),
   })
@@ -154,6 +157,8 @@ function presentItem(item: MenuItemContent): ResponseOf<typeof StoredItemSchema>
     object_id: idIn(text('object_id')),
     url: text('url'),
     target: text('target'),
+    classes: itemClasses(new Map(Object.entries(item.meta))).join(' '),
+    xfn: text('xfn'),
     attr_title: item.excerpt,
     description: item.content,
   }

@@ -11,8 +11,16 @@ import type { ResponseOf } from '../endpoint.ts'
 export const ItemLinkSchema = z
   .object({
     title: z.string().describe('As shown; HTML.'),
+    linked_title: z
+      .string()
+      .describe('What an item without a title of its own shows; HTML. Empty for an address.'),
     url: z.string().describe('Empty if the target does not exist.'),
     page: z.int().nullable().describe('Id of the linked page; null for other links.'),
+    lang: z.string().nullable().describe('Code of the language of the linked page or post.'),
+    translations: z.record(z.string(), z.int()).meta({
+      description: 'Ids of its translations by language.',
+      examples: [{ en: 12, fr: 15 }],
+    }),
     problem: z
       .enum(['target_missing', 'target_not_public', 'not_published'])
       .nullable()
@@ -32,14 +40,20 @@ export async function readItemLinks(
   links: LinkSettings,
   stored: StoredMenu,
 ): Promise<Map<number, PresentedLink>> {
-  const { items } = await linkItems(db, site, links, stored)
+  // Without a title of its own, an item has that of what it links.
+  const untitled = stored.items.map((item) => ({ ...item, row: { ...item.row, post_title: '' } }))
+  const { items } = await linkItems(db, site, links, { ...stored, items: untitled })
   const ids = items.flatMap(({ type, objectId }) => (type === 'post_type' ? objectId : []))
   const posts = await readPosts(db, site, links.languages, { ids })
   return new Map(
-    items.map((item) => {
+    items.map((item, index) => {
       const target = item.type === 'post_type' ? posts.get(item.objectId) : undefined
-      const { title, url, page } = item
-      return [item.id, { title, url, page, ...problemOf(item, target) }]
+      const { title: linkedTitle, url, page } = item
+      const title = stored.items[index]?.row.post_title || linkedTitle
+      const lang = target?.lang ?? null
+      const translations = Object.fromEntries(target?.translations ?? [])
+      const link = { title, linked_title: linkedTitle, url, page, lang, translations }
+      return [item.id, { ...link, ...problemOf(item, target) }]
     }),
   )
 }

@@ -155,6 +155,9 @@ const PAGE_SCHEMA = {
   examples: ['about-us/team'],
 } satisfies oas31.SchemaObject
 
+/** Not in the tools of models, see `src/mcp/tool-schemas.ts`. */
+const RARE = { 'x-rare': true } as const
+
 /** JSON Schema of an item to be written, for the documentation. `readTree` validates items and reports all problems. */
 export const ITEM_INPUT_SCHEMA = {
   type: 'object',
@@ -178,6 +181,29 @@ export const ITEM_INPUT_SCHEMA = {
       type: 'string',
       maxLength: MAX_CLASSES_LENGTH,
       description: `At most ${MAX_CLASSES}, separated by spaces.`,
+    },
+    xfn: { ...RARE, type: 'string', description: 'Link relations, separated by spaces.' },
+    attr_title: { ...RARE, type: 'string', description: "The link's `title` attribute." },
+    description: { ...RARE, type: 'string', description: 'HTML.' },
+    type: {
+      ...RARE,
+      type: 'string',
+      enum: ['post_type', 'taxonomy', 'post_type_archive'],
+      description:
+        'With `object` and `object_id`, instead of `page` and `url`: links a post of any type, a term, or the archive of a post type.',
+    },
+    object: {
+      ...RARE,
+      type: 'string',
+      description: 'The taxonomy of the term, or the post type of the archive.',
+      examples: ['category'],
+    },
+    object_id: { ...RARE, type: 'integer', description: 'Id of the post or of the term.' },
+    id: {
+      ...RARE,
+      type: 'integer',
+      description: 'With `keep`: the item of the menu that this one is.',
+      examples: [41],
     },
     children: {
       type: 'array',
@@ -205,12 +231,17 @@ export const allowInvalidField = flag(
   'Leave out items on pages that are not published, with their descendants, instead of rejecting the tree.',
 )
 
+export const keepField = flag(
+  false,
+  'Items with the `id` of an item of the menu stay this item, with all that is not sent. Not with `allow_invalid`.',
+)
+
 /**
  * Parses the tree in `items`. Problems of items are reported later, together with unresolved pages.
  * @throws AppError `bad_items` if the value is not a list
  */
-export function readItems(items: unknown): ItemTree {
-  if (Array.isArray(items)) return readTree(items)
+export function readItems(items: unknown, { keep = false } = {}): ItemTree {
+  if (Array.isArray(items)) return readTree(items, { keep })
   throw new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
     errors: [{ at: '', reason: 'not_a_list', message: '"items" must be a list of items.' }],
   })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { keepItems } from '../../menus/keep-items.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/write-items.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
@@ -9,6 +11,7 @@ import {
   allowInvalidField,
   bodyOf,
   itemsField,
+  keepField,
   MenuParamsSchema,
   readItems,
   ScopeQuerySchema,
@@ -31,7 +34,10 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   summary: 'Replace the whole tree of a menu',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, items: itemsField, allow_invalid: allowInvalidField }, 'items'),
+  body: bodyOf(
+    { ...scopeFields, items: itemsField, allow_invalid: allowInvalidField, keep: keepField },
+    'items',
+  ),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
   response: z.object({
@@ -53,11 +59,21 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   ],
   async handle(call) {
     const { site, body, now } = call
-    const filling = { tree: readItems(body.items), allowInvalid: body.allow_invalid }
+    const { keep, allow_invalid: allowInvalid } = body
+    if (keep && allowInvalid)
+      throw new AppError(
+        'rest_invalid_param',
+        'Invalid parameter(s): allow_invalid. It must not be sent with "keep": leave the items out yourself.',
+        { params: { allow_invalid: 'must not be sent with keep' } },
+      )
+    const tree = readItems(body.items, { keep })
     const target = menuTarget(call)
-    const { menu, items, invalid, change } = await runMenuWrite(call, (tx) =>
-      replaceItems(tx, site, target, filling, readWriteContext(tx, site, writerOf(call), now)),
-    )
+    const { menu, items, invalid, change } = await runMenuWrite(call, (tx) => {
+      const context = readWriteContext(tx, site, writerOf(call), now)
+      return keep
+        ? keepItems(tx, site, target, tree, context)
+        : replaceItems(tx, site, target, { tree, allowInvalid }, context)
+    })
     return new WithEffects(change, (effects) => ({
       site_id: site.blogId,
       menu: presentMenu(menu),

@@ -49,6 +49,9 @@ export const updateMenuItemEndpoint = defineEndpoint({
     ),
     target: clearableText('`_blank`, or empty.', '_blank'),
     classes: clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
+    xfn: clearableText('Link relations.', 'nofollow'),
+    attr_title: clearableText('The `title` attribute.', 'Us'),
+    description: clearableText('HTML.', 'Us'),
     parent: parentField,
   }),
   example: { title: 'Our team', parent: 0 },
@@ -74,19 +77,23 @@ export const updateMenuItemEndpoint = defineEndpoint({
   ],
   async handle(call) {
     const { site, params, body, now } = call
-    const { page, url, title, target, classes, parent } = body
+    const { page, url, title, target, classes, xfn, attr_title: attrTitle } = body
+    const { description, parent } = body
     const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
     const update = {
       ...(link === undefined ? {} : { link }),
       ...(title === undefined ? {} : { title }),
       ...(target === undefined ? {} : { target }),
       ...(classes === undefined ? {} : { classes }),
+      ...(xfn === undefined ? {} : { xfn }),
+      ...(attrTitle === undefined ? {} : { attrTitle }),
+      ...(description === undefined ? {} : { description }),
       ...(parent === undefined ? {} : { parent }),
     }
     if (Object.keys(update).length === 0) {
       throw new AppError(
         'nothing_to_update',
-        'The body contains no field to change. Send title, page, url, target, classes or parent.',
+        'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
       )
     }
     const itemId = itemIdOf(params)

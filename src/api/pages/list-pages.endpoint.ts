@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { SiteData } from '../../baking/site-data.ts'
+import { AppError } from '../../errors.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { assertLanguage } from '../../menus/locations.ts'
 import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.ts'
 import { findLanguage } from '../../wordpress/languages/languages.ts'
+import { getPage } from '../../wordpress/pages/pages.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { searchPages } from '../../wordpress/pages/search-pages.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { readPostsMeta } from '../../wordpress/postmeta.ts'
 import { type PendingWork, readPendingWork } from '../../work/pending-work.ts'
 import { defineEndpoint, type ResponseOf } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
+import { flag, siteId } from '../fields.ts'
 import { langField } from '../menus/menu-fields.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
 
@@ -73,6 +75,14 @@ export const listPagesEndpoint = defineEndpoint({
         description: 'Only pages that use this frame: its id or slug.',
         examples: ['article'],
       }),
+    without_frame: flag(false, 'Only pages without a frame. Not with `frame`.'),
+    below: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only this page and the pages below it: its id, slug or path.',
+        examples: ['about-us'],
+      }),
     lang: langField,
     ...idPaging('Pages', PAGES_PER_PAGE),
   }),
@@ -82,7 +92,14 @@ export const listPagesEndpoint = defineEndpoint({
     pages: z.array(PageSchema),
     next: nextIdField,
   }),
-  errors: ['frame_not_found', 'frame_ref_required', 'unknown_language', 'polylang_inactive'],
+  errors: [
+    'frame_not_found',
+    'frame_ref_required',
+    'page_not_found',
+    'ambiguous_page',
+    'unknown_language',
+    'polylang_inactive',
+  ],
   mcpLeavesOut: ['pages.url', 'pages.protected', 'pages.static'],
   async handle({ db, site, query }) {
     const { search = '', after = 0, limit = PAGES_PER_PAGE.byDefault } = query
@@ -91,11 +108,21 @@ export const listPagesEndpoint = defineEndpoint({
     const { languages } = links
     if (query.lang !== undefined) assertLanguage(languages, query.lang)
     const frame = query.frame === undefined ? undefined : registry.get(query.frame)
+    if (frame && query.without_frame)
+      throw new AppError(
+        'rest_invalid_param',
+        'Invalid parameter(s): without_frame. It must not be sent with "frame".',
+        { params: { without_frame: 'must not be sent with frame' } },
+      )
+    const below =
+      query.below === undefined ? undefined : await getPage(db, site, languages, query.below)
     const { ids, total } = await searchPages(db, site, {
       text: search,
       after,
       limit: limit + 1,
-      meta: frame && { key: PAGE_META_KEY, value: frame.id },
+      meta:
+        frame || query.without_frame ? { key: PAGE_META_KEY, value: frame?.id ?? null } : undefined,
+      below: below?.id,
       language: query.lang === undefined ? undefined : findLanguage(languages, query.lang),
     })
     const shown = ids.slice(0, limit)

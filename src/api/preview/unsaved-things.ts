@@ -16,6 +16,7 @@ import { asPart } from '../http-errors.ts'
 import {
   allowInvalidField,
   itemsField,
+  keepField,
   MenuParamsSchema,
   scopeFields,
 } from '../menus/menu-fields.ts'
@@ -59,6 +60,7 @@ export const unsavedFields = {
         ...scopeFields,
         items: itemsField,
         allow_invalid: allowInvalidField,
+        keep: keepField,
       }),
     )
     .max(MAX_UNSAVED)

@@ -4,7 +4,7 @@ import { sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { type ItemContext, ItemSlugs, readItemSlugs, setOwnIds } from './insert-menu-items.ts'
-import { itemObjectId, itemType, type StoredItem } from './menu-item.ts'
+import { ITEM_META_KEYS, itemObjectId, itemType, type StoredItem } from './menu-item.ts'
 import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
 
@@ -74,6 +74,40 @@ export async function restoreMenuItems(
   recountMenus(tx, site, [menu])
   tx.invalidate(menuItemKeys(site, inserted))
   return restored
+}
+
+/** A meta value that this service does not know. */
+type OtherMeta = {
+  readonly post_id: number
+  readonly meta_key: string
+  readonly meta_value: string | null
+}
+
+/** The meta values of items besides those that the history has, such as those of plugins. */
+export async function readOtherMeta(
+  tx: Tx,
+  { tables: { postmeta } }: Site,
+  ids: readonly number[],
+): Promise<readonly OtherMeta[]> {
+  if (ids.length === 0) return []
+  return readRows<OtherMeta>(
+    tx,
+    `SELECT post_id, meta_key, meta_value FROM :postmeta:
+      WHERE post_id IN (:ids) AND meta_key NOT IN (:keys) ORDER BY meta_id`,
+    { postmeta, ids: [...ids], keys: [...ITEM_META_KEYS] },
+  )
+}
+
+/** Stores them again on the items that have their former ids. */
+export async function storeOtherMeta(
+  tx: Tx,
+  { tables: { postmeta } }: Site,
+  items: readonly StoredItem[],
+  others: readonly OtherMeta[],
+): Promise<void> {
+  const ids = new Set(items.map(({ row }) => row.ID))
+  const rows = others.filter(({ post_id }) => ids.has(post_id))
+  await storeRows(tx, [{ table: postmeta, rows }])
 }
 
 /** The item with its new id, and its parent's. A custom link names itself as its object. */

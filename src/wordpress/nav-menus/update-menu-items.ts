@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import { deletePostMeta, setPostMeta } from '../postmeta.ts'
+import { deletePostMeta, setPostMeta, setPostsMeta } from '../postmeta.ts'
 import { type MenuItem, storedClasses } from './menu-item.ts'
 import {
   type ItemLink,
@@ -21,6 +21,10 @@ export type ItemChanges = {
   readonly title?: string
   readonly target?: string
   readonly classes?: readonly string[]
+  readonly xfn?: string
+  readonly attrTitle?: string
+  /** As stored, HTML. */
+  readonly description?: string
   /** Id of the parent item, 0 for the top. */
   readonly parent?: number
 }
@@ -28,6 +32,7 @@ export type ItemChanges = {
 type ItemPost = {
   readonly post_title: string
   readonly post_content: string
+  readonly post_excerpt: string
   readonly post_status: string
   readonly post_date: string
   readonly post_parent: number
@@ -63,9 +68,10 @@ export async function updateMenuItem(
   const parent = changes.link ? linkedParent(changes.link) : object?.post_parent
   const title = changes.title ?? post.post_title
   const type = changes.link?.type ?? item.type
-  const description = post.post_content.trim() === '' ? '' : post.post_content
+  const stored = post.post_content.trim() === '' ? '' : post.post_content
+  const description = changes.description ?? stored
   tx.later(
-    `UPDATE :posts: SET post_title = :title, post_content = :content, post_parent = :parent,
+    `UPDATE :posts: SET post_title = :title, post_content = :content, post_excerpt = :excerpt, post_parent = :parent,
         post_date = :local, post_modified = :local, post_modified_gmt = :gmt
       WHERE ID = :id`,
     {
@@ -73,6 +79,7 @@ export async function updateMenuItem(
       id: item.id,
       title,
       content: itemContent(type, { title, description }),
+      excerpt: changes.attrTitle ?? post.post_excerpt,
       parent: parent ?? post.post_parent,
       ...moment,
     },
@@ -87,19 +94,20 @@ function isSwitcher({ link }: ItemChanges): boolean {
   return link !== undefined && linkMeta(link, 0).some(([key]) => key === SWITCHER_META_KEY)
 }
 
-function changedMeta(id: number, { link, target, classes, parent }: ItemChanges): MetaEntry[] {
+function changedMeta(id: number, { link, target, classes, xfn, parent }: ItemChanges): MetaEntry[] {
   return [
     ...(link ? linkMeta(link, id) : []),
     ...(parent === undefined ? [] : [['_menu_item_menu_item_parent', String(parent)] as const]),
     ...(target === undefined ? [] : [['_menu_item_target', target] as const]),
     ...(classes === undefined ? [] : [['_menu_item_classes', storedClasses(classes)] as const]),
+    ...(xfn === undefined ? [] : [['_menu_item_xfn', xfn] as const]),
   ]
 }
 
 async function getItemPost(tx: Tx, { tables }: Site, id: number): Promise<ItemPost> {
   const [post] = await readRows<ItemPost>(
     tx,
-    'SELECT post_title, post_content, post_status, post_date, post_parent FROM :posts: WHERE ID = :id',
+    'SELECT post_title, post_content, post_excerpt, post_status, post_date, post_parent FROM :posts: WHERE ID = :id',
     { posts: tables.posts, id },
   )
   if (post) return post
@@ -138,6 +146,27 @@ async function recordOldDate(
       .sql(postmeta)
       .where({ ...key, meta_value: newDay })
       .delete()
+}
+
+/**
+ * Moves items below other ones, in one statement for each new parent and some more. Their order does not change.
+ * @param parents the id of the new parent by the id of the item; 0 for the top
+ */
+export async function setItemParents(
+  tx: Tx,
+  site: Site,
+  parents: ReadonlyMap<number, number>,
+  { local, gmt }: PostDate,
+): Promise<void> {
+  if (parents.size === 0) return
+  const values = new Map([...parents].map(([id, parent]) => [id, String(parent)]))
+  await setPostsMeta(tx, site, '_menu_item_menu_item_parent', values)
+  const ids = [...parents.keys()]
+  tx.later(
+    'UPDATE :posts: SET post_modified = :local, post_modified_gmt = :gmt WHERE ID IN (:ids)',
+    { posts: site.tables.posts, local, gmt, ids },
+  )
+  tx.invalidate(menuItemKeys(site, ids))
 }
 
 /** `FIELD` searches its list from the start, so the work per statement grows with the square of this size. */

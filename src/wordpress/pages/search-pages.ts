@@ -8,8 +8,10 @@ import type { Site } from '../network/site.ts'
 export type PageSearch = {
   /** Part of the title or of the slug, or the id; '' for all pages. */
   readonly text: string
-  /** Only pages with this value under this meta key. */
-  readonly meta?: { readonly key: string; readonly value: string } | undefined
+  /** Only pages with this value under this meta key; null: without one. */
+  readonly meta?: { readonly key: string; readonly value: string | null } | undefined
+  /** Only this page, by its id, and those below it. */
+  readonly below?: number | undefined
   readonly language?: Language | undefined
   /** Only larger ids. */
   readonly after: number
@@ -24,7 +26,7 @@ export type PageSearch = {
 export async function searchPages(
   db: Db,
   { tables }: Site,
-  { text, meta, language, after, limit }: PageSearch,
+  { text, meta, below, language, after, limit }: PageSearch,
 ): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
   const searched = text.trim()
   const conditions = [
@@ -38,9 +40,17 @@ export async function searchPages(
     ...(meta
       ? [
           // Of duplicates, the oldest counts (get_metadata, meta.php).
-          '(SELECT m.meta_value FROM :postmeta: m WHERE m.post_id = p.ID AND m.meta_key = :key ORDER BY m.meta_id LIMIT 1) = :value',
+          '(SELECT m.meta_value FROM :postmeta: m WHERE m.post_id = p.ID AND m.meta_key = :key ORDER BY m.meta_id LIMIT 1) <=> :value',
         ]
       : []),
+    ...(below === undefined
+      ? []
+      : [
+          // A cycle of parents ends, because UNION adds no id twice.
+          `p.ID IN (WITH RECURSIVE branch (ID) AS (SELECT :below UNION
+              SELECT child.ID FROM branch JOIN :posts: child ON child.post_parent = branch.ID AND child.post_type = 'page')
+            SELECT ID FROM branch)`,
+        ]),
     ...(language
       ? [
           `EXISTS (SELECT 1 FROM :relationships: r JOIN :taxonomy: t ON t.term_taxonomy_id = r.term_taxonomy_id
@@ -61,7 +71,8 @@ export async function searchPages(
     slug: `%${escapeLike(escapeSlugPart(searched))}%`,
     id: /^\d{1,15}$/.test(searched) ? Number(searched) : 0,
     key: meta?.key ?? '',
-    value: meta?.value ?? '',
+    value: meta?.value ?? null,
+    below: below ?? 0,
     language: language?.id ?? 0,
   }
   const [rows, [counted]] = await Promise.all([

@@ -107,6 +107,22 @@ describe('GET /pages', () => {
     expect(idsOf(await read('frame=article'))).toEqual([7, 10])
   })
 
+  it('finds pages without a frame', async () => {
+    const without = await read('without_frame=1&limit=200')
+    expect(idsOf(without)).toEqual(idsOf({ pages: all }).filter((id) => id !== 7 && id !== 10))
+    expect(without.total).toBe(without.pages.length)
+    const { body } = await frames.send('get', '/pages?without_frame=1&frame=article')
+    expect(body.code).toBe('rest_invalid_param')
+  })
+
+  it('finds a page with the pages below it', async () => {
+    const below = await read('below=about-us&limit=200')
+    expect(below.pages.map(({ path }: { path: string }) => path)).toContain('about-us/team')
+    expect(below.pages.length).toBeLessThan(all.length)
+    for (const { path } of below.pages) expect(path).toMatch(/^about-us(?:\/|$)/)
+    expect((await frames.send('get', '/pages?below=nowhere')).body.error).toBe('page_not_found')
+  })
+
   it('says what becomes of the static copies', async () => {
     const states = async () =>
       Object.fromEntries(

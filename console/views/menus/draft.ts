@@ -1,0 +1,213 @@
+import { type Signal, signal } from '@preact/signals'
+import { me } from '../../current.ts'
+import { announce } from '../../parts/notice.tsx'
+import { byKey, type Changed, isSameTree, newItem, type Tree } from './tree.ts'
+
+/** A tree with its version, as it was read. */
+export type Base = { readonly tree: Tree; readonly etag: string }
+
+/** States that can be taken back. */
+const MAX_UNDO = 200
+
+type State = { readonly tree: Tree; readonly key: number | undefined; readonly merge: string }
+
+/** The unsaved tree of a menu. It survives a reload of the page, in this tab only. */
+export class Draft {
+  readonly base: Base
+  readonly tree: Signal<Tree>
+  /** The key of the chosen item. */
+  readonly chosen: Signal<number | undefined>
+  readonly undoable: Signal<number> = signal(0)
+  /** Somebody else has stored the menu: the unsaved tree, and what it was made from. */
+  readonly conflict: Signal<Kept | undefined>
+  readonly #states: State[] = []
+  readonly #id: string
+  #isForgotten = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** @param id of the menu, with its site */
+  constructor(id: string, base: Base) {
+    this.base = base
+    this.#id = id
+    const kept = readKept(id)
+    const isCurrent = kept?.etag === base.etag
+    this.tree = signal(kept && isCurrent ? kept.tree : base.tree)
+    this.conflict = signal(kept && !isCurrent ? kept : undefined)
+    this.chosen = signal(this.tree.value[0]?.key)
+  }
+
+  /** The index of the chosen item; -1 for none. */
+  get index(): number {
+    const key = this.chosen.value
+    return this.tree.value.findIndex((item) => item.key === key)
+  }
+
+  get isChanged(): boolean {
+    return !isSameTree(this.tree.value, this.base.tree)
+  }
+
+  /**
+   * Makes a change that can be taken back.
+   * @param said to users of screen readers
+   * @param merge changes with the same text one after the other are taken back together [each by itself]
+   */
+  change({ tree, index }: Changed, said: string, merge = ''): void {
+    const last = this.#states.at(-1)
+    if (merge === '' || last?.merge !== merge)
+      this.#states.push({ tree: this.tree.value, key: this.chosen.value, merge })
+    if (this.#states.length > MAX_UNDO) this.#states.shift()
+    this.undoable.value = this.#states.length
+    this.tree.value = tree
+    this.chosen.value = tree[index]?.key ?? tree.at(-1)?.key
+    if (said !== '') announce(said)
+    this.#keep()
+  }
+
+  undo(): void {
+    const last = this.#states.pop()
+    if (!last) return
+    this.undoable.value = this.#states.length
+    this.tree.value = last.tree
+    this.chosen.value = last.key
+    announce('The last step is taken back.')
+    this.#keep()
+  }
+
+  /** Goes on with a tree that was made from another version: what is no longer in the menu becomes new. */
+  takeOver(mine: Tree): void {
+    const known = byKey(this.base.tree)
+    const tree = mine.map((item) =>
+      known.has(item.key) ? item : { ...item, key: newItem({}).key },
+    )
+    this.conflict.value = undefined
+    this.change({ tree, index: 0 }, 'Your changes are in the editor.')
+  }
+
+  /** Forgets all that is not stored. */
+  discard(): void {
+    this.#states.length = 0
+    this.undoable.value = 0
+    this.conflict.value = undefined
+    this.tree.value = this.base.tree
+    this.chosen.value = this.base.tree[0]?.key
+    this.forget()
+  }
+
+  /** Forgets what would survive a reload: it is stored, or no longer wanted. */
+  forget(): void {
+    clearTimeout(this.#timer)
+    this.#isForgotten = true
+    sessionStorage.removeItem(storageKey(this.#id))
+  }
+
+  /** Keeps what is not stored for a reload, now. */
+  keepNow(): void {
+    clearTimeout(this.#timer)
+    if (this.conflict.value || this.#isForgotten) return
+    if (!this.isChanged) {
+      sessionStorage.removeItem(storageKey(this.#id))
+      return
+    }
+    const { etag, tree: base } = this.base
+    writeKept(this.#id, { etag, tree: this.tree.value, base })
+  }
+
+  #keep(): void {
+    clearTimeout(this.#timer)
+    this.#isForgotten = false
+    this.#timer = setTimeout(() => this.keepNow(), KEEP_AFTER_MS)
+  }
+}
+
+/** A tree of 5,000 items takes some milliseconds to write, which no keystroke should wait for. */
+const KEEP_AFTER_MS = 400
+
+/** What survives a reload. */
+export type Kept = {
+  readonly etag: string
+  readonly tree: Tree
+  /** What it was made from; empty if both together were too large. */
+  readonly base: Tree
+}
+
+/** Characters of an unsaved tree that survives a reload; browsers keep about five million in a tab. */
+const MAX_KEPT = 2_000_000
+
+const storageKey = (id: string): string => `wp-frames menu ${me.value?.user.id ?? 0} ${id}`
+
+function writeKept(id: string, kept: Kept): void {
+  for (const candidate of [kept, { ...kept, base: [] }]) {
+    const text = JSON.stringify(candidate)
+    if (text.length > MAX_KEPT) continue
+    try {
+      sessionStorage.setItem(storageKey(id), text)
+      return
+    } catch {
+      // The storage of the tab is full: without it, a reload loses the tree.
+    }
+  }
+  sessionStorage.removeItem(storageKey(id))
+}
+
+function readKept(id: string): Kept | undefined {
+  const text = sessionStorage.getItem(storageKey(id))
+  if (text === null) return undefined
+  const kept = JSON.parse(text) as Kept
+  // New items get keys that no other one has.
+  const keys = new Map(
+    kept.tree.filter(({ key }) => key < 0).map(({ key }) => [key, newItem({}).key]),
+  )
+  return {
+    ...kept,
+    tree: kept.tree.map((item) => ({ ...item, key: keys.get(item.key) ?? item.key })),
+  }
+}
+
+/** What differs between two versions of a menu. */
+export type TreeChange = {
+  readonly change: 'added' | 'removed' | 'moved' | 'edited'
+  readonly title: string
+}
+
+/** What somebody has changed between two versions, by items. */
+export function changesBetween(before: Tree, after: Tree): TreeChange[] {
+  const [old, now] = [positionsIn(before), positionsIn(after)]
+  const removed = before.filter(({ key }) => !now.has(key)).map(changeOf('removed'))
+  return [
+    ...removed,
+    ...after.flatMap((item) => {
+      const former = old.get(item.key)
+      const position = now.get(item.key)
+      if (!former) return [changeOf('added')(item)]
+      if (JSON.stringify(former.fields) !== JSON.stringify(item.fields))
+        return [changeOf('edited')(item)]
+      return former.above === position?.above && former.after === position.after
+        ? []
+        : [changeOf('moved')(item)]
+    }),
+  ]
+}
+
+const changeOf =
+  (change: TreeChange['change']) =>
+  ({ fields, target, key }: Tree[number]): TreeChange => ({
+    change,
+    title: fields.title || target.title || `Item ${key}`,
+  })
+
+/** Each item with the keys of the item above it and of the one before it on its level. */
+function positionsIn(tree: Tree) {
+  const positions = new Map<
+    number,
+    { readonly fields: object; readonly above: number; readonly after: number }
+  >()
+  const open: { key: number; last: number }[] = [{ key: 0, last: 0 }]
+  for (const { key, depth, fields } of tree) {
+    open.length = Math.min(open.length, depth + 1)
+    const level = open.at(-1)
+    positions.set(key, { fields, above: level?.key ?? 0, after: level?.last ?? 0 })
+    if (level) level.last = key
+    open.push({ key, last: 0 })
+  }
+  return positions
+}

@@ -1,0 +1,230 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useSite } from '../../current.ts'
+import { ThingDiffs } from '../../parts/thing-diffs.tsx'
+import type { Undoable } from '../../parts/undo.tsx'
+import { WriteDialog } from '../../parts/write-dialog.tsx'
+import { path } from '../../router.ts'
+import { count } from '../../text.ts'
+import {
+  answerOf,
+  requestIdOf,
+  storeWrites,
+  tryWrites,
+  type Write,
+  type Written,
+} from '../../writes.ts'
+import { assignedText, type Menu } from './locations.ts'
+
+type DialogProps = {
+  readonly site: number
+  readonly menu: Menu
+  readonly onClose: () => void
+  readonly onDone: (done: Undoable) => void
+}
+
+/** A dialog that sends one write of a menu, shows what it would do, and says what was done. */
+export function MenuWrite({
+  site,
+  title,
+  label,
+  isDangerous = false,
+  write,
+  done,
+  input,
+  onClose,
+  onDone,
+  children,
+}: Omit<DialogProps, 'menu'> & {
+  readonly title: string
+  readonly label: string
+  readonly isDangerous?: boolean
+  /** Undefined as long as the input is not complete. */
+  readonly write: Write | undefined
+  /** What is done then, as a sentence. */
+  readonly done: string
+  readonly input?: ComponentChildren
+  readonly children?: (found: Written) => ComponentChildren
+}) {
+  return (
+    <WriteDialog
+      {...{ title, label, isDangerous, input, onClose }}
+      of={JSON.stringify(write)}
+      dryRun={write && (() => tryWrites(site, [write]))}
+      write={async (found) => {
+        const written = await storeWrites(site, write ? [write] : [], found)
+        onDone({ done, requestIds: [requestIdOf(written)] })
+        return done
+      }}
+    >
+      {(found) => (
+        <>
+          {children?.(found)}
+          <ThingDiffs things={found.diffs ?? []} />
+        </>
+      )}
+    </WriteDialog>
+  )
+}
+
+/** Changes the name of a menu. */
+export function RenameMenu({ site, menu: { id, name }, onClose, onDone }: DialogProps) {
+  const wanted = useSignal('')
+  const to = wanted.value
+  return (
+    <MenuWrite
+      {...{ site, onClose, onDone }}
+      title={`Rename ${name}`}
+      label="Rename"
+      write={
+        to === '' || to === name
+          ? undefined
+          : { method: 'PATCH', path: path`/menus/${id}`, body: { name: to } }
+      }
+      done={`${name} is now ${to}.`}
+      input={
+        <form
+          class="field"
+          onSubmit={(event) => {
+            event.preventDefault()
+            wanted.value = String(new FormData(event.currentTarget).get('name')).trim()
+          }}
+        >
+          <label for="menu-name">New name</label>
+          <div class="row">
+            <input id="menu-name" name="name" defaultValue={name} dir="auto" autocomplete="off" />
+            <button type="submit">Check</button>
+          </div>
+          <p class="hint">Visitors do not see it, and the slug stays.</p>
+        </form>
+      }
+    />
+  )
+}
+
+/** Deletes a menu with its items. */
+export function DeleteMenu({ site, menu, onClose, onDone }: DialogProps) {
+  const { id, name, items } = menu
+  return (
+    <MenuWrite
+      {...{ site, onClose, onDone }}
+      title={`Delete ${name}`}
+      label="Delete"
+      isDangerous
+      write={{ method: 'DELETE', path: path`/menus/${id}` }}
+      done={`${name} is deleted.`}
+    >
+      {() => (
+        <p>
+          {count(items, 'item')} and the assignments ({assignedText(menu)}) are deleted with it. It
+          can be taken back, but values of plugins on its items cannot.
+        </p>
+      )}
+    </MenuWrite>
+  )
+}
+
+/** Assigns a menu to a location, in a language. */
+export function AssignMenu({
+  site,
+  menu: { id, name },
+  locations,
+  menus,
+  onClose,
+  onDone,
+}: DialogProps & { readonly locations: readonly string[]; readonly menus: readonly Menu[] }) {
+  const { languages } = useSite()
+  const location = useSignal('')
+  const lang = useSignal(languages[0]?.code ?? '')
+  const scope = languages.length > 0 ? { lang: lang.value } : {}
+  const former = menus.find(({ assigned }) =>
+    assigned.some(
+      (one) => one.location === location.value && (one.lang === null || one.lang === lang.value),
+    ),
+  )
+  return (
+    <MenuWrite
+      {...{ site, onClose, onDone }}
+      title={`Assign ${name}`}
+      label="Assign"
+      write={
+        location.value === ''
+          ? undefined
+          : {
+              method: 'PUT',
+              path: path`/menus/${id}/location`,
+              body: { location: location.value, ...scope },
+            }
+      }
+      done={`${name} is assigned to ${location.value}.`}
+      input={<LocationFields {...{ location, lang, locations }} />}
+    >
+      {(found) => {
+        const { warnings } = answerOf<'assignMenuLocation'>(found)
+        return (
+          <>
+            {former && former.id !== id && (
+              <p>
+                There, it replaces <bdi>{former.name}</bdi>, which stays as a menu.
+              </p>
+            )}
+            {former?.id === id && <p>It is assigned there already.</p>}
+            {warnings.length > 0 && <p>{warnings.join(', ')}</p>}
+          </>
+        )
+      }}
+    </MenuWrite>
+  )
+}
+
+/** Chooses a location and a language. */
+export function LocationFields({
+  location,
+  lang,
+  locations,
+}: {
+  readonly location: { value: string }
+  readonly lang: { value: string }
+  readonly locations: readonly string[]
+}) {
+  const { languages } = useSite()
+  return (
+    <>
+      <div class="field">
+        <label for="menu-location">Location</label>
+        <select
+          id="menu-location"
+          value={location.value}
+          onChange={({ currentTarget }) => {
+            location.value = currentTarget.value
+          }}
+        >
+          <option value="">none</option>
+          {locations.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {languages.length > 0 && (
+        <div class="field">
+          <label for="menu-lang">Language</label>
+          <select
+            id="menu-lang"
+            value={lang.value}
+            onChange={({ currentTarget }) => {
+              lang.value = currentTarget.value
+            }}
+          >
+            {languages.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { useSite } from '../../current.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useRead } from '../../reading.ts'
+import { linkTo, path, replaceQuery } from '../../router.ts'
+import type { Draft } from './draft.ts'
+import { langsOf, type Menu } from './locations.ts'
+import { isUntranslated, translated } from './translate.ts'
+import { type Tree, type TreeItem, treeOf } from './tree.ts'
+import { titleOf, urlOf } from './tree-view.tsx'
+
+/** Another menu beside this one, such as that of another language, with what this one lacks. */
+export function OtherLanguage({
+  draft,
+  menu,
+  listed,
+  lang,
+  query,
+  onAdd,
+}: {
+  readonly draft: Draft
+  readonly menu: Menu
+  readonly listed: readonly Menu[]
+  readonly lang: string | undefined
+  readonly query: URLSearchParams
+  /** Undefined if the token may not write menus. */
+  readonly onAdd: ((item: TreeItem) => void) | undefined
+}) {
+  const { site_id: site } = useSite()
+  const others = relatedMenus(menu, listed)
+  const other = others.find(({ id }) => String(id) === query.get('beside'))
+  const { reading, reload } = useRead(
+    'getMenu',
+    other && { site_id: site, ref: String(other.id), links: true },
+  )
+  if (others.length === 0) return null
+  return (
+    <section class="panel" aria-label="Another menu beside this one">
+      <div class="panel-head">
+        <h2>Beside it</h2>
+        <label class="field">
+          <span class="visually-hidden">Another menu</span>
+          <select
+            value={other?.id ?? ''}
+            onChange={({ currentTarget }) => replaceQuery({ beside: currentTarget.value })}
+          >
+            <option value="">none</option>
+            {others.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+                {langsOf(one).length > 0 ? ` (${langsOf(one).join(', ')})` : ''}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {other && (
+        <Loaded reading={reading} retry={reload}>
+          {({ items }) => (
+            <Beside {...{ site, lang, onAdd, other }} tree={treeOf(items)} own={draft.tree.value} />
+          )}
+        </Loaded>
+      )}
+    </section>
+  )
+}
+
+/** Menus at the same location in other languages first, then all others. */
+function relatedMenus(menu: Menu, listed: readonly Menu[]): readonly Menu[] {
+  const own = new Set(menu.assigned.map(({ location }) => location))
+  const isNear = (one: Menu): number =>
+    one.assigned.some(({ location }) => own.has(location)) ? 0 : 1
+  return listed
+    .filter(({ id }) => id !== menu.id)
+    .sort((a, b) => isNear(a) - isNear(b) || a.name.localeCompare(b.name))
+}
+
+/** Rows that are shown; a menu of a site has rarely more. */
+const MAX_ROWS = 200
+
+function Beside({
+  site,
+  lang,
+  other,
+  tree,
+  own,
+  onAdd,
+}: {
+  readonly site: number
+  readonly lang: string | undefined
+  readonly other: Menu
+  readonly tree: Tree
+  readonly own: Tree
+  readonly onAdd: ((item: TreeItem) => void) | undefined
+}) {
+  const here = new Set(own.flatMap(linksOf))
+  const rows = tree.map((item) => ({ item, state: stateOf(item, lang, here) }))
+  const missing = rows.filter(({ state }) => state !== 'here').length
+  return (
+    <>
+      <p class="hint panel-body">
+        {missing === 0
+          ? `This menu has all items of ${other.name}.`
+          : `This menu lacks ${missing} of ${tree.length} items of ${other.name}.`}{' '}
+        <a href={linkTo(path`/sites/${site}/menus/${other.id}`)}>Edit the other menu</a>
+      </p>
+      <ul class="beside">
+        {rows.slice(0, MAX_ROWS).map(({ item, state }) => (
+          <li
+            key={item.key}
+            style={{ paddingInlineStart: `${0.5 + 1.25 * Math.min(item.depth, 8)}rem` }}
+          >
+            <bdi>{titleOf(item)}</bdi>{' '}
+            <span class={`badge ${state === 'here' ? 'good' : 'warn'}`}>{STATES[state]}</span>
+            {onAdd && state === 'missing' && (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Add ${titleOf(item)}`}
+                onClick={() => onAdd(translated(item, lang))}
+              >
+                Add
+              </button>
+            )}
+          </li>
+        ))}
+        {rows.length > MAX_ROWS && <li class="none">and {rows.length - MAX_ROWS} more</li>}
+      </ul>
+    </>
+  )
+}
+
+type State = 'here' | 'missing' | 'untranslated'
+
+const STATES: Readonly<Record<State, string>> = {
+  here: 'in both',
+  missing: 'missing here',
+  untranslated: 'its page is not translated',
+}
+
+function stateOf(item: TreeItem, lang: string | undefined, here: ReadonlySet<string>): State {
+  if (linksOf(item).some((link) => here.has(link))) return 'here'
+  return isUntranslated(item, lang) ? 'untranslated' : 'missing'
+}
+
+/** What an item links, in all languages. */
+function linksOf(item: TreeItem): string[] {
+  const { type, object, object_id: id } = item.fields
+  if (type === 'custom') return [urlOf(item)]
+  if (type !== 'post_type') return [`${type} ${object} ${id}`]
+  return [id, ...Object.values(item.target.translations)].map((one) => `post ${one}`)
+}

@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals'
+import { useId, useRef } from 'preact/hooks'
+import { useSite } from '../../current.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useRead } from '../../reading.ts'
+
+/** Searches frames by slug, and takes one. */
+export function FramePicker({
+  label,
+  onPick,
+}: {
+  readonly label: string
+  readonly onPick: (slug: string) => void
+}) {
+  const { site_id: site } = useSite()
+  const id = useId()
+  const search = useSignal('')
+  const picked = useSignal('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { reading, reload } = useRead('listFrames', { site_id: site, q: search.value, limit: 20 })
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Part of its slug"
+        onInput={({ currentTarget }) => {
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => {
+            search.value = currentTarget.value.trim()
+          }, 250)
+        }}
+      />
+      <Loaded reading={reading} retry={reload}>
+        {({ frames }) => (
+          <ul class="choices">
+            {frames.map(({ slug }) => (
+              <li key={slug}>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-pressed={slug === picked.value}
+                  onClick={() => {
+                    picked.value = slug
+                    onPick(slug)
+                  }}
+                >
+                  {slug}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </div>
+  )
+}
