@@ -50,6 +50,16 @@ describe('the guide to the markup language', () => {
     for (const { kinds } of INSERTS) expect(markup).toContain(`svc/${kinds[0]}`)
   })
 
+  it('describes the parameters of each insert that has a table', () => {
+    const guide = readFileSync(GUIDE, 'utf8')
+    const sections = guide.split('\n### ')
+    for (const { kinds, parameters } of INSERTS) {
+      const section = sections.find((text) => text.startsWith(`svc/${kinds[0]}:`)) ?? ''
+      const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \|$/gm)].map(([, name]) => name)
+      if (rows.length > 0) expect(parameters.map(({ name }) => name)).toEqual(rows)
+    }
+  })
+
   it.each(examples)('shows the output of $name', async ({ name: last, given, prints }) => {
     for (const { kind, name, text } of given) {
       if (kind === 'dataset') await shop.setOption(`svc_data_${name}`, text)
