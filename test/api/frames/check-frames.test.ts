@@ -106,9 +106,9 @@ describe('POST /frames/check', () => {
     const { concurrencyPerKey, maxWaitingPerKey } = CHECKS_OF_USER
     const served = concurrencyPerKey + maxWaitingPerKey
     const answers = await Promise.all(
-      Array.from({ length: served + 3 }, () => check(part('<p>busy</p>'))),
+      Array.from({ length: served + 3 }, () => check(part('<p>busy</p>'.repeat(100_000)))),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(served)
-    expect(answers.find(({ status }) => status === 503)?.body.error).toBe('service_busy')
+    expect(answers.find(({ status }) => status === 503)?.body.code).toBe('service_busy')
   })
 })
