@@ -5,7 +5,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { markdownElements } from './markdown-elements.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const TARGET = join(ROOT, 'dist/console')
@@ -22,6 +23,15 @@ const common = {
   logLevel: 'warning',
 } as const
 
+/** A guide is its elements: the console shows the text of the documentation, and writes no HTML. */
+const guides: Plugin = {
+  name: 'guides',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.md$/ }, ({ path }) => ({
+      contents: `export const elements = ${JSON.stringify(markdownElements(readFileSync(path, 'utf8')))}`,
+    })),
+}
+
 rmSync(TARGET, { recursive: true, force: true })
 const { metafile } = await build({
   ...common,
@@ -35,6 +45,7 @@ const { metafile } = await build({
   jsxImportSource: 'preact',
   loader: { '.svg': 'copy' },
   metafile: true,
+  plugins: [guides],
 })
 await build({
   ...common,

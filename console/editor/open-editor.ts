@@ -61,7 +61,7 @@ export type OpenEditor = {
 const shown = Annotation.define<boolean>()
 
 const KEYS =
-  'Tab indents; press Escape, then Tab, to leave the editor. Control Enter shows the preview, Control Space completes, F8 goes to the next problem, Control Shift M lists all problems, F12 opens the frame of an insert, Control F searches.'
+  'Tab indents; press Escape, then Tab, to leave the editor. Control Enter shows the preview, Control Space completes, F8 goes to the next problem, Control Shift M lists all problems, F12 opens the frame of an insert, Control F searches, F1 opens the reference.'
 
 /**
  * Opens an editor within an element. It is in a shadow root: there its styles are constructed style sheets, which the console's policy allows, and not

@@ -25,8 +25,7 @@ export const typedOverSelection = EditorView.domEventHandlers({
 /** Whether the browser has this range selected, as far as it is rendered: a new selection is reported to the editor late. */
 function isShown(view: EditorView, from: number, to: number): boolean {
   // Only Chromium has the selection of a shadow root; in others the document's is within it.
-  const root: { getSelection?: () => Selection | null } = view.root
-  const selection = root.getSelection?.() ?? document.getSelection()
+  const selection = (view.root as Partial<Document>).getSelection?.() ?? document.getSelection()
   const { anchorNode, focusNode } = selection ?? {}
   if (!selection || !anchorNode || !focusNode) return false
   if (!view.contentDOM.contains(anchorNode) || !view.contentDOM.contains(focusNode)) return false

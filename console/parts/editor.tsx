@@ -67,15 +67,18 @@ export function MarkupEditor(props: EditorProps) {
       {state.value === 'loading' && <Loading />}
       {typeof state.value === 'object' && <ErrorNotice error={state.value} />}
       <div class="editor" ref={host} hidden={state.value !== 'open'} />
-      {site !== undefined && problems.value && (
-        <EditorFoot problems={problems.value} onToggle={() => editor.current?.toggleProblems()} />
-      )}
+      <div class="editor-foot">
+        {site !== undefined && problems.value && (
+          <Problems problems={problems.value} onToggle={() => editor.current?.toggleProblems()} />
+        )}
+        <HelpButton />
+      </div>
     </>
   )
 }
 
 /** How many problems the markup has, and the one at the cursor. */
-function EditorFoot({
+function Problems({
   problems: { errors, warnings, failure, atCursor },
   onToggle,
 }: {
@@ -89,11 +92,62 @@ function EditorFoot({
   const summary = failure ? 'Not checked' : found.join(', ') || 'No problems'
   useEffect(() => announce(summary), [summary])
   return (
-    <div class="editor-foot">
+    <>
       <button type="button" class="quiet" title="Ctrl+Shift+M" onClick={onToggle}>
         {summary}
       </button>
       <p dir="auto">{failure ?? atCursor}</p>
-    </div>
+    </>
+  )
+}
+
+type Help = typeof import('../help/markup-help.tsx').MarkupHelp
+
+/** Opens the reference of the markup language; F1 does too. It is loaded when it is first opened. */
+function HelpButton() {
+  const button = useRef<HTMLButtonElement>(null)
+  const isOpen = useSignal(false)
+  const help = useSignal<{ readonly MarkupHelp: Help } | undefined>(undefined)
+  const before = useRef<Element | null>(null)
+  const open = () => {
+    before.current = document.activeElement
+    isOpen.value = true
+    import('../help/markup-help.tsx').then(
+      (loaded) => {
+        help.value = loaded
+      },
+      (error) => announce(asServiceError(error).message),
+    )
+  }
+  const close = () => {
+    isOpen.value = false
+    // The field in the editor, if it was opened from there.
+    const field = before.current?.shadowRoot?.querySelector<HTMLElement>('[role=textbox]')
+    ;(field ?? button.current)?.focus()
+  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'F1') return
+      event.preventDefault()
+      if (!isOpen.value) open()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  const loaded = help.value
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        ref={button}
+        title="F1"
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value ? close() : open())}
+      >
+        Reference
+      </button>
+      {isOpen.value && loaded && <loaded.MarkupHelp onClose={close} />}
+    </>
   )
 }

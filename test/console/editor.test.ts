@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { putPreviewedFrames } from '../support/console-frames.ts'
+import { putDemoFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
@@ -11,7 +11,7 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
   let shop: SiteFixture
   beforeAll(async () => {
     console_ = await startConsole()
-    shop = await putPreviewedFrames(console_)
+    shop = await putDemoFrames(console_.network)
     await shop.setOption('svc_data_news', '[]')
     await shop.frame('styled', '<p class="lead lead--large"></p>')
   })
@@ -250,4 +250,4 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
       `2 MB: tasks of ${opening} ms while opening, ${await page.evaluate('tasks')} ms while typing\n`,
     )
   })
-)
+})
