@@ -213,6 +213,23 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     expect(frames[0].html).toBe('one\r\ntwo\r\nthree\r\nfour')
   })
 
+  it('shows the reference with F1, beside the editor, and returns with Escape', async () => {
+    const page = await open('helped', 'x')
+    await page.keyboard.press('F1')
+    const help = page.getByRole('complementary', { name: 'The markup language' })
+    await help.getByRole('button', { name: 'svc/menu: a navigation menu' }).click()
+    await help.getByRole('cell', { name: 'the theme location whose menu is printed' }).waitFor()
+    await help.getByText('<section><!-- svc/frame {"name":"button"').waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await page.keyboard.type('y')
+    expect(await textOf(page)).toContain('y')
+  })
+
   it.each(['light', 'dark'] as const)(
     'works in a narrow window with Arabic text (%s)',
     async (colorScheme) => {

@@ -63,7 +63,13 @@ describe.skipIf(CHROMIUM === undefined)('the search of the console', () => {
     await page.getByRole('button', { name: 'Search' }).click()
     await field().waitFor()
     requests.length = 0
-    await page.keyboard.type('site-footer', { delay: 20 })
+    await field().evaluate((element) => {
+      const input = element as unknown as EventTarget & { value: string }
+      for (const end of 'site-footer'.split('').keys()) {
+        input.value = 'site-footer'.slice(0, end + 1)
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    })
     await option('site-footer').waitFor()
     const asked = requests.filter((url) => url.includes('/site/2/frames?'))
     expect(asked).toHaveLength(1)
