@@ -74,15 +74,15 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
   keys.id = 'keys'
   keys.hidden = true
   keys.textContent = KEYS
-  // What the owner was told, and has not shown yet: somebody may type faster than it shows.
-  let told = [value]
+  // What was reported to the owner, which has not shown it yet: somebody may type faster than it shows.
+  let reported = [value]
   let failure: string | undefined
   const report = () => onProblems({ ...summarize(view), failure })
   const onUpdate = EditorView.updateListener.of(
     ({ docChanged, selectionSet, transactions, view }) => {
       if (docChanged && !transactions.some((one) => one.annotation(shown))) {
         const text = view.state.sliceDoc()
-        told.push(text)
+        reported.push(text)
         onInput(text)
       }
       if (selectionSet || transactions.some(({ effects }) => effects.length > 0)) report()
@@ -146,12 +146,12 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
   root.append(keys)
   return {
     show: (text) => {
-      const at = told.lastIndexOf(text)
+      const at = reported.lastIndexOf(text)
       if (at >= 0) {
-        told = told.slice(at)
+        reported = reported.slice(at)
         return
       }
-      told = [text]
+      reported = [text]
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },
         annotations: shown.of(true),

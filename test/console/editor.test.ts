@@ -125,16 +125,16 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    let held = 0
+    let delayed = 0
     await page.route('**/frames/check', async (route) => {
       if (route.request().postData()?.includes('svc/late')) {
-        held += 1
+        delayed += 1
         await released
       }
       await route.continue().catch(() => {})
     })
     await page.keyboard.type('<!-- svc/late /-->')
-    await eventually(() => Promise.resolve(expect(held).toBe(1)))
+    await eventually(() => Promise.resolve(expect(delayed).toBe(1)))
     await page.keyboard.press('Control+a')
     await page.keyboard.type('<!-- svc/now /-->')
     await page.getByRole('button', { name: '1 error' }).waitFor()
