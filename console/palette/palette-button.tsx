@@ -24,7 +24,7 @@ export function PaletteButton() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-      if (!isShortcut || event.key.toLowerCase() !== 'k') return
+      if (event.defaultPrevented || !isShortcut || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
       open()
     }

@@ -6,6 +6,7 @@ import type { OpenEditor } from '../editor/open-editor.ts'
 import type { ProblemSummary } from '../editor/problems.ts'
 import { goTo, path } from '../router.ts'
 import { count } from '../text.ts'
+import { focusedElement } from './dialog.tsx'
 import { Loading } from './loaded.tsx'
 import { announce, ErrorNotice } from './notice.tsx'
 
@@ -105,12 +106,11 @@ type Help = typeof import('../help/markup-help.tsx').MarkupHelp
 
 /** Opens the reference of the markup language; F1 does too. It is loaded when it is first opened. */
 function HelpButton() {
-  const button = useRef<HTMLButtonElement>(null)
   const isOpen = useSignal(false)
   const help = useSignal<{ readonly MarkupHelp: Help } | undefined>(undefined)
   const before = useRef<Element | null>(null)
   const open = () => {
-    before.current = document.activeElement
+    before.current = focusedElement()
     isOpen.value = true
     import('../help/markup-help.tsx').then(
       (loaded) => {
@@ -121,13 +121,11 @@ function HelpButton() {
   }
   const close = () => {
     isOpen.value = false
-    // The field in the editor, if it was opened from there.
-    const field = before.current?.shadowRoot?.querySelector<HTMLElement>('[role=textbox]')
-    ;(field ?? button.current)?.focus()
+    if (before.current instanceof HTMLElement) before.current.focus()
   }
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'F1') return
+      if (event.key !== 'F1' || event.defaultPrevented) return
       event.preventDefault()
       if (!isOpen.value) open()
     }
@@ -140,7 +138,6 @@ function HelpButton() {
       <button
         type="button"
         class="quiet"
-        ref={button}
         title="F1"
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value ? close() : open())}
