@@ -103,9 +103,16 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
       '<b data-op-bind="site.titel">',
     ])
     await page.keyboard.press('Control+Home')
+    // What is read is removed after a moment.
+    await page.evaluate(`(() => {
+      globalThis.announcements = []
+      const announced = document.querySelector('.editor').shadowRoot.querySelector('.cm-announced')
+      const note = () => announcements.push(announced.textContent)
+      new MutationObserver(note).observe(announced, { childList: true })
+    })()`)
     await page.keyboard.press('F8')
     await page.locator('.editor-foot').getByText('Unknown insert svc/meny').waitFor()
-    await page.locator('.cm-announced').getByText('Line 3: Unknown insert').waitFor()
+    expect(await page.evaluate('announcements.join()')).toContain('Line 3: Unknown insert')
     await expectAccessible(page)
     await page.getByRole('button', { name: '2 errors' }).click()
     await page.getByRole('listbox', { name: 'Diagnostics' }).waitFor()
@@ -205,12 +212,15 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
 
   it('keeps the line breaks of a text', async () => {
     const page = await open('windows', 'one\r\ntwo\r\n')
-    const sent = page.waitForRequest(
-      (request) => request.url().endsWith('/check') && `${request.postData()}`.includes('three'),
-    )
+    const sent: string[] = []
+    await page.route('**/frames/check', async (route) => {
+      sent.push(route.request().postDataJSON().frames[0].html)
+      await route.continue()
+    })
     await page.keyboard.type('three\nfour')
-    const { frames } = (await sent).postDataJSON()
-    expect(frames[0].html).toBe('one\r\ntwo\r\nthree\r\nfour')
+    await eventually(() =>
+      Promise.resolve(expect(sent.at(-1)).toBe('one\r\ntwo\r\nthree\r\nfour')),
+    )
   })
 
   it('shows the reference with F1, beside the editor, and returns with Escape', async () => {

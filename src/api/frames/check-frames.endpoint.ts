@@ -22,7 +22,7 @@ export const checkFramesEndpoint = defineEndpoint({
   scope: 'read',
   repeatable: true,
   summary: 'Find what is wrong in unsaved frames',
-  description: `Nothing is stored or built. The problems are those of plans, pushes and previews: unknown inserts, missing frames, values that no site has, locations without a menu. At most ${MAX_CHECKED_FRAMES} frames; an error of one has \`unsaved\`, which names it. An insert that names different frames is the error \`frame_ref_conflict\`, as in a write.`,
+  description: `Nothing is stored or built. The problems are those of plans, pushes and previews; what a write would refuse is an error, whose \`unsaved\` names the frame. At most ${MAX_CHECKED_FRAMES} frames.`,
   body: objectBody(
     {
       frames: z
