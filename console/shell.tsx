@@ -3,6 +3,7 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { api, asServiceError } from './client.ts'
 import { me, SiteContext, type SiteSummary } from './current.ts'
+import { PaletteButton } from './palette/palette-button.tsx'
 import { Loaded, Loading } from './parts/loaded.tsx'
 import { Announcer, ErrorNotice, Notice } from './parts/notice.tsx'
 import { Page } from './parts/page.tsx'
@@ -51,6 +52,7 @@ export function Shell() {
           <a href="../docs/">Docs</a>
         </nav>
         <div class="who">
+          <PaletteButton />
           {me.value && (
             <span class="login" title={`Scope of the token: ${me.value.token.scope}`}>
               <bdi>{me.value.user.login}</bdi>

@@ -38,7 +38,7 @@ export function Code({ text, label, marked = [] }: CodeProps) {
 }
 
 /** The numbers of all lines of the text, one on each line. */
-export function lineNumbers(text: string): string {
+function lineNumbers(text: string): string {
   const lines = text.split('\n').length
   return Array.from({ length: lines }, (_, at) => at + 1).join('\n')
 }

@@ -11,12 +11,17 @@ type DialogProps = {
   readonly children: ComponentChildren
 }
 
+/** What has the focus, also within the editor. */
+export function focusedElement(): Element | null {
+  return document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
+}
+
 /** A modal dialog, open as long as it is rendered. Escape closes it, and the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
-    const before = document.activeElement
+    const before = focusedElement()
     dialog.current?.showModal()
     return () => {
       if (before instanceof HTMLElement) before.focus()

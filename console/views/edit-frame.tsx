@@ -142,7 +142,13 @@ function Editing({ site, address, slug, stored, shown, query }: EditingProps) {
             </button>
           </div>
         </div>
-        <MarkupEditor label={`Markup of ${slug}`} value={text.value} onInput={edit} onRun={run} />
+        <MarkupEditor
+          label={`Markup of ${slug}`}
+          value={text.value}
+          onInput={edit}
+          onRun={run}
+          {...{ site, slug }}
+        />
       </section>
       <section class="panel" aria-label="Preview">
         <div class="panel-head">

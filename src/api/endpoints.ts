@@ -1,11 +1,13 @@
 import { runBatchEndpoint } from './batch/run-batch.endpoint.ts'
 import { reportChangesEndpoint } from './changes/report-changes.endpoint.ts'
+import { listCompletionsEndpoint } from './completions/list-completions.endpoint.ts'
 import { contentWrites } from './content-writes.ts'
 import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import { getSiteDescriptionEndpoint } from './description/get-description.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fixFindingsEndpoint } from './findings/fix-findings.endpoint.ts'
 import { listFindingsEndpoint } from './findings/list-findings.endpoint.ts'
+import { checkFramesEndpoint } from './frames/check-frames.endpoint.ts'
 import { getFrameEndpoint } from './frames/get-frame.endpoint.ts'
 import { listFramesEndpoint } from './frames/list-frames.endpoint.ts'
 import { rebakeFramesEndpoint } from './frames/rebake-frames.endpoint.ts'
@@ -25,6 +27,7 @@ import { getWorkEndpoint } from './work/get-work.endpoint.ts'
 export const endpoints: readonly Endpoint[] = [
   ...removedFrameEndpoints.filter(({ method }) => method === 'get'),
   rebakeFramesEndpoint,
+  checkFramesEndpoint,
   listFramesEndpoint,
   getFrameEndpoint,
   getGraphEndpoint,
@@ -42,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   listFindingsEndpoint,
   fixFindingsEndpoint,
   getDataEndpoint,
+  listCompletionsEndpoint,
   getWorkEndpoint,
   reportChangesEndpoint,
 ]

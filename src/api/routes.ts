@@ -7,6 +7,7 @@ import { callerOf } from './authenticate-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
+import { checkFramesEndpoint } from './frames/check-frames.endpoint.ts'
 import { noRoute } from './http-errors.ts'
 import { networkRoutes } from './network/network-routes.ts'
 import { previewPageEndpoint } from './preview/preview-page.endpoint.ts'
@@ -36,15 +37,21 @@ export const PREVIEWS_OF_USER = {
   maxWaitMs: 10_000,
 }
 
+/** Checks of one user in a process: as large as previews, but shorter, and one is sent with each pause in typing. */
+export const CHECKS_OF_USER = { ...PREVIEWS_OF_USER, resource: 'other checks' }
+
 /**
  * Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing.
  * @param basePath the path prefix of the API, without a trailing slash
  */
 export function routes(basePath: string, services: RouteServices): Router {
   const router = Router()
-  const previews = new FairQueue(PREVIEWS_OF_USER)
+  const queues = new Map([
+    [previewPageEndpoint.name, new FairQueue(PREVIEWS_OF_USER)],
+    [checkFramesEndpoint.name, new FairQueue(CHECKS_OF_USER)],
+  ])
   for (const endpoint of endpoints) {
-    const handler = serveEndpoint(endpoint, services, previews)
+    const handler = serveEndpoint(endpoint, services, queues.get(endpoint.name))
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -57,7 +64,7 @@ export function routes(basePath: string, services: RouteServices): Router {
 function serveEndpoint(
   endpoint: Endpoint,
   { bodies, ...services }: RouteServices,
-  previews: FairQueue,
+  queue: FairQueue | undefined,
 ): RequestHandler {
   const serve: RequestHandler = async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
@@ -95,10 +102,10 @@ function serveEndpoint(
       reservation?.release()
     }
   }
-  if (endpoint.name !== previewPageEndpoint.name) return serve
+  if (!queue) return serve
   return (request, response, next) => {
     const user = String(callerOf(response).user.id)
-    return previews.run(user, async () => serve(request, response, next))
+    return queue.run(user, async () => serve(request, response, next))
   }
 }
 

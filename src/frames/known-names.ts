@@ -30,7 +30,8 @@ export async function readKnownNames(
   }
 }
 
-async function readAssignedLocations(db: Db, site: Site): Promise<Set<string>> {
+/** Locations to which a menu is assigned in some language. */
+export async function readAssignedLocations(db: Db, site: Site): Promise<Set<string>> {
   const { byTheme, byLanguage } = await readLocationMaps(db, site)
   const inLanguages = [...byLanguage].filter(([, menus]) =>
     [...menus.values()].some((id) => id > 0),
@@ -39,7 +40,7 @@ async function readAssignedLocations(db: Db, site: Site): Promise<Set<string>> {
   return new Set([...inTheme, ...inLanguages].map(([location]) => location))
 }
 
-async function readDatasetNames(db: Db, site: Site): Promise<Set<string>> {
+export async function readDatasetNames(db: Db, site: Site): Promise<Set<string>> {
   const options = await readOptionNames(db, site, DATASET_PREFIX)
   return new Set(options.map((name) => name.slice(DATASET_PREFIX.length)))
 }

@@ -77,6 +77,38 @@ const FIELDS: Readonly<Partial<Record<PathRoot, readonly string[]>>> = {
   settings: SETTINGS,
 }
 
+/** Fields of the rows of `pages`, `languages` and menus, which a repeat reads as `item.<field>`. */
+const ROW_FIELDS = [
+  'id',
+  'title',
+  'url',
+  'slug',
+  'path',
+  'lang',
+  'date',
+  'modified',
+  'parent',
+  'locale',
+  'name',
+  'rtl',
+  'empty',
+  'type',
+  'page',
+  'target',
+  'classes',
+  'children',
+]
+
+/** The value paths that every site has, sorted by their root: of the sources with other keys, such as `menu.<location>`, none is listed. */
+export const FIXED_PATHS: readonly string[] = [
+  ...Object.entries({ ...FIELDS, item: ROW_FIELDS }).flatMap(([root, fields]) =>
+    fields.map((field) => `${root}.${field}`),
+  ),
+  'item',
+  'languages',
+  'pages',
+]
+
 export const isPageField = (name: string): boolean => PAGE_FIELDS.includes(name)
 
 /** Why no site has the value of a path; undefined if some may have it. */

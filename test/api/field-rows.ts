@@ -53,6 +53,8 @@ const markups: Naming = ({ frames, menus, datasets }) => [
 
 /** Lists of unsaved things of a preview, each of which names the content. */
 const unsavedFrames: Naming = (content) => markups(content).map((html) => [{ slug: 'new', html }])
+/** No problem says which menus a site has. */
+const checkedFrames: Naming = (content) => unsavedFrames({ ...content, menus: [] })
 const unsavedMenus: Naming = ({ menus }) => menus.map((menu) => [{ menu, items: [] }])
 const unsavedDatasets: Naming = ({ datasets }) => datasets.map((name) => [{ name, value: {} }])
 
@@ -298,6 +300,7 @@ export const fieldRows: readonly FieldRow[] = [
     only: ['datasets'],
     making: ['body.datasets'],
   },
+  { route: 'post /frames/check', body: { frames: checkedFrames } },
   { route: 'post /restore', body: { ...noRestore, entry } },
   { route: 'post /restore', body: { ...noRestore, at: entry } },
   {

@@ -158,8 +158,8 @@ describe('an endpoint without markup or a tree', () => {
   const others = endpoints.filter(({ maxBodyBytes }) => maxBodyBytes === MAX_BODY_BYTES)
 
   it('accepts 1 MB', async () => {
-    // Markup, trees, and batches and previews of both.
-    expect(endpoints.length - others.length).toBe(6)
+    // Markup, trees, checks of markup, and batches and previews of both.
+    expect(endpoints.length - others.length).toBe(7)
     const alice = await api.as('alice')
     const send = (body: string | Buffer, encoding = 'identity') =>
       alice

@@ -18,6 +18,7 @@ export const routeRows: readonly RouteRow[] = [
   { route: 'delete /frames/defaults', answer: '410 gone' },
   { route: 'post /frames/:ref/default', path: '/frames/none/default', answer: '410 gone' },
   { route: 'post /frames/rebake', answer: '400 nothing_to_rebake' },
+  { route: 'post /frames/check', body: { frames: [] }, answer: '200' },
   { route: 'get /frames', answer: '200' },
   {
     route: 'post /frames',
@@ -105,6 +106,7 @@ export const routeRows: readonly RouteRow[] = [
   { route: 'post /preview', answer: '400 page_required' },
   { route: 'post /batch', body: { requests: [] }, answer: '400 rest_invalid_param' },
   { route: 'get /data/:source', path: '/data/site.title', answer: '200' },
+  { route: 'get /completions', answer: '200' },
   { route: 'get /work', answer: '200' },
   { route: 'post /changed', body: { posts: [1] }, answer: '200' },
 ]

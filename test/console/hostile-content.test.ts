@@ -63,6 +63,16 @@ describe.skipIf(CHROMIUM === undefined)('hostile content in the console', () => 
     expect(await page.locator('main :is(script, [onerror], [onload], [src="x"])').count()).toBe(0)
   })
 
+  it('executes nothing in the search', async () => {
+    await page.goto(`${console_.url}#/sites/2`)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('combobox').fill('<')
+    await page.locator('[aria-label=Pages] [role=option]').first().waitFor()
+    expect(await page.evaluate('violations')).toEqual([])
+    expect(await page.locator('dialog :is(script, [onerror], [onload], [src="x"])').count()).toBe(0)
+    await page.keyboard.press('Escape')
+  })
+
   it('opens no dialog, and loads nothing from elsewhere', () => {
     // The policy of the preview reports the scripts that it has stopped.
     const faults = console_.faults.filter((fault) => !/inline|Blocked script/.test(fault))

@@ -4,6 +4,10 @@ import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import { MAX_BATCH_MS, MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
 import {
+  MAX_CLASS_MARKUP_BYTES,
+  MAX_COMPLETIONS,
+} from '../../src/api/completions/list-completions.endpoint.ts'
+import {
   MAX_EXAMINATION_MS,
   MAX_EXAMINATION_WAIT_MS,
   MAX_RUNNING_EXAMINATIONS,
@@ -15,6 +19,8 @@ import {
   MAX_FIXING_MS,
 } from '../../src/api/findings/fix-findings.endpoint.ts'
 import { MAX_LISTED_FINDINGS } from '../../src/api/findings/list-findings.endpoint.ts'
+import { MAX_CHECKED_FRAMES } from '../../src/api/frames/check-frames.endpoint.ts'
+import { MAX_UNSAVED_PROBLEMS } from '../../src/api/frames/frame-problem.ts'
 import { FRAMES_PER_PAGE, MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
 import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.endpoint.ts'
@@ -34,7 +40,6 @@ import {
 import { PLANS_PER_PAGE } from '../../src/api/network/plan.endpoints.ts'
 import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
-import { MAX_PREVIEW_PROBLEMS } from '../../src/api/preview/unsaved-problems.ts'
 import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_BODY_BYTES,
@@ -44,7 +49,7 @@ import {
   MAX_LARGE_BODY_BYTES,
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/request-body.ts'
-import { PREVIEWS_OF_USER } from '../../src/api/routes.ts'
+import { CHECKS_OF_USER, PREVIEWS_OF_USER } from '../../src/api/routes.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/run/idempotency-key.ts'
 import {
   MAX_READ_WAIT_MS,
@@ -243,6 +248,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
   'frames and pages that a preview lists': count(MAX_LISTED),
   'previews of a user': `${PREVIEWS_OF_USER.concurrencyPerKey} at a time and ${PREVIEWS_OF_USER.maxWaitingPerKey} waiting, in a process`,
+  'frames of a check': count(MAX_CHECKED_FRAMES),
+  'checks of a user': `${CHECKS_OF_USER.concurrencyPerKey} at a time and ${CHECKS_OF_USER.maxWaitingPerKey} waiting, in a process`,
   'time of a preview': seconds(MAX_PREVIEW_MS),
   'message of an MCP client': `${mb(MAX_LARGE_BODY_BYTES)} over HTTP, ${mb(STDIO_DEFAULT_MAX_BUFFER_SIZE)} on standard input`,
   'result of a tool of an MCP client': `${characters(MAX_RESULT_CHARACTERS)}, about`,
@@ -297,7 +304,9 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'attributes of an element with binds': count(MAX_BOUND_ATTRIBUTES),
   'path of a bind': characters(MAX_PATH_LENGTH),
   'names in a frame that are looked up on its site': count(MAX_NAMES),
-  'problems of unsaved frames in a preview': count(MAX_PREVIEW_PROBLEMS),
+  'problems of unsaved frames in a preview or a check': count(MAX_UNSAVED_PROBLEMS),
+  'completions of each kind': count(MAX_COMPLETIONS),
+  'markup in which completions look for classes': mb(MAX_CLASS_MARKUP_BYTES),
   'comparisons for suggestions in a list of problems': count(MAX_COMPARISONS),
   'broken inserts, and locations without a menu, of a frame that the doctor reports': `${MAX_BROKEN_INSERTS} each`,
   'slug of a frame': characters(MAX_SLUG_LENGTH),

@@ -50,6 +50,15 @@ describe('the guide to the markup language', () => {
     for (const { kinds } of INSERTS) expect(markup).toContain(`svc/${kinds[0]}`)
   })
 
+  it('describes each parameter of svc/menu', () => {
+    const guide = readFileSync(GUIDE, 'utf8')
+    const sections = guide.split('\n### ')
+    const menu = INSERTS.find(({ kinds }) => kinds.includes('menu'))
+    const section = sections.find((text) => text.startsWith('svc/menu:')) ?? ''
+    const rows = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+    expect(menu?.parameters.map(({ name }) => name)).toEqual(rows)
+  })
+
   it.each(examples)('shows the output of $name', async ({ name: last, given, prints }) => {
     for (const { kind, name, text } of given) {
       if (kind === 'dataset') await shop.setOption(`svc_data_${name}`, text)

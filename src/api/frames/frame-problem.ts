@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { FrameProblem } from '../../frames/find-problems.ts'
+import type { ResponseOf } from '../endpoint.ts'
 
 /** A problem of a frame, as plans, pushes and `check` report it. */
 export const FrameProblemSchema = z
@@ -13,3 +15,22 @@ export const FrameProblemSchema = z
     message: z.string().describe('What is wrong, and what to do.'),
   })
   .meta({ id: 'FrameProblem', description: 'A mistake in a frame that prevents no write.' })
+
+/** Problems of unsaved frames in a response. */
+export const MAX_UNSAVED_PROBLEMS = 100
+
+/** The first problems. */
+export function presentFrameProblems(
+  problems: readonly FrameProblem[],
+): ResponseOf<typeof FrameProblemSchema>[] {
+  return problems
+    .slice(0, MAX_UNSAVED_PROBLEMS)
+    .map(({ frame, severity, code, location, message }) => ({
+      frame,
+      severity,
+      code,
+      line: location?.line ?? null,
+      column: location?.column ?? null,
+      message,
+    }))
+}

@@ -1,21 +1,17 @@
-import type { z } from 'zod'
 import type { Tx } from '../../db/transaction.ts'
-import { type FrameProblem, findFrameProblems } from '../../frames/find-problems.ts'
+import { findFrameProblems } from '../../frames/find-problems.ts'
 import { readKnownNames } from '../../frames/known-names.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
-import type { SiteContext } from '../endpoint.ts'
-import type { FrameProblemSchema } from '../frames/frame-problem.ts'
+import type { ResponseOf, SiteContext } from '../endpoint.ts'
+import { type FrameProblemSchema, presentFrameProblems } from '../frames/frame-problem.ts'
 import type { Unsaved } from './unsaved-things.ts'
-
-/** Problems in a response. */
-export const MAX_PREVIEW_PROBLEMS = 100
 
 /** The problems of unsaved frames, as a plan finds them, on the site with all unsaved things. */
 export async function findUnsavedProblems(
   { site, markupAnalyzer }: Pick<SiteContext, 'site' | 'markupAnalyzer'>,
   tx: Tx,
   frames: Unsaved['frames'],
-): Promise<z.output<typeof FrameProblemSchema>[]> {
+): Promise<ResponseOf<typeof FrameProblemSchema>[]> {
   if (frames.length === 0) return []
   const graph = await readSiteGraph(tx, site)
   const analyzer = markupAnalyzer(site)
@@ -26,16 +22,5 @@ export async function findUnsavedProblems(
   }
   const names = checked.flatMap(({ report }) => report.names)
   const known = await readKnownNames(tx, site, names)
-  return findFrameProblems(checked, graph, known)
-    .slice(0, MAX_PREVIEW_PROBLEMS)
-    .map(presentFrameProblem)
+  return presentFrameProblems(findFrameProblems(checked, graph, known))
 }
-
-const presentFrameProblem = ({ frame, severity, code, location, message }: FrameProblem) => ({
-  frame,
-  severity,
-  code,
-  line: location?.line ?? null,
-  column: location?.column ?? null,
-  message,
-})

@@ -4,6 +4,7 @@ import type { InsertDefinition } from './insert-definition.ts'
 /** `svc/content`: the content of the page being rendered. */
 export const contentInsert: InsertDefinition = {
   kinds: ['content'],
+  parameters: [],
   embeds: null,
   path: () => parsePath('page.content'),
   missingInput: () => undefined,

@@ -8,6 +8,7 @@ import type { InsertDefinition } from './insert-definition.ts'
 /** `svc/data`: one escaped value. */
 export const dataInsert: InsertDefinition = {
   kinds: ['data'],
+  parameters: [{ name: 'source', value: 'path', description: 'The value that is printed.' }],
   embeds: null,
   path: ({ source }) => parsePath(source),
   missingInput: (_, { path }) =>

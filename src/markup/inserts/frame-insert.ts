@@ -7,6 +7,9 @@ import { type InsertDefinition, REFERENCE_KEYS } from './insert-definition.ts'
 /** `svc/frame` and `svc/partial`: embeds a frame. The keys that do not name the frame are its properties. */
 export const frameInsert: InsertDefinition = {
   kinds: ['frame', 'partial'],
+  parameters: [
+    { name: 'name', value: 'frame', description: 'The slug of the frame that is embedded.' },
+  ],
   embeds: { keys: () => REFERENCE_KEYS, passesProps: true },
   path: () => undefined,
   missingInput: ({ kind }, { hasReference }) =>

@@ -9,6 +9,8 @@ import type { Path } from '../value-path.ts'
 export type InsertDefinition = {
   /** The name after `svc/`, and aliases. */
   readonly kinds: readonly string[]
+  /** What it reads of its JSON, for authors: editors offer these keys. */
+  readonly parameters: readonly InsertParameter[]
   /** How it names a frame to embed; null if it embeds none. */
   readonly embeds: {
     /** The keys that name the frame, in order of precedence. */
@@ -29,6 +31,28 @@ export type InsertDefinition = {
   /** Prints it as HTML, or defers it until the page is known. */
   print(insert: Insert, scope: Scope, evaluation: Evaluation, out: PieceWriter): void
 }
+
+/** A key of an insert's JSON. */
+export type InsertParameter = {
+  readonly name: string
+  /** What is written as its value. */
+  readonly value: ParameterValue
+  /** One sentence. */
+  readonly description: string
+}
+
+export const PARAMETER_VALUES = [
+  'frame',
+  'path',
+  'location',
+  'menu',
+  'language',
+  'classes',
+  'number',
+  'boolean',
+] as const
+
+type ParameterValue = (typeof PARAMETER_VALUES)[number]
 
 /** The keys that name a frame: `name`, or one of its aliases, in order of precedence. */
 export const REFERENCE_KEYS = ['name', 'ref', 'frame', 'slug', 'id'] as const

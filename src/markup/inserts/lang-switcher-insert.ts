@@ -10,6 +10,7 @@ import type { InsertDefinition } from './insert-definition.ts'
 /** `svc/lang-switcher`: links the translations of the page, or the home of the language (pll_the_languages with `hide_if_empty`). */
 export const langSwitcherInsert: InsertDefinition = {
   kinds: ['lang-switcher'],
+  parameters: [{ name: 'class', value: 'classes', description: 'Class of the list.' }],
   embeds: null,
   path: () => parsePath('languages'),
   missingInput: () => undefined,

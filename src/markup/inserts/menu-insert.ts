@@ -15,6 +15,26 @@ import type { InsertDefinition } from './insert-definition.ts'
 /** `svc/menu`: prints the same list as `wp_nav_menu` (nav-menu-template.php), with escaped labels. */
 export const menuInsert: InsertDefinition = {
   kinds: ['menu'],
+  parameters: [
+    {
+      name: 'location',
+      value: 'location',
+      description: 'The theme location whose menu is printed.',
+    },
+    { name: 'menu', value: 'menu', description: 'Id or slug of the menu, instead of `location`.' },
+    {
+      name: 'lang',
+      value: 'language',
+      description: "Language of the menu, instead of the page's language.",
+    },
+    { name: 'depth', value: 'number', description: 'Number of levels; 0 for all.' },
+    { name: 'class', value: 'classes', description: 'Class of the list.' },
+    {
+      name: 'current',
+      value: 'boolean',
+      description: 'True marks the current page and its ancestors.',
+    },
+  ],
   embeds: null,
   path: ({ location }) =>
     typeof location === 'string' ? parsePath(`menu.${location.trim()}`) : undefined,

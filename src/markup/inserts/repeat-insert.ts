@@ -11,6 +11,19 @@ import type { InsertDefinition } from './insert-definition.ts'
 /** `svc/repeat`: prints its body, or the frame it names, once for each row of its source. */
 export const repeatInsert: InsertDefinition = {
   kinds: ['repeat'],
+  parameters: [
+    { name: 'source', value: 'path', description: 'The rows.' },
+    {
+      name: 'frame',
+      value: 'frame',
+      description: 'The frame that is printed for each row, instead of a body.',
+    },
+    {
+      name: 'limit',
+      value: 'number',
+      description: `Maximum number of rows, at most ${MAX_ROWS}.`,
+    },
+  ],
   embeds: { keys: ({ body }) => (body === null ? ['frame'] : []), passesProps: false },
   path: ({ source }) => parsePath(source),
   missingInput({ body }, { path, hasReference }) {

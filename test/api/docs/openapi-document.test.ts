@@ -16,7 +16,7 @@ const VERBS = {
   put: /^(assign|replace)[A-Z]/,
   patch: /^(rename|update)[A-Z]/,
   delete: /^(delete|revoke)[A-Z]/,
-  post: /^(create|issue|assign|reorder|restore|preview|rebake|fix|run|report|apply|rollBack)[A-Z]/,
+  post: /^(create|issue|assign|reorder|restore|preview|rebake|fix|check|run|report|apply|rollBack)[A-Z]/,
 }
 
 /** Every value below one of these keys, at any depth. */
@@ -95,6 +95,7 @@ describe('the OpenAPI document', () => {
     expect(required.filter(([name]) => !name.endsWith('OfChosenSite')).sort()).toEqual([
       ['assignFrame', 'page'],
       ['assignMenuLocation', 'location'],
+      ['checkFrames', 'frames'],
       ['createFrame', 'slug'],
       ['createMenu', 'name'],
       ['createPlan', 'version', 'name', 'sites', 'bundles'],
@@ -114,6 +115,7 @@ describe('the OpenAPI document', () => {
     )
     const large = limits.filter(([, limit]) => limit === 'At most 16 MB.').map(([name]) => name)
     expect(large.filter((name) => !name.endsWith('OfChosenSite')).sort()).toEqual([
+      'checkFrames',
       'createFrame',
       'createMenu',
       'createPlan',
