@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listFramePages } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { getFrame } from '../../frames/read-frame.ts'
@@ -33,7 +34,13 @@ export const getFrameEndpoint = defineEndpoint({
     const { id, record, meta, graph, pages } = frame
     setEtag(versionOfFrame(frame))
     const details = query.details
-      ? await readFrameDetails(db, site, graph, [{ id, slug: record.slug, meta, pages }])
+      ? await readFrameDetails(
+          db,
+          site,
+          graph,
+          [{ id, slug: record.slug, meta }],
+          await listFramePages(db, site),
+        )
       : undefined
     return {
       frame: {

@@ -121,12 +121,7 @@ export const listFramesEndpoint = defineEndpoint({
       ...(query.include_html ? omittedHtmlWarnings(withoutHtml) : []),
     ]
     const details = query.details
-      ? await readFrameDetails(
-          db,
-          site,
-          asRead,
-          listed.map((frame) => ({ ...frame, pages: pages.get(frame.id) ?? [] })),
-        )
+      ? await readFrameDetails(db, site, asRead, listed, pages)
       : undefined
     return {
       site_id: site.blogId,

@@ -49,6 +49,7 @@ describe('GET /frames in pages', () => {
 describe('details of frames', () => {
   const NOTHING = {
     pages: 0,
+    shown_on: 0,
     embeds: 0,
     embedded_by: 0,
     built: true,
@@ -62,9 +63,15 @@ describe('details of frames', () => {
     const details = Object.fromEntries(
       body.frames.map(({ slug, details }: { slug: string; details: object }) => [slug, details]),
     )
-    expect(details.base).toEqual({ ...NOTHING, embedded_by: 1 })
-    expect(details.card).toEqual({ ...NOTHING, embeds: 1, embedded_by: 1 })
-    expect(details.layout).toMatchObject({ pages: 1, embeds: 1, built: true, problems_total: 1 })
+    expect(details.base).toEqual({ ...NOTHING, shown_on: 1, embedded_by: 1 })
+    expect(details.card).toEqual({ ...NOTHING, shown_on: 1, embeds: 1, embedded_by: 1 })
+    expect(details.layout).toMatchObject({
+      pages: 1,
+      shown_on: 1,
+      embeds: 1,
+      built: true,
+      problems_total: 1,
+    })
     expect(details.layout.problems[0]).toContain('frame "gone" does not exist')
     expect(details.odd.problems).toEqual([
       'Line 1, column 85: Unknown insert svc/oven; it prints nothing. Near: <!-- svc/oven /-->',
