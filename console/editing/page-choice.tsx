@@ -14,22 +14,32 @@ export type PagesToShow = {
 /**
  * The pages that show a frame, or else any pages of the site.
  * @param ref undefined for a frame that is not stored yet
+ * @param others which pages if none shows the frame: any, to be shown with it, or those that have a frame
  */
-export function usePagesToShow(site: number, ref: string | undefined): Reading<PagesToShow> {
+export function usePagesToShow(
+  site: number,
+  ref: string | undefined,
+  others: 'any' | 'framed' = 'any',
+): Reading<PagesToShow> {
   const graph = useRead(
     'getGraph',
     ref === undefined ? undefined : { site_id: site, frame: ref },
   ).reading
   const own = graph.state === 'ready' ? (graph.answer.impact?.change.pages ?? []) : []
-  const needsOthers = ref === undefined || (graph.state === 'ready' && own.length === 0)
-  const others = useRead(
+  const isMissing = graph.state === 'failed' && graph.error.code === 'frame_not_found'
+  const needsOthers =
+    ref === undefined || isMissing || (graph.state === 'ready' && own.length === 0)
+  const listed = useRead(
     'listPages',
     needsOthers ? { site_id: site, limit: 200 } : undefined,
   ).reading
-  if (ref !== undefined && graph.state !== 'ready') return graph
-  if (!needsOthers) return { state: 'ready', answer: { pages: own, areOthers: false } }
-  if (others.state !== 'ready') return others
-  return { state: 'ready', answer: { pages: others.answer.pages, areOthers: true } }
+  if (!needsOthers)
+    return graph.state === 'ready'
+      ? { state: 'ready', answer: { pages: own, areOthers: false } }
+      : graph
+  if (listed.state !== 'ready') return listed
+  const pages = listed.answer.pages.filter(({ frame }) => others === 'any' || frame !== null)
+  return { state: 'ready', answer: { pages, areOthers: others === 'any' } }
 }
 
 /** The page of the address, or else the first one. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { Loading } from '../parts/loaded.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
 import { replaceQuery } from '../router.ts'
@@ -18,7 +19,7 @@ const SWITCH_KEY = 'F2'
 export function PreviewPanel({
   shown,
   query,
-  preview: { side, show, preview, error },
+  preview: { side, show, preview, error, run },
 }: {
   readonly shown: PagesToShow
   readonly query: URLSearchParams
@@ -62,7 +63,8 @@ export function PreviewPanel({
           <WidthChoice value={width} onChange={(chosen) => replaceQuery({ width: chosen })} />
         </div>
       </div>
-      {error && <ErrorNotice error={error} />}
+      {error && <ErrorNotice error={error} retry={run} />}
+      {page && !preview && !error && <Loading />}
       {!page && (
         <Notice>
           <p>This site has no page on which the frame could be shown.</p>

@@ -45,8 +45,9 @@ export function usePreview(
 ) {
   const side = useSignal<Side>('after')
   const shown = useSignal<Readonly<Partial<Record<Side, Shown>>>>({})
-  const error = useSignal<ServiceError | undefined>(undefined)
+  const errors = useSignal<Readonly<Partial<Record<Side, ServiceError>>>>({})
   const isRunning = useSignal(false)
+  const isAsked = useRef<'if needed' | 'always' | undefined>(undefined)
   const abort = useRef(new AbortController())
   const wanted = { before, after }
   const latest = useRef(wanted)
@@ -56,15 +57,18 @@ export function usePreview(
     return () => abort.current.abort()
   }, [])
 
-  const run = async () => {
+  const run = async (when: 'if needed' | 'always') => {
+    // The next one waits for this one.
+    isAsked.current = isAsked.current === 'always' ? 'always' : when
     if (isRunning.value) return
     isRunning.value = true
     const { signal } = abort.current
-    let of = latest.current[side.value]
-    // What was typed meanwhile is shown next.
-    while (of && !signal.aborted) {
-      const asked: Side = side.value
-      const current: Previewed = of
+    while (isAsked.current && !signal.aborted) {
+      const isNeeded = isAsked.current === 'always'
+      isAsked.current = undefined
+      const asked = side.value
+      const current = latest.current[asked]
+      if (!current || (!isNeeded && isSame(shown.value[asked]?.of, current))) continue
       try {
         const { page, frames, assign } = current
         const preview = await api().previewPage(
@@ -75,32 +79,27 @@ export function usePreview(
           { signal },
         )
         shown.value = { ...shown.value, [asked]: { of: current, preview } }
-        error.value = undefined
+        errors.value = { ...errors.value, [asked]: undefined }
         announce(
           `${asked === 'before' ? 'The page before' : 'Preview'}: ${textOf(preview.page.title)} is shown.`,
         )
       } catch (caught) {
-        if (!signal.aborted) error.value = asServiceError(caught)
+        if (!signal.aborted) errors.value = { ...errors.value, [asked]: asServiceError(caught) }
       }
-      const next: Previewed | undefined = latest.current[side.value]
-      of = next && !isSame(current, next) ? next : undefined
     }
     isRunning.value = false
   }
 
   const current = wanted[side.value]
-  const isShown = current !== undefined && isSame(shown.value[side.value]?.of, current)
   useEffect(() => {
-    if (!isShown) run()
+    run('if needed')
   }, [current?.page, current?.assign, current?.stored, side.value])
   const texts = current?.frames.map(({ html }) => html).join('\n')
   useEffect(() => {
-    if (isShown) return undefined
-    const timer = setTimeout(run, PAUSE_MS)
+    const timer = setTimeout(() => run('if needed'), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [texts])
 
-  const ofSide = shown.value[side.value] ?? shown.value.after
   const ofAfter = shown.value.after
   return {
     side: side.value,
@@ -108,13 +107,13 @@ export function usePreview(
       side.value = chosen
     },
     /** What is shown now. */
-    preview: ofSide?.preview,
+    preview: shown.value[side.value]?.preview,
     /** The preview of exactly this change. */
     current: after && isSame(ofAfter?.of, after) ? ofAfter?.preview : undefined,
     /** The latest preview of a change, perhaps of an earlier text. */
     latest: ofAfter?.preview,
-    error: error.value,
+    error: errors.value[side.value],
     isRunning: isRunning.value,
-    run,
+    run: () => run('always'),
   }
 }

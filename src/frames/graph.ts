@@ -97,6 +97,14 @@ export class FrameGraph {
     return showing
   }
 
+  /** Ids of these frames and of all frames that they embed, directly and indirectly. */
+  framesShownBy(ids: readonly string[]): ReadonlySet<string> {
+    const shown = new Set(ids)
+    // The loop also processes the ids that it adds.
+    for (const id of shown) for (const embedded of this.directlyEmbedded(id)) shown.add(embedded.id)
+    return shown
+  }
+
   /** The frames that a frame embeds directly; with itself if it embeds itself. */
   directlyEmbedded(id: string): readonly IndexedFrame[] {
     return this.#namedBy(id).frames

@@ -11,6 +11,8 @@ const MARKUP = {
   odd: '<i data-op-bind="site.nonsense"></i><u data-op-bind="href:item.url; item.title"></u><!-- svc/oven /-->',
 }
 const SLUGS = Object.keys(MARKUP).sort()
+/** The page of `layout` shows these. */
+const SHOWN = ['base', 'card', 'layout']
 
 const frames = await use(startFramesApi())
 for (const [slug, html] of Object.entries(MARKUP))
@@ -41,9 +43,41 @@ describe('GET /frames in pages', () => {
     for (const frame of body.frames) expect(frame).not.toHaveProperty('details')
   })
 
-  it.each(['limit=0', 'limit=201', 'limit=x'])('rejects %s', async (query) => {
-    expect((await frames.send('get', `/frames?${query}`)).status).toBe(400)
+  it('selects frames that no page shows, and frames with problems', async () => {
+    const unused = await frames.send('get', '/frames?only=unused')
+    expect(slugsIn(unused.body)).toEqual(SLUGS.filter((slug) => !SHOWN.includes(slug)))
+    const broken = await frames.send('get', '/frames?only=problems&limit=1')
+    expect(broken.body).toMatchObject({ total: 2, next: 'layout' })
+    expect(slugsIn(broken.body)).toEqual(['layout'])
   })
+
+  it('sorts by size and by the last change, in pages, also if a frame disappears in between', async () => {
+    const all = await frames.send('get', '/frames?sort=size')
+    const sizes = all.body.frames.map(({ bytes }: { bytes: number }) => bytes)
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
+    for (const sort of ['size', 'updated']) {
+      const whole = slugsIn((await frames.send('get', `/frames?sort=${sort}`)).body)
+      const seen: string[] = []
+      let after = ''
+      do {
+        const query = `sort=${sort}&limit=2&after=${encodeURIComponent(after)}`
+        const { body } = await frames.send('get', `/frames?${query}`)
+        seen.push(...slugsIn(body))
+        after = body.next
+      } while (after !== null)
+      expect(seen).toEqual(whole)
+    }
+    const gone = `${String(sizes[0]).padStart(12, '0')}/zzz`
+    const rest = await frames.send('get', `/frames?sort=size&after=${encodeURIComponent(gone)}`)
+    expect(slugsIn(rest.body)).toEqual(slugsIn(all.body).slice(1))
+  })
+
+  it.each(['only=all', 'sort=pages', 'limit=0', 'limit=201', 'limit=x'])(
+    'rejects %s',
+    async (query) => {
+      expect((await frames.send('get', `/frames?${query}`)).status).toBe(400)
+    },
+  )
 })
 
 describe('details of frames', () => {
