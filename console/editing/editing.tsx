@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals'
+import type { ServiceError } from '../../packages/client/src/index.ts'
+import { asServiceError } from '../client.ts'
 import { maySend } from '../current.ts'
 import { MarkupEditor } from '../parts/editor.tsx'
 import { Later } from '../parts/later.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { goTo, linkTo } from '../router.ts'
 import { count, size, time } from '../text.ts'
 import { Problems, problemsOf, WouldChange } from '../views/frame/preview-report.tsx'
@@ -31,6 +33,7 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
   const { slug, text, base, theirs, isChanged, change } = frame
   const saved = useSignal<Saved | undefined>(undefined)
   const isSaving = useSignal(false)
+  const failure = useSignal<ServiceError | undefined>(undefined)
   const isMerging = useSignal(theirs !== undefined)
   const page = chosenPage(shown, query)
   const assign = shown.areOthers ? slug : undefined
@@ -54,7 +57,7 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
         load={async () => (await import('./conflict.tsx')).Conflict}
         props={{
           slug,
-          by: `by user ${theirs.updated_by} at ${time(theirs.updated_at_gmt)}`,
+          by: `by ${theirs.author} at ${time(theirs.updated_at_gmt)}`,
           base: withLineFeeds(base?.html ?? ''),
           mine: text,
           theirs: withLineFeeds(theirs.html),
@@ -81,6 +84,7 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
           }}
         />
       )}
+      {failure.value && <ErrorNotice error={failure.value} />}
       <DraftNotices {...{ site, frame }} onMerge={() => (isMerging.value = true)} />
       <div class="editing">
         <section class="panel" aria-label="Editor">
@@ -150,9 +154,16 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
             saved.value = stored
             frame.saved(stored)
           }}
-          onConflict={async () => {
-            await frame.readTheirs()
-            isMerging.value = true
+          onConflict={() => {
+            failure.value = undefined
+            frame.readTheirs().then(
+              () => {
+                isMerging.value = true
+              },
+              (caught) => {
+                failure.value = asServiceError(caught)
+              },
+            )
           }}
           onClose={() => {
             isSaving.value = false

@@ -1,5 +1,6 @@
 import { api } from '../client.ts'
 import { path } from '../router.ts'
+import { userName } from '../views/history/describe-entry.ts'
 import type { Write, Written } from '../writes.ts'
 
 /** A version of a frame: its markup, and the ETag for `If-Match`. */
@@ -9,7 +10,8 @@ export type FrameVersion = { readonly html: string; readonly etag: string }
 export type StoredFrame = FrameVersion & {
   readonly id: string
   readonly slug: string
-  readonly updated_by: number
+  /** Who has written it last. */
+  readonly author: string
   readonly updated_at_gmt: string
 }
 
@@ -25,9 +27,10 @@ export type FrameChange = {
 
 /** @throws ServiceError also `frame_not_found`; TypeError if a proxy has removed the ETag */
 export async function readStoredFrame(site: number, ref: string): Promise<StoredFrame> {
-  const answer = await api().getFrame({ site_id: site, ref })
+  const answer = await api().getFrame({ site_id: site, ref, details: true })
   const { id, slug, html, updated_by, updated_at_gmt } = answer.frame
-  return { id, slug, html, updated_by, updated_at_gmt, etag: versionIn(api().etagOf(answer)) }
+  const author = userName(updated_by, 'names' in answer ? answer.names : undefined)
+  return { id, slug, html, author, updated_at_gmt, etag: versionIn(api().etagOf(answer)) }
 }
 
 /** The ETag of a read covers the whole answer after a dot; the version before it is what writes compare. */

@@ -8,7 +8,7 @@ import { useRead } from '../reading.ts'
 import { goTo, path } from '../router.ts'
 import { tryWrites } from '../writes.ts'
 import { keepDraft } from './drafts.ts'
-import { storing, withLineFeeds } from './frame-changes.ts'
+import { withLineFeeds } from './frame-changes.ts'
 
 /**
  * Begins a new frame, empty or as a copy of another one. It is checked that it could be created, but nothing is stored: the editor shows it, and
@@ -43,7 +43,7 @@ export function NewFrameDialog({
       const html =
         from === '' ? '' : (await api().getFrame({ site_id: site, ref: from })).frame.html
       const change = { ref: slug, slug, base: undefined, html: withLineFeeds(html) }
-      await tryWrites(site, storing([change]))
+      await tryWrites(site, [{ method: 'POST', path: '/frames', body: { slug, html } }])
       const user = me.value?.user.id
       if (user === undefined) return
       keepDraft({ ...change, user, site, at: Date.now() })

@@ -41,12 +41,8 @@ export function PreviewPanel({
       <div class="panel-head">
         <h2>Preview</h2>
         <div class="toolbar flat">
-          <fieldset
-            class="segments"
-            aria-keyshortcuts={SWITCH_KEY}
-            title={`${SWITCH_KEY} switches`}
-          >
-            <legend>Page</legend>
+          <fieldset class="segments" aria-keyshortcuts={SWITCH_KEY}>
+            <legend>Show ({SWITCH_KEY})</legend>
             {SIDES.map(([name, label]) => (
               <label key={name}>
                 <input

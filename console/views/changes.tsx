@@ -11,6 +11,8 @@ import { Empty } from '../parts/list.tsx'
 import { Loaded, Loading } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
 import { linkTo, path, type ViewProps } from '../router.ts'
 import { count, size } from '../text.ts'
 import { Problems, problemsOf, WouldChange } from './frame/preview-report.tsx'
@@ -173,56 +175,52 @@ function DraftTable({
   readonly onDrop: (draft: Draft) => void
 }) {
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Frame</th>
-          <th scope="col">Change</th>
-          <th scope="col" class="number">
-            Size
-          </th>
-          <th scope="col">Edited</th>
-          <th scope="col">Drop</th>
-        </tr>
-      </thead>
-      <tbody>
-        {drafts.map((draft) => {
-          const { ref, slug, html, base, at } = draft
-          return (
-            <tr key={ref}>
-              <th scope="row">
-                <span class="thing">
-                  <input
-                    type="checkbox"
-                    aria-label={`Save ${slug}`}
-                    checked={isChosen(draft)}
-                    onChange={({ currentTarget }) => choose(ref, currentTarget.checked)}
-                  />
-                  <a href={linkTo(path`/sites/${site}/frames/${slug}/edit`)}>{slug}</a>
-                </span>
-              </th>
-              <td data-label="Change">
-                {base ? 'changed' : 'new'}
-                {!isKept(draft) && <span class="badge warn">lost by a reload</span>}
-              </td>
-              <td data-label="Size" class="number">
-                {size(html.length)}
-              </td>
-              <td data-label="Edited">{new Date(at).toLocaleTimeString('en-GB')}</td>
-              <td data-label="Drop">
-                <button
-                  type="button"
-                  class="link"
-                  aria-label={`Drop: ${slug}`}
-                  onClick={() => onDrop(draft)}
-                >
-                  Drop
-                </button>
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <Table
+      rows={drafts}
+      keyOf={({ ref }) => ref}
+      columns={[
+        {
+          title: 'Frame',
+          cell: (draft) => (
+            <span class="thing">
+              <input
+                type="checkbox"
+                aria-label={`Save ${draft.slug}`}
+                checked={isChosen(draft)}
+                onChange={({ currentTarget }) => choose(draft.ref, currentTarget.checked)}
+              />
+              <a href={linkTo(path`/sites/${site}/frames/${draft.slug}/edit`)}>{draft.slug}</a>
+            </span>
+          ),
+        },
+        {
+          title: 'Change',
+          cell: (draft) => (
+            <>
+              {draft.base ? 'changed' : 'new'}{' '}
+              {!isKept(draft) && <span class="badge warn">lost by a reload</span>}
+            </>
+          ),
+        },
+        { title: 'Size', isNumber: true, cell: ({ html }) => size(html.length) },
+        { title: 'Edited', cell: ({ at }) => <Time at={gmtOf(at)} /> },
+        {
+          title: 'Drop',
+          cell: (draft) => (
+            <button
+              type="button"
+              class="link"
+              aria-label={`Drop: ${draft.slug}`}
+              onClick={() => onDrop(draft)}
+            >
+              Drop
+            </button>
+          ),
+        },
+      ]}
+    />
   )
 }
+
+/** Milliseconds as a time of the API. */
+const gmtOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')

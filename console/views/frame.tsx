@@ -7,12 +7,14 @@ import { Code, showLine } from '../parts/code.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { FrameLink, PageLink, Things } from '../parts/things.tsx'
+import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, path, type ViewProps } from '../router.ts'
-import { count, size, textOf, time } from '../text.ts'
+import { count, size, textOf } from '../text.ts'
 import { ClearDialog } from './frame/assign-dialog.tsx'
 import { FrameActions, FrameViews } from './frame/frame-actions.tsx'
 import { FramePreview } from './frame/frame-preview.tsx'
+import { type Names, userName } from './history/describe-entry.ts'
 
 /** A frame as it is now: without `at`, the answer is never a former state. */
 type Frame = Extract<Output<'getFrame'>, { frame: { referenced_by: string[] } }>['frame']
@@ -43,7 +45,13 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
         )}
       </div>
       <Loaded reading={reading} retry={reload}>
-        {({ frame }) => <FrameView {...{ site, query, reload }} frame={frame as Frame} />}
+        {(answer) => (
+          <FrameView
+            {...{ site, query, reload }}
+            frame={answer.frame as Frame}
+            names={'names' in answer ? answer.names : undefined}
+          />
+        )}
       </Loaded>
       {isMissing && maySend('frames') && (
         <button type="button" class="primary" onClick={() => (isCreating.value = true)}>
@@ -64,11 +72,13 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
 
 function FrameView({
   frame,
+  names,
   site,
   query,
   reload,
 }: {
   readonly frame: Frame
+  readonly names: Names | undefined
   readonly site: number
   readonly query: URLSearchParams
   readonly reload: () => void
@@ -139,11 +149,18 @@ function FrameView({
             </dd>
             <dt>Changed</dt>
             <dd>
-              {time(frame.updated_at_gmt)}
-              {frame.updated_by > 0 && ` by user ${frame.updated_by}`}
+              <Time at={frame.updated_at_gmt} />
+              {frame.updated_by > 0 && (
+                <>
+                  {' '}
+                  by <bdi>{userName(frame.updated_by, names)}</bdi>
+                </>
+              )}
             </dd>
             <dt>Created</dt>
-            <dd>{time(frame.created_at_gmt)}</dd>
+            <dd>
+              <Time at={frame.created_at_gmt} />
+            </dd>
             <dt>Binds</dt>
             <dd>{frame.binds}</dd>
             <dt>Rendered</dt>

@@ -7,9 +7,12 @@ import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
-import { count, size, time } from '../text.ts'
+import { count, size } from '../text.ts'
+import { type Names, userName } from './history/describe-entry.ts'
 
 const SELECTIONS = [
   ['all', 'All'],
@@ -47,14 +50,14 @@ export function View({ query }: ViewProps<'site'>) {
         <Choice name="sort" label="Sort" chosen={sort} choices={ORDERS} />
       </div>
       <Loaded reading={reading} retry={reload}>
-        {({ total, frames, next }) => (
+        {({ total, frames, next, names }) => (
           <>
             {frames.length === 0 ? (
               <Empty>
                 {q === '' && only === 'all' ? 'This site has no frames.' : 'No such frame.'}
               </Empty>
             ) : (
-              <FrameTable site={site_id} frames={frames} />
+              <FrameTable site={site_id} {...{ frames, names }} />
             )}
             <Pager {...{ total, next, query }} one="frame" shown={frames.length} />
           </>
@@ -135,63 +138,60 @@ function UnsavedChanges({ site }: { readonly site: number }) {
 
 type Frames = Output<'listFrames'>['frames']
 
-function FrameTable({ site, frames }: { readonly site: number; readonly frames: Frames }) {
+function FrameTable({
+  site,
+  frames,
+  names,
+}: {
+  readonly site: number
+  readonly frames: Frames
+  readonly names: Names | undefined
+}) {
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Frame</th>
-          <th scope="col">Problems</th>
-          <th scope="col" class="number">
-            Pages
-          </th>
-          <th scope="col" class="number">
-            Embeds
-          </th>
-          <th scope="col" class="number">
-            Embedded by
-          </th>
-          <th scope="col" class="number">
-            Size
-          </th>
-          <th scope="col">Changed</th>
-        </tr>
-      </thead>
-      <tbody>
-        {frames.map(({ id, slug, pages = [], frame_refs, bytes, details, ...frame }) => (
-          <tr key={id}>
-            <th scope="row">
-              <a href={linkTo(path`/sites/${site}/frames/${slug}`)}>{slug}</a>
-            </th>
-            <td data-label="Problems">
-              {details && details.problems_total > 0 ? (
-                <span class="badge bad" title={details.problems[0]}>
-                  {details.problems_total}
-                </span>
-              ) : (
-                <span class="none">none</span>
-              )}
-            </td>
-            <td data-label="Pages" class="number">
-              <PagesShowing direct={pages.length} all={details?.shown_on ?? pages.length} />
-            </td>
-            <td data-label="Embeds" class="number">
-              {details?.embeds ?? frame_refs.length}
-            </td>
-            <td data-label="Embedded by" class="number">
-              {details?.embedded_by}
-            </td>
-            <td data-label="Size" class="number">
-              {size(bytes)}
-            </td>
-            <td data-label="Changed">
-              {time(frame.updated_at_gmt)}
-              {frame.updated_by > 0 && <span class="none"> by user {frame.updated_by}</span>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={frames}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Frame',
+          cell: ({ slug }) => <a href={linkTo(path`/sites/${site}/frames/${slug}`)}>{slug}</a>,
+        },
+        {
+          title: 'Problems',
+          cell: ({ details }) =>
+            details && details.problems_total > 0 ? (
+              <span class="badge bad" title={details.problems[0]}>
+                {details.problems_total}
+              </span>
+            ) : (
+              <span class="none">none</span>
+            ),
+        },
+        {
+          title: 'Pages',
+          isNumber: true,
+          cell: ({ pages = [], details }) => (
+            <PagesShowing direct={pages.length} all={details?.shown_on ?? pages.length} />
+          ),
+        },
+        {
+          title: 'Embeds',
+          isNumber: true,
+          cell: ({ details, frame_refs }) => details?.embeds ?? frame_refs.length,
+        },
+        {
+          title: 'Embedded by',
+          isNumber: true,
+          cell: ({ details }) => details?.embedded_by,
+        },
+        { title: 'Size', isNumber: true, cell: ({ bytes }) => size(bytes) },
+        { title: 'Changed', cell: ({ updated_at_gmt }) => <Time at={updated_at_gmt} /> },
+        {
+          title: 'By',
+          cell: ({ updated_by }) => updated_by > 0 && <bdi>{userName(updated_by, names)}</bdi>,
+        },
+      ]}
+    />
   )
 }
 

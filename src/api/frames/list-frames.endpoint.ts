@@ -12,9 +12,10 @@ import { normalizeSlug } from '../../markup/insert-references.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
+import { UserNamesSchema } from '../names.ts'
 import { limitField } from '../paging.ts'
 import { FRAME_ORDERS, FRAME_SELECTIONS, pageOfFrames, selectFrames } from './choose-frames.ts'
-import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
+import { detailsField, FrameDetailsSchema, readAuthors, readFrameDetails } from './frame-details.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
 const MAX_HTML_MB = 8
@@ -90,6 +91,7 @@ export const listFramesEndpoint = defineEndpoint({
       .describe(
         'Only with `after`, `limit` or `details`: `after` of the next page; null on the last one.',
       ),
+    names: UserNamesSchema.optional().describe('Only with `details`.'),
     warnings: z.array(z.string()).optional(),
   }),
   errors: ['frame_unreadable'],
@@ -107,8 +109,10 @@ export const listFramesEndpoint = defineEndpoint({
     'frames.created_at_gmt',
     'frames.updated_by',
     'frames.option',
+    'names',
   ],
-  async handle({ db, site, query }) {
+  async handle(call) {
+    const { db, site, query } = call
     const [home, graph, pages] = await Promise.all([
       readHome(db, site),
       readSiteGraph(db, site),
@@ -168,6 +172,14 @@ export const listFramesEndpoint = defineEndpoint({
         }
       }),
       ...(isPaged ? { next } : {}),
+      ...(details
+        ? {
+            names: await readAuthors(
+              call,
+              listed.map(({ meta }) => meta.updated_by),
+            ),
+          }
+        : {}),
       ...(warnings.length > 0 ? { warnings } : {}),
     }
   },

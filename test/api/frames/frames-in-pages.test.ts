@@ -94,6 +94,7 @@ describe('details of frames', () => {
   it('say who uses a frame, and what its bake has found', async () => {
     const { body } = await frames.send('get', '/frames?details=1')
     expect(body.next).toBeNull()
+    expect(Object.values(body.names.users)).toEqual([expect.any(String)])
     const details = Object.fromEntries(
       body.frames.map(({ slug, details }: { slug: string; details: object }) => [slug, details]),
     )
@@ -114,6 +115,7 @@ describe('details of frames', () => {
     for (const slug of SLUGS) {
       const one = await frames.send('get', `/frames/${slug}?details=1`)
       expect(one.body.frame.details).toEqual(details[slug])
+      expect(one.body.names).toEqual(body.names)
     }
   })
 
