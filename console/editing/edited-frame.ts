@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isServiceError } from '../../packages/client/src/index.ts'
-import { asServiceError } from '../client.ts'
+import { api, asServiceError } from '../client.ts'
 import { me } from '../current.ts'
 import type { Reading } from '../reading.ts'
 import { type Draft, draftOf, dropDraft } from './drafts.ts'
@@ -19,11 +19,9 @@ export type EditedFrame = {
 export function useEditedFrame(site: number, ref: string) {
   const reading = useSignal<Reading<EditedFrame>>({ state: 'loading' })
   const attempt = useSignal(0)
-  const user = me.value?.user.id
   useEffect(() => {
-    if (user === undefined) return undefined
     let isOver = false
-    readEdited(site, ref, user).then(
+    readEdited(site, ref).then(
       (answer) => {
         if (!isOver) reading.value = { state: 'ready', answer }
       },
@@ -34,7 +32,7 @@ export function useEditedFrame(site: number, ref: string) {
     return () => {
       isOver = true
     }
-  }, [user, attempt.value])
+  }, [attempt.value])
   return {
     reading: reading.value,
     reload: () => {
@@ -44,12 +42,19 @@ export function useEditedFrame(site: number, ref: string) {
   }
 }
 
-async function readEdited(site: number, ref: string, user: number): Promise<EditedFrame> {
+async function readEdited(site: number, ref: string): Promise<EditedFrame> {
+  // After a reload of the page the user is not known yet, and drafts belong to a user.
+  me.value ??= await api().getMe()
+  const user = me.value.user.id
   const owner = { user, site }
-  const stored = await readStoredFrame(site, ref).catch((error) => {
-    if (isServiceError(error, 'frame_not_found') && draftOf(owner, ref)) return undefined
-    throw error
-  })
+  const begun = draftOf(owner, ref)
+  const find = (of: string) =>
+    readStoredFrame(site, of).catch((error) => {
+      if (begun && isServiceError(error, 'frame_not_found')) return undefined
+      throw error
+    })
+  // It may have another slug than in the address.
+  const stored = (await find(ref)) ?? (begun?.base && (await find(begun.ref)))
   const draft = stored ? draftOf(owner, stored.id, stored.slug) : draftOf(owner, ref)
   if (stored && draft && draft.html === withLineFeeds(stored.html)) {
     dropDraft(owner, draft.ref)

@@ -18,18 +18,26 @@ import type { Saved } from './save-dialog.tsx'
 export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
   const begun = useSignal(beginning(stored, draft))
   const text = useSignal(draft?.html ?? withLineFeeds(stored?.html ?? ''))
-  const { base, theirs, ref } = begun.value
-  const slug = stored?.slug ?? draft?.slug ?? ref
+  const { base, theirs, ref, slug } = begun.value
   const forget = () => dropDraft({ user, site }, begun.value.ref)
   const begin = (next: Beginning) => {
     if (next.ref !== begun.value.ref) forget()
     begun.value = next
   }
   const edit = (markup: string) => {
-    const { base: from, ref: of } = begun.value
+    const { base: from, ...frame } = begun.value
     text.value = markup
     if (from && markup === withLineFeeds(from.html)) forget()
-    else keepDraft({ user, site, ref: of, slug, html: markup, base: from, at: Date.now() })
+    else
+      keepDraft({
+        user,
+        site,
+        ref: frame.ref,
+        slug: frame.slug,
+        html: markup,
+        base: from,
+        at: Date.now(),
+      })
   }
   const change: FrameChange = {
     ref,
@@ -52,7 +60,7 @@ export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
     drop: () => {
       const shown = theirs ?? base
       forget()
-      begin({ ref, base: shown, theirs: undefined })
+      begin({ ref, slug, base: shown, theirs: undefined })
       text.value = withLineFeeds(shown?.html ?? '')
       if (!shown) goTo(`/sites/${site}`)
     },
@@ -62,6 +70,7 @@ export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
       if (!written || etag === undefined) return
       begin({
         ref: answerOf<'replaceFrame'>(saved.written).frame.id,
+        slug,
         base: { html: written.html, etag },
         theirs: undefined,
       })
@@ -78,7 +87,7 @@ export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
       edit(text.value)
     },
     takeMerged: (merged: string) => {
-      begin({ ref: theirs?.id ?? ref, base: theirs, theirs: undefined })
+      begin({ ref: theirs?.id ?? ref, slug, base: theirs, theirs: undefined })
       edit(merged)
     },
   }
@@ -87,6 +96,7 @@ export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
 type Beginning = {
   /** Id of the frame, or slug of a new one. */
   readonly ref: string
+  readonly slug: string
   readonly base: FrameVersion | undefined
   /** What is stored now, if it is another text than the one that was changed. */
   readonly theirs: StoredFrame | undefined
@@ -98,12 +108,15 @@ function beginning(
   stored: StoredFrame | undefined,
   draft: FrameChange | Draft | undefined,
 ): Beginning {
-  if (!draft) return { ref: stored?.id ?? '', base: stored, theirs: undefined }
-  const { ref, slug, base } = draft
+  if (!draft)
+    return { ref: stored?.id ?? '', slug: stored?.slug ?? '', base: stored, theirs: undefined }
+  const { ref, base } = draft
+  // It may have been renamed since.
+  const slug = stored?.slug ?? draft.slug
   // It was deleted, or is new: it is stored as a new frame.
   if (!stored)
-    return { ref: slug, base: undefined, theirs: undefined, isDeleted: base !== undefined }
+    return { ref: slug, slug, base: undefined, theirs: undefined, isDeleted: base !== undefined }
   const isSame = base !== undefined && withLineFeeds(base.html) === withLineFeeds(stored.html)
-  if (base?.etag === stored.etag || isSame) return { ref, base: stored, theirs: undefined }
-  return { ref, base, theirs: stored }
+  if (base?.etag === stored.etag || isSame) return { ref, slug, base: stored, theirs: undefined }
+  return { ref, slug, base, theirs: stored }
 }

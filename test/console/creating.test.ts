@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('new, deleted and several frames in the 
     for (const [slug, code] of [
       ['Not a slug!', 'invalid_slug'],
       ['"><img src=x onerror=alert(1)>', 'invalid_slug'],
-      ['card', 'precondition_failed'],
+      ['card', 'slug_taken'],
     ] as const) {
       await dialog.getByLabel('Slug').fill(slug)
       await page.keyboard.press('Enter')
