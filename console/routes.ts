@@ -4,6 +4,7 @@ import { type Route, route } from './router.ts'
 export const routes: readonly Route[] = [
   route('/', 'sites', () => import('./views/sites.tsx')),
   route('/sites/:site', 'frames', () => import('./views/frames.tsx')),
+  route('/sites/:site/changes', 'frames', () => import('./views/changes.tsx')),
   route('/sites/:site/frames/:frame', 'frames', () => import('./views/frame.tsx')),
   route('/sites/:site/frames/:frame/edit', 'frames', () => import('./views/edit-frame.tsx')),
   route('/sites/:site/graph', 'graph', () => import('./views/graph.tsx')),

@@ -29,7 +29,12 @@ export function Code({ text, label, marked = [] }: CodeProps) {
       </pre>
       <pre class="code-text" dir="ltr">
         {marked.map((line) => (
-          <span key={line} class="code-mark" style={{ insetBlockStart: `${line - 1}lh` }} />
+          <span
+            key={line}
+            id={`line-${line}`}
+            class="code-mark"
+            style={{ insetBlockStart: `${line - 1}lh` }}
+          />
         ))}
         <code ref={code}>{text}</code>
       </pre>
@@ -61,4 +66,11 @@ function colour(node: Node | null | undefined, text: string): (() => void) | und
   return () => {
     for (const [name] of PATTERNS) CSS.highlights.delete(name)
   }
+}
+
+/** Scrolls to a marked line of the markup. */
+export function showLine(line: number): void {
+  const mark = document.getElementById(`line-${line}`)
+  mark?.scrollIntoView({ block: 'center' })
+  mark?.closest<HTMLElement>('.code')?.focus({ preventScroll: true })
 }

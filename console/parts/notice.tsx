@@ -62,6 +62,7 @@ function Parameters({ error }: { readonly error: ServiceError }) {
 
 function titleOf({ code, status }: ServiceError): string {
   if (code === 'insufficient_scope') return 'This token may not do this'
+  if (code === 'unfiltered_html_required') return 'You may not write markup'
   if (code === 'insufficient_role') return 'You may not do this'
   if (code === 'site_not_found') return 'There is no such site for this token'
   if (status === 429) return 'Too many requests'

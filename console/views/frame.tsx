@@ -1,87 +1,88 @@
 import { useSignal } from '@preact/signals'
 import type { Output } from '../../packages/client/src/index.ts'
+import { api } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
-import { Code } from '../parts/code.tsx'
+import { NewFrameDialog } from '../editing/new-frame-dialog.tsx'
+import { Code, showLine } from '../parts/code.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { FrameLink, PageLink, Things } from '../parts/things.tsx'
+import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
-import { goTo, linkTo, path, type ViewProps } from '../router.ts'
-import { count, size, time } from '../text.ts'
-import { AssignDialog } from './frame/assign-dialog.tsx'
-import { RebakeDialog } from './frame/rebake-dialog.tsx'
-import { RenameDialog } from './frame/rename-dialog.tsx'
+import { linkTo, path, type ViewProps } from '../router.ts'
+import { count, size, textOf } from '../text.ts'
+import { ClearDialog } from './frame/assign-dialog.tsx'
+import { FrameActions, FrameViews } from './frame/frame-actions.tsx'
+import { FramePreview } from './frame/frame-preview.tsx'
+import { type Names, userName } from './history/describe-entry.ts'
 
 /** A frame as it is now: without `at`, the answer is never a former state. */
 type Frame = Extract<Output<'getFrame'>, { frame: { referenced_by: string[] } }>['frame']
 
-type Open = 'rename' | 'assign' | 'rebake' | undefined
-
 /** One frame: its markup, problems and relations. */
-export function View({ params: { frame: ref } }: ViewProps<'site' | 'frame'>) {
+export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'frame'>) {
   const { site_id: site } = useSite()
   const { reading, reload } = useRead('getFrame', { site_id: site, ref, details: true })
-  const open = useSignal<Open>(undefined)
-  const close = () => {
-    open.value = undefined
-  }
+  const isCreating = useSignal(false)
   const slug = reading.state === 'ready' ? reading.answer.frame.slug : ref
+  const isMissing = reading.state === 'failed' && reading.error.code === 'frame_not_found'
   return (
     <Page
       title={slug}
       trail={[{ label: 'Frames', href: linkTo(`/sites/${site}`) }]}
       actions={
-        <>
+        reading.state === 'ready' && (
           <a class="button primary" href={linkTo(path`/sites/${site}/frames/${slug}/edit`)}>
             Edit and preview
           </a>
-          <a class="button" href={linkTo(`/sites/${site}/graph`, { frame: slug })}>
-            Graph
-          </a>
-          <a class="button" href={linkTo(`/sites/${site}/history`, { kind: 'frame', ref: slug })}>
-            History
-          </a>
-          {maySend('frames') && (
-            <>
-              <button type="button" onClick={() => (open.value = 'rename')}>
-                Rename
-              </button>
-              <button type="button" onClick={() => (open.value = 'assign')}>
-                Assign to a page
-              </button>
-              <button type="button" onClick={() => (open.value = 'rebake')}>
-                Rebake
-              </button>
-            </>
-          )}
-        </>
+        )
       }
     >
+      <div class="toolbar">
+        <FrameViews {...{ site, slug, isMissing }} />
+        {reading.state === 'ready' && (
+          <FrameActions {...{ site, slug, reload }} etag={api().etagOf(reading.answer)} />
+        )}
+      </div>
       <Loaded reading={reading} retry={reload}>
-        {({ frame }) => (
-          <>
-            <FrameView frame={frame as Frame} site={site} />
-            {open.value === 'rename' && (
-              <RenameDialog
-                {...{ site, slug }}
-                onClose={close}
-                onDone={(to) => goTo(path`/sites/${site}/frames/${to}`)}
-              />
-            )}
-            {open.value === 'assign' && (
-              <AssignDialog {...{ site, slug }} onClose={close} onDone={reload} />
-            )}
-            {open.value === 'rebake' && (
-              <RebakeDialog {...{ site, slug }} onClose={close} onDone={reload} />
-            )}
-          </>
+        {(answer) => (
+          <FrameView
+            {...{ site, query, reload }}
+            frame={answer.frame as Frame}
+            names={'names' in answer ? answer.names : undefined}
+          />
         )}
       </Loaded>
+      {isMissing && maySend('frames') && (
+        <button type="button" class="primary" onClick={() => (isCreating.value = true)}>
+          New frame
+        </button>
+      )}
+      {isCreating.value && (
+        <NewFrameDialog
+          {...{ site, slug }}
+          onClose={() => {
+            isCreating.value = false
+          }}
+        />
+      )}
     </Page>
   )
 }
 
-function FrameView({ frame, site }: { readonly frame: Frame; readonly site: number }) {
+function FrameView({
+  frame,
+  names,
+  site,
+  query,
+  reload,
+}: {
+  readonly frame: Frame
+  readonly names: Names | undefined
+  readonly site: number
+  readonly query: URLSearchParams
+  readonly reload: () => void
+}) {
   const problems = frame.details?.problems ?? []
   const { slug } = frame
   return (
@@ -97,9 +98,10 @@ function FrameView({ frame, site }: { readonly frame: Frame; readonly site: numb
           <Code
             text={frame.html}
             label={`Markup of ${slug}`}
-            marked={problems.flatMap((problem) => lineOf(problem, slug) ?? [])}
+            marked={[...new Set(problems.flatMap((problem) => lineOf(problem, slug) ?? []))]}
           />
         </section>
+        <FramePreview {...{ site, slug, query }} />
       </div>
       <div>
         <section class="panel">
@@ -135,7 +137,7 @@ function FrameView({ frame, site }: { readonly frame: Frame; readonly site: numb
             >
               {(source) => <code>{source}</code>}
             </Things>
-            <PagesOfFrame key={frame.pages.join()} frame={frame} site={site} />
+            <PagesOfFrame key={frame.pages.join()} {...{ frame, site, reload }} />
           </div>
         </section>
         <section class="panel">
@@ -146,9 +148,19 @@ function FrameView({ frame, site }: { readonly frame: Frame; readonly site: numb
               <code>{frame.id}</code>
             </dd>
             <dt>Changed</dt>
-            <dd>{time(frame.updated_at_gmt)}</dd>
+            <dd>
+              <Time at={frame.updated_at_gmt} />
+              {frame.updated_by > 0 && (
+                <>
+                  {' '}
+                  by <bdi>{userName(frame.updated_by, names)}</bdi>
+                </>
+              )}
+            </dd>
             <dt>Created</dt>
-            <dd>{time(frame.created_at_gmt)}</dd>
+            <dd>
+              <Time at={frame.created_at_gmt} />
+            </dd>
             <dt>Binds</dt>
             <dd>{frame.binds}</dd>
             <dt>Rendered</dt>
@@ -160,7 +172,7 @@ function FrameView({ frame, site }: { readonly frame: Frame; readonly site: numb
   )
 }
 
-function Problems({ frame: { details } }: { readonly frame: Frame }) {
+function Problems({ frame: { slug, details } }: { readonly frame: Frame }) {
   if (!details) return null
   const { problems, problems_total, built } = details
   return (
@@ -169,11 +181,19 @@ function Problems({ frame: { details } }: { readonly frame: Frame }) {
         <p class="none">{built ? 'None found.' : 'None known before it is built.'}</p>
       ) : (
         <ul class="problems">
-          {problems.map((problem) => (
-            <li key={problem} dir="auto">
-              {problem}
-            </li>
-          ))}
+          {problems.map((problem) => {
+            const line = lineOf(problem, slug)
+            return (
+              <li key={problem} dir="auto">
+                {problem}{' '}
+                {line !== undefined && (
+                  <button type="button" class="link" onClick={() => showLine(line)}>
+                    Show line {line}
+                  </button>
+                )}
+              </li>
+            )
+          })}
         </ul>
       )}
       {problems_total > problems.length && (
@@ -189,17 +209,61 @@ function lineOf(problem: string, slug: string): number | undefined {
   return line === undefined || (of !== undefined && of !== slug) ? undefined : Number(line)
 }
 
-function PagesOfFrame({ frame, site }: { readonly frame: Frame; readonly site: number }) {
+function PagesOfFrame({
+  frame,
+  site,
+  reload,
+}: {
+  readonly frame: Frame
+  readonly site: number
+  readonly reload: () => void
+}) {
   const isUsed = frame.pages.length > 0
+  const cleared = useSignal<number | undefined>(undefined)
   const { reading } = useRead(
     'listPages',
     isUsed ? { site_id: site, frame: frame.id, limit: 50 } : undefined,
   )
+  const through = frame.details ? frame.details.shown_on - frame.pages.length : 0
+  const { slug } = frame
   if (isUsed && reading.state !== 'ready') return <Loaded reading={reading}>{() => null}</Loaded>
   const { total, pages } = reading.state === 'ready' ? reading.answer : { total: 0, pages: [] }
   return (
-    <Things title="Pages" total={total} items={pages} none="Assigned to no page.">
-      {(page) => <PageLink site={site} page={page} />}
-    </Things>
+    <>
+      <Things title="Pages" total={total} items={pages} none="Assigned to no page.">
+        {(page) => (
+          <span class="thing">
+            <PageLink site={site} page={page} />
+            {maySend('frames') && (
+              <button
+                type="button"
+                class="link"
+                aria-label={`Take off: ${textOf(page.title) || `page ${page.id}`}`}
+                onClick={() => (cleared.value = page.id)}
+              >
+                Take off
+              </button>
+            )}
+          </span>
+        )}
+      </Things>
+      {through > 0 && (
+        <p>
+          Also shown on{' '}
+          <a href={linkTo(`/sites/${site}/graph`, { frame: slug })}>{count(through, 'page')}</a>{' '}
+          through frames that embed it.
+        </p>
+      )}
+      {cleared.value !== undefined && (
+        <ClearDialog
+          {...{ site, slug }}
+          page={cleared.value}
+          onClose={() => {
+            cleared.value = undefined
+          }}
+          onDone={reload}
+        />
+      )}
+    </>
   )
 }

@@ -87,6 +87,24 @@ export class FrameGraph {
       .sort((a, b) => (a.slug < b.slug ? -1 : 1))
   }
 
+  /** Ids of a frame and of all frames that embed it, directly and indirectly. */
+  framesShowing(id: string): ReadonlySet<string> {
+    this.#embedders ??= this.#indexEmbedders()
+    const showing = new Set([id])
+    // The loop also processes the ids that it adds.
+    for (const shown of showing)
+      for (const embedder of this.#embedders.get(shown) ?? []) showing.add(embedder)
+    return showing
+  }
+
+  /** Ids of these frames and of all frames that they embed, directly and indirectly. */
+  framesShownBy(ids: readonly string[]): ReadonlySet<string> {
+    const shown = new Set(ids)
+    // The loop also processes the ids that it adds.
+    for (const id of shown) for (const embedded of this.directlyEmbedded(id)) shown.add(embedded.id)
+    return shown
+  }
+
   /** The frames that a frame embeds directly; with itself if it embeds itself. */
   directlyEmbedded(id: string): readonly IndexedFrame[] {
     return this.#namedBy(id).frames

@@ -97,6 +97,8 @@ const noPreview = {
 }
 const noPaging = {
   type: undefined,
+  only: undefined,
+  sort: undefined,
   details: '1',
   after: undefined,
   limit: undefined,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { ApiOptions } from '../../src/api/api-app.ts'
 import { startApi, type TestApi } from './api.ts'
 import { CHROMIUM, CHROMIUM_FLAGS } from './chromium.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
@@ -32,10 +33,10 @@ type TabOptions = {
   readonly colorScheme?: 'light' | 'dark'
 }
 
-/** Starts it. */
-export async function startConsole(): Promise<TestConsole> {
+/** Starts it. @param overrides options of the API */
+export async function startConsole(overrides: Partial<ApiOptions> = {}): Promise<TestConsole> {
   const network = await cloneNetwork()
-  const api = await startApi(network, { basePath: BASE })
+  const api = await startApi(network, { basePath: BASE, ...overrides })
   const browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
   const url = `${api.url}${BASE}/console/`
   const faults: string[] = []

@@ -1,10 +1,6 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import type { Output, ServiceError } from '../../../packages/client/src/index.ts'
-import { api, asServiceError } from '../../client.ts'
-import { Confirm, Dialog } from '../../parts/dialog.tsx'
-import { Loading } from '../../parts/loaded.tsx'
-import { announce, ErrorNotice } from '../../parts/notice.tsx'
+import type { Output } from '../../../packages/client/src/index.ts'
+import { api } from '../../client.ts'
+import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { count } from '../../text.ts'
 
 export type Fix = Output<'listFindings'>['fixes'][number]
@@ -21,57 +17,43 @@ export function FixDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const would = useSignal<Output<'fixFindings'> | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
   const send = (dry_run: boolean) =>
-    api().fixFindings({
-      site_id: site,
-      body: { fixes: fixes.map(({ id }) => id), dry_run },
-    })
-  useEffect(() => {
-    send(true).then(
-      (answer) => {
-        would.value = answer
-      },
-      (caught) => {
-        error.value = asServiceError(caught)
-      },
-    )
-  }, [])
-  const apply = async () => {
-    const answer = await send(false)
-    onClose()
-    const applied = answer.fixes.filter((fix) => fix.applied).length
-    announce(`${count(applied, 'fix', 'fixes')} applied. ${aboutMissing(answer)}`.trim())
-    onDone()
-  }
-  const found = would.value
+    api().fixFindings({ site_id: site, body: { fixes: fixes.map(({ id }) => id), dry_run } })
   return (
-    <Dialog title={fixes.length === 1 ? 'Apply this fix' : 'Apply these fixes'} onClose={onClose}>
-      {error.value && <ErrorNotice error={error.value} />}
-      {!found && !error.value && <Loading />}
-      {found && found.missing.length > 0 && <p>{aboutMissing(found)}</p>}
-      {found?.fixes.map(({ id, summary, findings, messages }) => (
-        <section key={id} class="stack">
-          <h3 dir="auto">{summary}</h3>
-          <ul class="findings">
-            {messages.map((message) => (
-              <li key={message} dir="auto">
-                {message}
-              </li>
-            ))}
-            {findings > messages.length && (
-              <li class="none">and {count(findings - messages.length, 'more', 'more')}</li>
-            )}
-          </ul>
-        </section>
-      ))}
-      <Confirm
-        label="Apply"
-        onConfirm={found && found.fixes.length > 0 ? apply : undefined}
-        onClose={onClose}
-      />
-    </Dialog>
+    <WriteDialog
+      title={fixes.length === 1 ? 'Apply this fix' : 'Apply these fixes'}
+      label="Apply"
+      dryRun={() => send(true)}
+      changes={(found) => found.fixes.length > 0}
+      write={async () => {
+        const answer = await send(false)
+        const applied = answer.fixes.filter((fix) => fix.applied).length
+        return `${count(applied, 'fix', 'fixes')} applied. ${aboutMissing(answer)}`.trim()
+      }}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      {(found) => (
+        <>
+          {found.missing.length > 0 && <p>{aboutMissing(found)}</p>}
+          {found.fixes.map(({ id, summary, findings, messages }) => (
+            <section key={id} class="stack">
+              <h3 dir="auto">{summary}</h3>
+              <ul class="findings">
+                {messages.map((message) => (
+                  <li key={message} dir="auto">
+                    {message}
+                  </li>
+                ))}
+                {findings > messages.length && (
+                  <li class="none">and {count(findings - messages.length, 'more', 'more')}</li>
+                )}
+              </ul>
+            </section>
+          ))}
+        </>
+      )}
+    </WriteDialog>
   )
 }
 

@@ -1,109 +1,125 @@
 import { useSignal } from '@preact/signals'
-import type { Output, ServiceError } from '../../../packages/client/src/index.ts'
-import { api, asServiceError } from '../../client.ts'
-import { Confirm, Dialog } from '../../parts/dialog.tsx'
-import { announce, ErrorNotice } from '../../parts/notice.tsx'
+import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { useRead } from '../../reading.ts'
 import { path } from '../../router.ts'
 import { decodedPath, textOf } from '../../text.ts'
+import { answerOf, storeWrites, tryWrites, type Write, type Written } from '../../writes.ts'
 
-type Checked = {
-  readonly page: Output<'assignFrame'>['page']
-  /** The frame that the page has now. */
-  readonly former: string | undefined
-}
-
-/** Assigns a frame to a page: first shows which page that is and what it has now, then asks. */
-export function AssignDialog({
-  site,
-  slug,
-  onClose,
-  onDone,
-}: {
+type AssignDialogProps = {
   readonly site: number
   readonly slug: string
   readonly onClose: () => void
   readonly onDone: () => void
-}) {
+}
+
+/** It does not depend on the version of the frame. The plan of the dry run covers the frame that the page has before. */
+const assigning = (
+  slug: string,
+  body: { readonly page: number; readonly clear?: boolean },
+): Write[] => [{ method: 'POST', path: path`/frames/${slug}/assign`, body }]
+
+const pageOf = (written: Written) => answerOf<'assignFrame'>(written).page
+
+/** Assigns a frame to a page: first shows which page that is and what it has now, then asks. */
+export function AssignDialog(props: AssignDialogProps) {
+  const { site, slug, onClose, onDone } = props
   const search = useSignal('')
-  const checked = useSignal<Checked | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
+  const chosen = useSignal<
+    { readonly id: number; readonly former: string | undefined } | undefined
+  >(undefined)
   const { reading } = useRead('listPages', { site_id: site, search: search.value, limit: 20 })
   const found = reading.state === 'ready' ? reading.answer.pages : []
-
-  const check = async (id: number) => {
-    checked.value = undefined
-    error.value = undefined
-    try {
-      const { responses } = await api().runBatch({
-        site_id: site,
-        body: {
-          dry_run: true,
-          requests: [{ method: 'POST', path: path`/frames/${slug}/assign`, body: { page: id } }],
-        },
-      })
-      const [response] = responses
-      if (!response) return
-      const { page } = response.body as Pick<Output<'assignFrame'>, 'page'>
-      const former = found.find((one) => one.id === id)?.frame?.slug ?? undefined
-      checked.value = { page, former }
-      announce(`${textOf(page.title)} is chosen.`)
-    } catch (caught) {
-      error.value = asServiceError(caught)
-    }
-  }
-  const assign = async ({ page }: Checked) => {
-    await api().assignFrame({ site_id: site, ref: slug, body: { page: page.id } })
-    onClose()
-    announce(`Assigned to ${textOf(page.title)}.`)
-    onDone()
-  }
-
-  const chosen = checked.value
+  const writes = assigning(slug, { page: chosen.value?.id ?? 0 })
   return (
-    <Dialog title={`Assign ${slug} to a page`} onClose={onClose}>
-      <div class="field">
-        <label for="page-search">Page</label>
-        <input
-          id="page-search"
-          type="search"
-          autocomplete="off"
-          placeholder="Title, slug or id"
-          onInput={({ currentTarget }) => {
-            search.value = currentTarget.value.trim()
-          }}
-        />
-      </div>
-      <ul class="choices">
-        {found.map(({ id, title, lang, path: pagePath, frame }) => (
-          <li key={id}>
-            <button
-              type="button"
-              class="quiet"
-              aria-pressed={chosen?.page.id === id}
-              onClick={() => check(id)}
-            >
-              <bdi>{textOf(title) || `Page ${id}`}</bdi>
-              {lang !== null && <span class="badge">{lang}</span>}
-              <span class="none" dir="auto">
-                {decodedPath(pagePath)}
-              </span>
-              <span class="none">{frame === null ? 'no frame' : (frame.slug ?? frame.id)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {error.value && <ErrorNotice error={error.value} />}
-      {chosen && (
-        <p>
-          <strong dir="auto">{textOf(chosen.page.title)}</strong>{' '}
-          {chosen.former === undefined
-            ? 'has no frame. It will be built from'
-            : `is built from ${chosen.former}. It will be built from`}{' '}
-          <strong>{slug}</strong> and published again: <bdi>{decodedPath(chosen.page.url)}</bdi>
-        </p>
-      )}
-      <Confirm label="Assign" onConfirm={chosen && (() => assign(chosen))} onClose={onClose} />
-    </Dialog>
+    <WriteDialog
+      title={`Assign ${slug} to a page`}
+      label="Assign"
+      of={chosen.value?.id ?? 0}
+      input={
+        <>
+          <div class="field">
+            <label for="page-search">Page</label>
+            <input
+              id="page-search"
+              type="search"
+              autocomplete="off"
+              placeholder="Title, slug or id"
+              onInput={({ currentTarget }) => {
+                search.value = currentTarget.value.trim()
+              }}
+            />
+          </div>
+          <ul class="choices">
+            {found.map(({ id, title, lang, path: pagePath, frame }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-pressed={chosen.value?.id === id}
+                  onClick={() => {
+                    chosen.value = { id, former: frame?.slug ?? undefined }
+                  }}
+                >
+                  <bdi>{textOf(title) || `Page ${id}`}</bdi>
+                  {lang !== null && <span class="badge">{lang}</span>}
+                  <span class="none" dir="auto">
+                    {decodedPath(pagePath)}
+                  </span>
+                  <span class="none">{frame === null ? 'no frame' : (frame.slug ?? frame.id)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+      dryRun={chosen.value && (() => tryWrites(site, writes))}
+      write={async (tried) =>
+        `Assigned to ${textOf(pageOf(await storeWrites(site, writes, tried)).title)}.`
+      }
+      onClose={onClose}
+      onDone={onDone}
+    >
+      {(tried) => {
+        const { title, url } = pageOf(tried)
+        return (
+          <p role="status">
+            <strong dir="auto">{textOf(title)}</strong>{' '}
+            {chosen.value?.former === undefined
+              ? 'has no frame. It will be built from'
+              : `is built from ${chosen.value.former}. It will be built from`}{' '}
+            <strong>{slug}</strong> and published again: <bdi>{decodedPath(url)}</bdi>
+          </p>
+        )
+      }}
+    </WriteDialog>
+  )
+}
+
+/** Takes a frame off a page: first shows which page loses it, then asks. */
+export function ClearDialog(props: AssignDialogProps & { readonly page: number }) {
+  const { site, slug, page, onClose, onDone } = props
+  const writes = assigning(slug, { page, clear: true })
+  return (
+    <WriteDialog
+      title={`Take ${slug} off a page`}
+      label="Take it off"
+      isDangerous
+      dryRun={() => tryWrites(site, writes)}
+      write={async (tried) =>
+        `${textOf(pageOf(await storeWrites(site, writes, tried)).title)} has no frame now.`
+      }
+      onClose={onClose}
+      onDone={onDone}
+    >
+      {(tried) => {
+        const { title, url } = pageOf(tried)
+        return (
+          <p role="status">
+            <strong dir="auto">{textOf(title)}</strong> will have no frame. Its static copy is
+            removed: <bdi>{decodedPath(url)}</bdi> answers 404, unless WordPress serves it.
+          </p>
+        )
+      }}
+    </WriteDialog>
   )
 }

@@ -1,8 +1,7 @@
 import type { Output } from '../../../packages/client/src/index.ts'
+import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
 
 export type Preview = Output<'previewPage'>
-
-import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
 
 const REASONS: Readonly<Record<Preview['unresolved'][number]['reason'], string>> = {
   no_value: 'has no value',
@@ -10,16 +9,9 @@ const REASONS: Readonly<Record<Preview['unresolved'][number]['reason'], string>>
   not_allowed: 'is not allowed there',
 }
 
-/** What a preview has found, and what would change with it. */
-export function PreviewReport({
-  site,
-  preview,
-}: {
-  readonly site: number
-  readonly preview: Preview
-}) {
+/** What a preview has found, without duplicates. */
+export function problemsOf(preview: Preview): string[] {
   const { frames, warnings, unresolved, problems: inMarkup } = preview
-  const { affected_frames, affected_pages } = preview
   // Those of the markup are problems, too.
   const known = new Set(
     inMarkup.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`),
@@ -45,46 +37,49 @@ export function PreviewReport({
           `${frame}, line ${line}, column ${column}: the bind "${bind}" ${REASONS[reason]}.`,
       ),
   ]
-  const found = [...new Set(problems)]
+  return [...new Set(problems)]
+}
+
+/** Problems of markup, as sentences. */
+export function Problems({ found }: { readonly found: readonly string[] }) {
+  if (found.length === 0) return <p class="none">No problems found.</p>
   return (
-    <div class="report">
-      <section class="panel">
-        <h2>Problems</h2>
-        <div class="panel-body">
-          {found.length === 0 ? (
-            <p class="none">None found.</p>
-          ) : (
-            <ul class="problems">
-              {found.map((problem) => (
-                <li key={problem} dir="auto">
-                  {problem}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      </section>
-      <section class="panel">
-        <h2>What storing it would change</h2>
-        <div class="panel-body stack side-by-side">
-          <Things
-            title="Frames"
-            total={affected_frames.total}
-            items={affected_frames.items}
-            none="Nothing is changed yet."
-          >
-            {({ slug }) => <FrameLink {...{ site, slug }} />}
-          </Things>
-          <Things
-            title="Pages"
-            total={affected_pages.total}
-            items={affected_pages.items}
-            none="No page."
-          >
-            {(page) => <PageLink {...{ site, page }} />}
-          </Things>
-        </div>
-      </section>
+    <ul class="problems" aria-label="Problems">
+      {found.map((problem) => (
+        <li key={problem} dir="auto">
+          {problem}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The frames and pages that would change. */
+export function WouldChange({
+  site,
+  preview: { affected_frames, affected_pages },
+}: {
+  readonly site: number
+  readonly preview: Preview
+}) {
+  return (
+    <div class="stack side-by-side">
+      <Things
+        title="Frames"
+        total={affected_frames.total}
+        items={affected_frames.items}
+        none="Nothing is changed yet."
+      >
+        {({ slug }) => <FrameLink {...{ site, slug }} />}
+      </Things>
+      <Things
+        title="Pages"
+        total={affected_pages.total}
+        items={affected_pages.items}
+        none="No page."
+      >
+        {(page) => <PageLink {...{ site, page }} />}
+      </Things>
     </div>
   )
 }

@@ -1,11 +1,5 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import type { ServiceError } from '../../../packages/client/src/index.ts'
-import { api, asServiceError } from '../../client.ts'
-import { Confirm, Dialog } from '../../parts/dialog.tsx'
-import { Loading } from '../../parts/loaded.tsx'
-import { announce, ErrorNotice } from '../../parts/notice.tsx'
-import type { Impact } from '../../parts/things.tsx'
+import { api } from '../../client.ts'
+import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { count } from '../../text.ts'
 import { ChangeImpact } from './impact.tsx'
 
@@ -21,37 +15,21 @@ export function RebakeDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const would = useSignal<Impact['change'] | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
   const send = (dry_run: boolean) =>
     api().rebakeFrames({ site_id: site, body: { frames: [slug], dry_run } })
-  useEffect(() => {
-    send(true).then(
-      (answer) => {
-        if ('impact' in answer) would.value = answer.impact
-      },
-      (caught) => {
-        error.value = asServiceError(caught)
-      },
-    )
-  }, [])
-  const rebake = async () => {
-    const answer = await send(false)
-    onClose()
-    if ('rebaked' in answer) announce(`${count(answer.rebaked.baked, 'frame')} baked.`)
-    onDone()
-  }
-  const found = would.value
   return (
-    <Dialog title={`Rebake what shows ${slug}`} onClose={onClose}>
-      {error.value && <ErrorNotice error={error.value} />}
-      {!found && !error.value && <Loading />}
-      {found && (
-        <div class="stack">
-          <ChangeImpact site={site} change={found} />
-        </div>
-      )}
-      <Confirm label="Rebake" onConfirm={found && rebake} onClose={onClose} />
-    </Dialog>
+    <WriteDialog
+      title={`Rebake what shows ${slug}`}
+      label="Rebake"
+      dryRun={() => send(true)}
+      write={async () => {
+        const answer = await send(false)
+        return 'rebaked' in answer ? `${count(answer.rebaked.baked, 'frame')} baked.` : ''
+      }}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      {(found) => 'impact' in found && <ChangeImpact site={site} change={found.impact} />}
+    </WriteDialog>
   )
 }

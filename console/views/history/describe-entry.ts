@@ -27,13 +27,17 @@ export function thingOf(
   return `${title}: ${name || 'no frame'}`
 }
 
+/** A user for readers. */
+export const userName = (id: number, { users }: Names = NO_NAMES): string =>
+  users[id] ?? `user ${id}`
+
 /** Who wrote an entry: `Alice, with the token deploy`. */
 export function authorOf({ user_id, label, action }: Author, { users }: Names = NO_NAMES): string {
   if (action === 'edited') return 'another program'
   if (action === 'found') return 'unknown: it existed before'
   const means = label === 'cli' ? 'a command' : label && `the token ${label}`
   if (!user_id) return means || 'the service'
-  const name = users[user_id] ?? `user ${user_id}`
+  const name = userName(user_id, { users })
   return means ? `${name}, with ${means}` : name
 }
 

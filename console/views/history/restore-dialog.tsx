@@ -1,11 +1,8 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import type { Output, ServiceError } from '../../../packages/client/src/index.ts'
-import { api, asServiceError } from '../../client.ts'
-import { Confirm, Dialog } from '../../parts/dialog.tsx'
-import { Diff } from '../../parts/diff.tsx'
-import { Loading } from '../../parts/loaded.tsx'
-import { announce, ErrorNotice, Notice } from '../../parts/notice.tsx'
+import type { Output } from '../../../packages/client/src/index.ts'
+import { api } from '../../client.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { ThingDiffs } from '../../parts/thing-diffs.tsx'
+import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { goTo } from '../../router.ts'
 import { count } from '../../text.ts'
 import { KINDS, thingOf } from './describe-entry.ts'
@@ -23,39 +20,20 @@ export function RestoreDialog({
   readonly scope: RestoreScope
   readonly onClose: () => void
 }) {
-  const would = useSignal<Output<'restoreSite'> | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
   const send = (dry_run: boolean) =>
     api().restoreSite({ site_id: site, body: { ...scope, dry_run } })
-  useEffect(() => {
-    send(true).then(
-      (answer) => {
-        would.value = answer
-      },
-      (caught) => {
-        error.value = asServiceError(caught)
-      },
-    )
-  }, [])
-  const restore = async () => {
-    const { restored } = await send(false)
-    onClose()
-    announce(`${count(restored.length, 'thing')} restored.`)
-    goTo(`/sites/${site}/history`)
-  }
-  const found = would.value
-  const isDone = found !== undefined && found.restored.length === 0
   return (
-    <Dialog title={'entry' in scope ? 'Restore this state' : 'Undo the request'} onClose={onClose}>
-      {error.value && <ErrorNotice error={error.value} />}
-      {!found && !error.value && <Loading />}
-      {found && <Restored answer={found} />}
-      <Confirm
-        label="Restore"
-        onConfirm={found && !isDone ? restore : undefined}
-        onClose={onClose}
-      />
-    </Dialog>
+    <WriteDialog
+      title={'entry' in scope ? 'Restore this state' : 'Undo the request'}
+      label="Restore"
+      dryRun={() => send(true)}
+      changes={({ restored }) => restored.length > 0}
+      write={async () => `${count((await send(false)).restored.length, 'thing')} restored.`}
+      onClose={onClose}
+      onDone={() => goTo(`/sites/${site}/history`)}
+    >
+      {(answer) => <Restored answer={answer} />}
+    </WriteDialog>
   )
 }
 
@@ -65,7 +43,7 @@ function Restored({
   readonly answer: Output<'restoreSite'>
 }) {
   return (
-    <div class="stack">
+    <>
       {restored.length === 0 ? (
         <p>Nothing differs from that state, so there is nothing to restore.</p>
       ) : (
@@ -74,15 +52,7 @@ function Restored({
           taken back.
         </p>
       )}
-      {restored.map(({ diff, items, ...thing }) => (
-        <section key={`${thing.kind} ${thing.ref}`} class="stack">
-          <h3>
-            {KINDS[thing.kind]} <bdi>{thingOf(thing)}</bdi>{' '}
-            <span class="badge">{thing.action}</span>
-          </h3>
-          <Diff label={`Difference of ${thingOf(thing)}`} diff={diff} items={items} />
-        </section>
-      ))}
+      <ThingDiffs things={restored} />
       {not_restored.length > 0 && (
         <Notice tone="warn" title="Not restored, or not completely">
           <ul>
@@ -94,6 +64,6 @@ function Restored({
           </ul>
         </Notice>
       )}
-    </div>
+    </>
   )
 }

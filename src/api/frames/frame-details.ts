@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { type FrameProblems, readFrameProblems } from '../../baking/frame-problems.ts'
+import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { flag } from '../fields.ts'
+import { readNames, type UserNamesSchema } from '../names.ts'
 
 /** Problems of one frame in a response. */
 const MAX_LISTED_PROBLEMS = 20
@@ -18,6 +20,9 @@ export const detailsField = flag(
 export const FrameDetailsSchema = z
   .object({
     pages: z.int().describe('Pages that use the frame.'),
+    shown_on: z
+      .int()
+      .describe('Pages that show it: those that use it, or a frame that embeds it at any depth.'),
     embeds: z.int().describe('Frames that it embeds directly.'),
     embedded_by: z.int().describe('Frames that embed it directly.'),
     built: z
@@ -33,25 +38,50 @@ export const FrameDetailsSchema = z
   })
   .meta({ id: 'FrameDetails' })
 
-/** The details of these frames, by id, in one statement. */
+/**
+ * The details of these frames, by id, in one statement.
+ * @param pages of all frames of the site, by id of the frame
+ */
 export async function readFrameDetails(
   db: Db,
   site: Site,
   graph: FrameGraph,
-  frames: readonly (IndexedFrame & { readonly pages: readonly number[] })[],
+  frames: readonly IndexedFrame[],
+  pages: ReadonlyMap<string, readonly number[]>,
 ): Promise<Map<string, ResponseOf<typeof FrameDetailsSchema>>> {
   const problems = await readFrameProblems(db, site, graph, frames)
-  return new Map(
-    frames.map(({ id, pages }) => [
-      id,
-      {
-        pages: pages.length,
-        embeds: graph.directlyEmbedded(id).length,
-        embedded_by: graph.embeddersOf([id]).length,
-        ...presentProblems(problems.get(id)),
-      },
-    ]),
-  )
+  const details = new Map<string, ResponseOf<typeof FrameDetailsSchema>>()
+  await forEachYielding(frames, ({ id }) => {
+    details.set(id, {
+      pages: pages.get(id)?.length ?? 0,
+      shown_on: countPagesShowing(graph, id, pages),
+      embeds: graph.directlyEmbedded(id).length,
+      embedded_by: graph.embeddersOf([id]).length,
+      ...presentProblems(problems.get(id)),
+    })
+  })
+  return details
+}
+
+/** Names of the users who have written frames last; 0 is an unknown one. */
+export async function readAuthors(
+  call: Parameters<typeof readNames>[0],
+  users: readonly number[],
+): Promise<ResponseOf<typeof UserNamesSchema>> {
+  const { users: names } = await readNames(call, { users: users.filter((id) => id > 0), pages: [] })
+  return { users: names }
+}
+
+/** A page uses one frame, so no page is counted twice. */
+function countPagesShowing(
+  graph: FrameGraph,
+  id: string,
+  pages: ReadonlyMap<string, readonly number[]>,
+): number {
+  if (pages.size === 0) return 0
+  let total = 0
+  for (const showing of graph.framesShowing(id)) total += pages.get(showing)?.length ?? 0
+  return total
 }
 
 function presentProblems({ isBuilt, problems }: FrameProblems = { isBuilt: false, problems: [] }) {

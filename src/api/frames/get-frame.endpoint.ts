@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { listFramePages } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { getFrame } from '../../frames/read-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { atField } from '../history/entry-schema.ts'
+import { UserNamesSchema } from '../names.ts'
 import { FormerFrameSchema, readFormerFrame } from './former-frame.ts'
-import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
+import { detailsField, FrameDetailsSchema, readAuthors, readFrameDetails } from './frame-details.ts'
 import { FrameParamsSchema } from './frame-request.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
@@ -23,17 +25,25 @@ export const getFrameEndpoint = defineEndpoint({
         referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
         details: FrameDetailsSchema.optional(),
       }),
+      names: UserNamesSchema.optional().describe('Only with `details`.'),
     }),
     FormerFrameSchema,
   ]),
   errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable', 'entry_not_found'],
-  async handle({ db, site, params, query, setEtag }) {
+  async handle(call) {
+    const { db, site, params, query, setEtag } = call
     if (query.at) return readFormerFrame(db, site, params.ref, query.at)
     const frame = await getFrame(db, site, params.ref)
     const { id, record, meta, graph, pages } = frame
     setEtag(versionOfFrame(frame))
     const details = query.details
-      ? await readFrameDetails(db, site, graph, [{ id, slug: record.slug, meta, pages }])
+      ? await readFrameDetails(
+          db,
+          site,
+          graph,
+          [{ id, slug: record.slug, meta }],
+          await listFramePages(db, site),
+        )
       : undefined
     return {
       frame: {
@@ -43,6 +53,7 @@ export const getFrameEndpoint = defineEndpoint({
         referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),
         ...(details ? { details: details.get(id) } : {}),
       },
+      ...(details ? { names: await readAuthors(call, [record.updated_by]) } : {}),
     }
   },
 })

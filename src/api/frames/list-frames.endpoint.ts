@@ -12,8 +12,10 @@ import { normalizeSlug } from '../../markup/insert-references.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
+import { UserNamesSchema } from '../names.ts'
 import { limitField } from '../paging.ts'
-import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
+import { FRAME_ORDERS, FRAME_SELECTIONS, pageOfFrames, selectFrames } from './choose-frames.ts'
+import { detailsField, FrameDetailsSchema, readAuthors, readFrameDetails } from './frame-details.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
 const MAX_HTML_MB = 8
@@ -48,7 +50,23 @@ export const listFramesEndpoint = defineEndpoint({
       `Include the markup, up to ${MAX_HTML_MB} MB of JSON in all; \`warnings\` names the first frame without it.`,
     ),
     details: detailsField,
-    after: z.string().optional().describe('Only slugs after this one: `next` of the page before.'),
+    only: z
+      .enum(FRAME_SELECTIONS)
+      .optional()
+      .describe(
+        '`unused`: only frames that no page shows, also not through other frames. `problems`: only frames whose last bake has found problems.',
+      ),
+    sort: z
+      .enum(FRAME_ORDERS)
+      .default('slug')
+      .meta({
+        override: { default: 'slug' },
+        description: '`updated`: the latest first. `size`: the largest first.',
+      }),
+    after: z
+      .string()
+      .optional()
+      .describe('Only frames after this one: `next` of the page before, a slug if sorted by slug.'),
     limit: limitField('Frames', FRAMES_PER_PAGE),
     type: rawField({
       type: 'string',
@@ -73,6 +91,7 @@ export const listFramesEndpoint = defineEndpoint({
       .describe(
         'Only with `after`, `limit` or `details`: `after` of the next page; null on the last one.',
       ),
+    names: UserNamesSchema.optional().describe('Only with `details`.'),
     warnings: z.array(z.string()).optional(),
   }),
   errors: ['frame_unreadable'],
@@ -90,8 +109,10 @@ export const listFramesEndpoint = defineEndpoint({
     'frames.created_at_gmt',
     'frames.updated_by',
     'frames.option',
+    'names',
   ],
-  async handle({ db, site, query }) {
+  async handle(call) {
+    const { db, site, query } = call
     const [home, graph, pages] = await Promise.all([
       readHome(db, site),
       readSiteGraph(db, site),
@@ -103,7 +124,18 @@ export const listFramesEndpoint = defineEndpoint({
       .all()
       .filter(({ slug }) => !block || slugParts(slug).block === block)
       .filter(({ slug }) => slug.includes(searched))
-    const { selected, next } = pageOf(matching, query)
+    const chosen = query.only
+      ? await selectFrames(db, site, graph, matching, { only: query.only, pages })
+      : matching
+    // Details cost more than the rest of the list.
+    const limit = query.limit ?? (query.details ? FRAMES_PER_PAGE.byDefault : undefined)
+    const after = query.after ?? ''
+    const isPaged = limit !== undefined || after !== ''
+    const { selected, next } = pageOfFrames(chosen, {
+      order: query.sort,
+      after,
+      limit,
+    })
     // The JSON of a text is never shorter than the text, so one batch is enough.
     const [first = []] = query.include_html
       ? inBatches(selected, MAX_LIST_HTML_BYTES, markupBytes)
@@ -121,18 +153,13 @@ export const listFramesEndpoint = defineEndpoint({
       ...(query.include_html ? omittedHtmlWarnings(withoutHtml) : []),
     ]
     const details = query.details
-      ? await readFrameDetails(
-          db,
-          site,
-          asRead,
-          listed.map((frame) => ({ ...frame, pages: pages.get(frame.id) ?? [] })),
-        )
+      ? await readFrameDetails(db, site, asRead, listed, pages)
       : undefined
     return {
       site_id: site.blogId,
       home_url: `${home}/`,
       // Without frames that were deleted before their markup was read.
-      total: matching.length - (selected.length - listed.length),
+      total: chosen.length - (selected.length - listed.length),
       registry_option: REGISTRY_OPTION,
       page_meta: PAGE_META_KEY,
       slug_pattern: SLUG_PATTERN,
@@ -144,31 +171,19 @@ export const listFramesEndpoint = defineEndpoint({
           ...(details ? { details: details.get(indexed.id) } : {}),
         }
       }),
-      ...(next === undefined ? {} : { next }),
+      ...(isPaged ? { next } : {}),
+      ...(details
+        ? {
+            names: await readAuthors(
+              call,
+              listed.map(({ meta }) => meta.updated_by),
+            ),
+          }
+        : {}),
       ...(warnings.length > 0 ? { warnings } : {}),
     }
   },
 })
-
-/**
- * The frames of a page, and the slug that the next one follows; without a limit all frames.
- * @param frames sorted by slug
- */
-function pageOf(
-  frames: readonly IndexedFrame[],
-  {
-    after = '',
-    limit,
-    details,
-  }: { after?: string | undefined; limit?: number | undefined; details: boolean },
-): { readonly selected: readonly IndexedFrame[]; readonly next: string | null | undefined } {
-  // Details cost more than the rest of the list.
-  const most = limit ?? (details ? FRAMES_PER_PAGE.byDefault : undefined)
-  if (most === undefined && after === '') return { selected: frames, next: undefined }
-  const rest = frames.filter(({ slug }) => slug > after)
-  const selected = rest.slice(0, most)
-  return { selected, next: rest.length > selected.length ? (selected.at(-1)?.slug ?? null) : null }
-}
 
 /** As many of the first frames as have markup that fits into one response, and the ids of the others. */
 function takeWithinJsonLimit(frames: readonly Frame[]): {

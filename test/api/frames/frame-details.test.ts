@@ -62,8 +62,7 @@ it('details of a frame follow no closure further than the baked copy has it', as
     autoload: 'off',
   }))
   await network.db.sql.batchInsert(site.tables.options, rows, 500)
-  const frames = graph.all().map((frame) => ({ ...frame, pages: [] }))
-  const details = await readFrameDetails(network.db, site, graph, frames)
+  const details = await readFrameDetails(network.db, site, graph, graph.all(), new Map())
   expect(details.size).toBe(LENGTH)
   const built = [...details].filter(([, { built }]) => built).map(([id]) => id)
   // The last frame embeds nothing that exists.

@@ -11,6 +11,8 @@ const MARKUP = {
   odd: '<i data-op-bind="site.nonsense"></i><u data-op-bind="href:item.url; item.title"></u><!-- svc/oven /-->',
 }
 const SLUGS = Object.keys(MARKUP).sort()
+/** The page of `layout` shows these. */
+const SHOWN = ['base', 'card', 'layout']
 
 const frames = await use(startFramesApi())
 for (const [slug, html] of Object.entries(MARKUP))
@@ -41,14 +43,47 @@ describe('GET /frames in pages', () => {
     for (const frame of body.frames) expect(frame).not.toHaveProperty('details')
   })
 
-  it.each(['limit=0', 'limit=201', 'limit=x'])('rejects %s', async (query) => {
-    expect((await frames.send('get', `/frames?${query}`)).status).toBe(400)
+  it('selects frames that no page shows, and frames with problems', async () => {
+    const unused = await frames.send('get', '/frames?only=unused')
+    expect(slugsIn(unused.body)).toEqual(SLUGS.filter((slug) => !SHOWN.includes(slug)))
+    const broken = await frames.send('get', '/frames?only=problems&limit=1')
+    expect(broken.body).toMatchObject({ total: 2, next: 'layout' })
+    expect(slugsIn(broken.body)).toEqual(['layout'])
   })
+
+  it('sorts by size and by the last change, in pages, also if a frame disappears in between', async () => {
+    const all = await frames.send('get', '/frames?sort=size')
+    const sizes = all.body.frames.map(({ bytes }: { bytes: number }) => bytes)
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
+    for (const sort of ['size', 'updated']) {
+      const whole = slugsIn((await frames.send('get', `/frames?sort=${sort}`)).body)
+      const seen: string[] = []
+      let after = ''
+      do {
+        const query = `sort=${sort}&limit=2&after=${encodeURIComponent(after)}`
+        const { body } = await frames.send('get', `/frames?${query}`)
+        seen.push(...slugsIn(body))
+        after = body.next
+      } while (after !== null)
+      expect(seen).toEqual(whole)
+    }
+    const gone = `${String(sizes[0]).padStart(12, '0')}/zzz`
+    const rest = await frames.send('get', `/frames?sort=size&after=${encodeURIComponent(gone)}`)
+    expect(slugsIn(rest.body)).toEqual(slugsIn(all.body).slice(1))
+  })
+
+  it.each(['only=all', 'sort=pages', 'limit=0', 'limit=201', 'limit=x'])(
+    'rejects %s',
+    async (query) => {
+      expect((await frames.send('get', `/frames?${query}`)).status).toBe(400)
+    },
+  )
 })
 
 describe('details of frames', () => {
   const NOTHING = {
     pages: 0,
+    shown_on: 0,
     embeds: 0,
     embedded_by: 0,
     built: true,
@@ -59,12 +94,19 @@ describe('details of frames', () => {
   it('say who uses a frame, and what its bake has found', async () => {
     const { body } = await frames.send('get', '/frames?details=1')
     expect(body.next).toBeNull()
+    expect(Object.values(body.names.users)).toEqual([expect.any(String)])
     const details = Object.fromEntries(
       body.frames.map(({ slug, details }: { slug: string; details: object }) => [slug, details]),
     )
-    expect(details.base).toEqual({ ...NOTHING, embedded_by: 1 })
-    expect(details.card).toEqual({ ...NOTHING, embeds: 1, embedded_by: 1 })
-    expect(details.layout).toMatchObject({ pages: 1, embeds: 1, built: true, problems_total: 1 })
+    expect(details.base).toEqual({ ...NOTHING, shown_on: 1, embedded_by: 1 })
+    expect(details.card).toEqual({ ...NOTHING, shown_on: 1, embeds: 1, embedded_by: 1 })
+    expect(details.layout).toMatchObject({
+      pages: 1,
+      shown_on: 1,
+      embeds: 1,
+      built: true,
+      problems_total: 1,
+    })
     expect(details.layout.problems[0]).toContain('frame "gone" does not exist')
     expect(details.odd.problems).toEqual([
       'Line 1, column 85: Unknown insert svc/oven; it prints nothing. Near: <!-- svc/oven /-->',
@@ -73,6 +115,7 @@ describe('details of frames', () => {
     for (const slug of SLUGS) {
       const one = await frames.send('get', `/frames/${slug}?details=1`)
       expect(one.body.frame.details).toEqual(details[slug])
+      expect(one.body.names).toEqual(body.names)
     }
   })
 

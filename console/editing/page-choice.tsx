@@ -1,0 +1,97 @@
+import { useSite } from '../current.ts'
+import type { PageName } from '../parts/things.tsx'
+import { type Reading, useRead } from '../reading.ts'
+import { replaceQuery } from '../router.ts'
+import { count, textOf } from '../text.ts'
+
+/** Pages on which frames can be looked at. */
+export type PagesToShow = {
+  readonly pages: readonly PageName[]
+  /** No page shows the frame, so these pages are shown with it instead of their own frame. */
+  readonly areOthers: boolean
+}
+
+/**
+ * The pages that show a frame, or else any pages of the site.
+ * @param ref undefined for a frame that is not stored yet
+ * @param others which pages if none shows the frame: any, to be shown with it, or those that have a frame
+ */
+export function usePagesToShow(
+  site: number,
+  ref: string | undefined,
+  others: 'any' | 'framed' = 'any',
+): Reading<PagesToShow> {
+  const graph = useRead(
+    'getGraph',
+    ref === undefined ? undefined : { site_id: site, frame: ref },
+  ).reading
+  const own = graph.state === 'ready' ? (graph.answer.impact?.change.pages ?? []) : []
+  const isMissing = graph.state === 'failed' && graph.error.code === 'frame_not_found'
+  const needsOthers =
+    ref === undefined || isMissing || (graph.state === 'ready' && own.length === 0)
+  const listed = useRead(
+    'listPages',
+    needsOthers ? { site_id: site, limit: 200 } : undefined,
+  ).reading
+  if (!needsOthers)
+    return graph.state === 'ready'
+      ? { state: 'ready', answer: { pages: own, areOthers: false } }
+      : graph
+  if (listed.state !== 'ready') return listed
+  const pages = listed.answer.pages.filter(({ frame }) => others === 'any' || frame !== null)
+  return { state: 'ready', answer: { pages, areOthers: others === 'any' } }
+}
+
+/** The page of the address, or else the first one. */
+export const chosenPage = ({ pages }: PagesToShow, query: URLSearchParams): PageName | undefined =>
+  pages.find(({ id }) => String(id) === query.get('page')) ?? pages[0]
+
+/** Chooses the language and the page of a preview. */
+export function PageChoice({
+  pages,
+  chosen,
+}: {
+  readonly pages: readonly PageName[]
+  readonly chosen: PageName
+}) {
+  const { languages } = useSite()
+  const named = new Map(languages.map(({ code, name }) => [code, name]))
+  const codes = [...new Set(pages.map(({ lang }) => lang ?? ''))]
+  const inLanguage = pages.filter(({ lang }) => lang === chosen.lang)
+  return (
+    <>
+      {codes.length > 1 && (
+        <label class="field">
+          Language
+          <select
+            value={chosen.lang ?? ''}
+            onChange={({ currentTarget }) => {
+              const first = pages.find(({ lang }) => (lang ?? '') === currentTarget.value)
+              replaceQuery({ page: first?.id })
+            }}
+          >
+            {codes.map((code) => (
+              <option key={code} value={code}>
+                {named.get(code) ?? (code || 'none')}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="field">
+        Page
+        <select
+          value={chosen.id}
+          onChange={({ currentTarget }) => replaceQuery({ page: currentTarget.value })}
+        >
+          {inLanguage.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {textOf(title) || `Page ${id}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="visually-hidden">{count(inLanguage.length, 'page')} to choose from</span>
+    </>
+  )
+}

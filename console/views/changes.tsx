@@ -1,0 +1,226 @@
+import { useSignal } from '@preact/signals'
+import { maySend, me, useSite } from '../current.ts'
+import { AfterSave } from '../editing/after-save.tsx'
+import { type Draft, draftsOf, dropDraft, isKept } from '../editing/drafts.ts'
+import { type FrameChange, withLineEndsOf } from '../editing/frame-changes.ts'
+import { chosenPage, type PagesToShow, usePagesToShow } from '../editing/page-choice.tsx'
+import { PreviewPanel } from '../editing/preview-panel.tsx'
+import { SaveDialog, type Saved } from '../editing/save-dialog.tsx'
+import { usePreview } from '../editing/use-preview.ts'
+import { Empty } from '../parts/list.tsx'
+import { Loaded, Loading } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { linkTo, path, type ViewProps } from '../router.ts'
+import { count, size } from '../text.ts'
+import { Problems, problemsOf, WouldChange } from './frame/preview-report.tsx'
+
+/** Frames with unsaved text: previewed together on any page, and stored together. */
+export function View({ query }: ViewProps<'site'>) {
+  const { site_id: site } = useSite()
+  const user = me.value?.user.id
+  return (
+    <Page
+      title="Unsaved changes"
+      trail={[{ label: 'Frames', href: linkTo(`/sites/${site}`) }]}
+      lead="Frames that you have changed in this tab. They are stored together: all of them, or none."
+    >
+      {user === undefined ? <Loading /> : <OnPages {...{ site, user, query }} />}
+    </Page>
+  )
+}
+
+type ChangesProps = {
+  readonly site: number
+  readonly user: number
+  readonly query: URLSearchParams
+  readonly shown: PagesToShow
+}
+
+/** The pages that show the first of the frames, or else any that have a frame. */
+function OnPages(props: Omit<ChangesProps, 'shown'>) {
+  const stored = draftsOf(props).find(({ base }) => base !== undefined)
+  const first = useSignal(stored?.ref)
+  return (
+    <Loaded reading={usePagesToShow(props.site, first.value, 'framed')}>
+      {(shown) => <Changes {...props} shown={shown} />}
+    </Loaded>
+  )
+}
+
+function Changes({ site, user, query, shown }: ChangesProps) {
+  const drafts = draftsOf({ user, site })
+  const left = useSignal<ReadonlySet<string>>(new Set())
+  const isSaving = useSignal(false)
+  const saved = useSignal<Saved | undefined>(undefined)
+  const conflict = useSignal<FrameChange | undefined>(undefined)
+  const chosen = drafts.filter(({ ref }) => !left.value.has(ref))
+  const changes = chosen.map(asChange)
+  const page = chosenPage(shown, query)
+  const stored = chosen.map(({ base }) => base?.etag ?? '').join()
+  const preview = usePreview(
+    site,
+    page && { page: page.id, frames: [], stored },
+    page && { page: page.id, frames: changes.map(({ slug, html }) => ({ slug, html })), stored },
+  )
+  const choose = (ref: string, isChosen: boolean) => {
+    const next = new Set(left.value)
+    if (isChosen) next.delete(ref)
+    else next.add(ref)
+    left.value = next
+  }
+  return (
+    <>
+      {saved.value && (
+        <AfterSave
+          {...{ site }}
+          saved={saved.value}
+          onClose={() => {
+            saved.value = undefined
+          }}
+          onUndone={() => {
+            saved.value = undefined
+          }}
+        />
+      )}
+      {conflict.value && (
+        <Notice tone="warn" title="Nothing is stored">
+          <p role="status">
+            Somebody has changed or deleted {conflict.value.slug} since you began.{' '}
+            <a href={linkTo(path`/sites/${site}/frames/${conflict.value.slug}/edit`)}>
+              Compare and merge
+            </a>
+            , then save all of them again.
+          </p>
+        </Notice>
+      )}
+      {drafts.length === 0 ? (
+        <Empty>No frame has unsaved text.</Empty>
+      ) : (
+        <>
+          <div class="toolbar">
+            {maySend('frames') && (
+              <button
+                type="button"
+                class="primary"
+                disabled={chosen.length === 0}
+                onClick={() => {
+                  conflict.value = undefined
+                  isSaving.value = true
+                }}
+              >
+                Save {count(chosen.length, 'frame')}...
+              </button>
+            )}
+          </div>
+          <DraftTable
+            {...{ site, drafts, choose }}
+            isChosen={({ ref }) => !left.value.has(ref)}
+            onDrop={({ ref }) => dropDraft({ user, site }, ref)}
+          />
+          <div class="editing changes-preview">
+            <PreviewPanel {...{ shown, query, preview }} />
+            {preview.latest && (
+              <section class="panel">
+                <h2>What storing them would change</h2>
+                <div class="panel-body stack">
+                  <Problems found={problemsOf(preview.latest)} />
+                  <WouldChange site={site} preview={preview.latest} />
+                </div>
+              </section>
+            )}
+          </div>
+        </>
+      )}
+      {isSaving.value && (
+        <SaveDialog
+          {...{ site, changes }}
+          preview={preview.current}
+          onStored={(stored) => {
+            saved.value = stored
+            for (const { ref } of chosen) dropDraft({ user, site }, ref)
+          }}
+          onConflict={(change) => {
+            conflict.value = change
+          }}
+          onClose={() => {
+            isSaving.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const asChange = ({ ref, slug, html, base }: Draft): FrameChange => ({
+  ref,
+  slug,
+  base,
+  html: base ? withLineEndsOf(html, base) : html,
+})
+
+function DraftTable({
+  site,
+  drafts,
+  isChosen,
+  choose,
+  onDrop,
+}: {
+  readonly site: number
+  readonly drafts: readonly Draft[]
+  readonly isChosen: (draft: Draft) => boolean
+  readonly choose: (ref: string, isChosen: boolean) => void
+  readonly onDrop: (draft: Draft) => void
+}) {
+  return (
+    <Table
+      rows={drafts}
+      keyOf={({ ref }) => ref}
+      columns={[
+        {
+          title: 'Frame',
+          cell: (draft) => (
+            <span class="thing">
+              <input
+                type="checkbox"
+                aria-label={`Save ${draft.slug}`}
+                checked={isChosen(draft)}
+                onChange={({ currentTarget }) => choose(draft.ref, currentTarget.checked)}
+              />
+              <a href={linkTo(path`/sites/${site}/frames/${draft.slug}/edit`)}>{draft.slug}</a>
+            </span>
+          ),
+        },
+        {
+          title: 'Change',
+          cell: (draft) => (
+            <>
+              {draft.base ? 'changed' : 'new'}{' '}
+              {!isKept(draft) && <span class="badge warn">lost by a reload</span>}
+            </>
+          ),
+        },
+        { title: 'Size', isNumber: true, cell: ({ html }) => size(html.length) },
+        { title: 'Edited', cell: ({ at }) => <Time at={gmtOf(at)} /> },
+        {
+          title: 'Drop',
+          cell: (draft) => (
+            <button
+              type="button"
+              class="link"
+              aria-label={`Drop: ${draft.slug}`}
+              onClick={() => onDrop(draft)}
+            >
+              Drop
+            </button>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** Milliseconds as a time of the API. */
+const gmtOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals'
+import { maySend } from '../../current.ts'
+import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
+import { goTo, linkTo, path } from '../../router.ts'
+import { AssignDialog } from './assign-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { RebakeDialog } from './rebake-dialog.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+
+const ACTIONS = [
+  ['duplicate', 'Duplicate'],
+  ['rename', 'Rename'],
+  ['assign', 'Assign to a page'],
+  ['rebake', 'Rebake'],
+  ['delete', 'Delete'],
+] as const
+
+/** The views of a frame. One that does not exist has a history at most. */
+export function FrameViews({
+  site,
+  slug,
+  isMissing,
+}: {
+  readonly site: number
+  readonly slug: string
+  readonly isMissing: boolean
+}) {
+  return (
+    <nav class="segments" aria-label="Views of the frame">
+      <a href={linkTo(path`/sites/${site}/frames/${slug}`)} aria-current="page">
+        Frame
+      </a>
+      {!isMissing && <a href={linkTo(`/sites/${site}/graph`, { frame: slug })}>Graph</a>}
+      <a href={linkTo(`/sites/${site}/history`, { kind: 'frame', ref: slug })}>History</a>
+    </nav>
+  )
+}
+
+/** What can be done with a frame, if the token may. */
+export function FrameActions({
+  site,
+  slug,
+  etag,
+  reload,
+}: {
+  readonly site: number
+  readonly slug: string
+  readonly etag: string
+  readonly reload: () => void
+}) {
+  const open = useSignal<(typeof ACTIONS)[number][0] | undefined>(undefined)
+  const onClose = () => {
+    open.value = undefined
+  }
+  const frame = { site, slug, onClose }
+  return (
+    <>
+      {maySend('frames') && (
+        <fieldset class="row plain" aria-label="Actions">
+          {ACTIONS.map(([name, label]) => (
+            <button key={name} type="button" onClick={() => (open.value = name)}>
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {open.value === 'duplicate' && <NewFrameDialog {...{ site, onClose }} copyOf={slug} />}
+      {open.value === 'rename' && (
+        <RenameDialog
+          {...{ ...frame, etag }}
+          onDone={(to) => goTo(path`/sites/${site}/frames/${to}`)}
+        />
+      )}
+      {open.value === 'assign' && <AssignDialog {...frame} onDone={reload} />}
+      {open.value === 'rebake' && <RebakeDialog {...frame} onDone={reload} />}
+      {open.value === 'delete' && (
+        <DeleteDialog {...{ ...frame, etag }} onDone={() => goTo(`/sites/${site}`)} />
+      )}
+    </>
+  )
+}
