@@ -218,9 +218,7 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
       await route.continue()
     })
     await page.keyboard.type('three\nfour')
-    await eventually(() =>
-      Promise.resolve(expect(sent.at(-1)).toBe('one\r\ntwo\r\nthree\r\nfour')),
-    )
+    await eventually(() => Promise.resolve(expect(sent.at(-1)).toBe('one\r\ntwo\r\nthree\r\nfour')))
   })
 
   it('shows the reference with F1, beside the editor, and returns with Escape', async () => {

@@ -1,7 +1,15 @@
 import { announce } from '../../parts/notice.tsx'
 import { count } from '../../text.ts'
 import type { Draft } from './draft.ts'
-import { type Changed, endOf, moveByStep, positionOf, type Step, type Tree, without } from './tree.ts'
+import {
+  type Changed,
+  endOf,
+  moveByStep,
+  positionOf,
+  type Step,
+  type Tree,
+  without,
+} from './tree.ts'
 import { titleOf } from './tree-view.tsx'
 
 /** The buttons that move the chosen item. */

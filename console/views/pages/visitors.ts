@@ -31,10 +31,7 @@ const SITES: Readonly<Partial<Record<Site['state'], string>>> = {
  * All reasons why visitors do not get a page, one sentence each. Empty if they get it.
  * @param site the site of the page
  */
-export function obstaclesOf(
-  page: ListedPage,
-  { state, languages }: Site,
-): readonly Obstacle[] {
+export function obstaclesOf(page: ListedPage, { state, languages }: Site): readonly Obstacle[] {
   const { status, frame, static: copy } = page
   const bad = (short: string, message: string): Obstacle => ({ tone: 'bad', short, message })
   const warn = (short: string, message: string): Obstacle => ({ tone: 'warn', short, message })
