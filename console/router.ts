@@ -12,7 +12,8 @@ addEventListener('hashchange', () => {
 
 function readAddress(): Address {
   const [path = '', query = ''] = location.hash.slice(1).split('?')
-  return { path: path === '' ? '/' : path, query: new URLSearchParams(query) }
+  // A link with a token names no view, and may still be in the address.
+  return { path: path.startsWith('/') ? path : '/', query: new URLSearchParams(query) }
 }
 
 /** The path of a view or a request: each value is encoded. */

@@ -11,7 +11,7 @@ import type { Extension } from '@codemirror/state'
 import { parseMixed } from '@lezer/common'
 import { tags } from '@lezer/highlight'
 
-export const BIND_ATTRIBUTE = 'data-op-bind'
+const BIND_ATTRIBUTE = 'data-op-bind'
 
 /** An insert, from `<!--` to `-->`. */
 const insertLanguage = StreamLanguage.define({

@@ -104,7 +104,6 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
     parent: root,
     doc: value,
     extensions: [
-      lineBreaks(value),
       typedOverSelection,
       lineNumbers(),
       foldGutter(),
@@ -203,15 +202,5 @@ function actions({ onRun, onFrame }: EditorOptions): Extension {
         return position !== null && openFrameAt(view, position)
       },
     }),
-  ]
-}
-
-/** Line breaks stay as they are, and pasted ones become the same: of a text that mixes them, only LF ends a line. */
-function lineBreaks(text: string): Extension {
-  const isWindows = text.includes('\r') && !/[\r\n]/.test(text.replaceAll('\r\n', ''))
-  const separator = isWindows ? '\r\n' : '\n'
-  return [
-    EditorState.lineSeparator.of(separator),
-    EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?|\n/g, separator)),
   ]
 }

@@ -99,10 +99,10 @@ const framesIn = ({ frames }: Output<'listFrames'>, site: number): Target[] =>
   }))
 
 const menusIn = ({ menus }: Output<'listMenus'>, site: number): Target[] =>
-  menus.map(({ name, slug, assigned }) => ({
+  menus.map(({ id, name, slug }) => ({
     label: textOf(name),
     note: slug,
-    href: linkTo(`/sites/${site}/menus`, { location: assigned[0]?.location ?? '-' }),
+    href: linkTo(`/sites/${site}/menus/${id}`),
   }))
 
 const pagesIn = ({ pages }: Output<'listPages'>, site: number): Target[] =>

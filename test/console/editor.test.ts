@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { markupIn } from '../support/console-editor.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
@@ -36,8 +37,6 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     await page.keyboard.press('Control+End')
     return page
   }
-  const textOf = async (page: Page): Promise<string> =>
-    (await page.locator('.cm-line').allTextContents()).join('\n')
   const options = (page: Page) => page.locator('.cm-tooltip-autocomplete [role=option]')
   /** Types a text, and takes the completion that begins like this. */
   const complete = async (page: Page, typed: string, label: string) => {
@@ -58,12 +57,12 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     const page = await open('by-keys', '')
     await complete(page, '<!-- svc/me', 'svc/menu')
     await complete(page, 'foot', 'footer_1')
-    expect(await textOf(page)).toBe('<!-- svc/menu {"location":"footer_1"} /-->')
+    expect(await markupIn(page)).toBe('<!-- svc/menu {"location":"footer_1"} /-->')
     await complete(page, ',"de', 'depth')
     await page.keyboard.type('1')
     await complete(page, ',"cur', 'current')
     await complete(page, 't', 'true')
-    expect(await textOf(page)).toBe(
+    expect(await markupIn(page)).toBe(
       '<!-- svc/menu {"location":"footer_1","depth":1,"current":true} /-->',
     )
   })
@@ -73,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     const page = await open('with-frames', '')
     await complete(page, '<!-- svc/fra', 'svc/frame')
     await complete(page, 'part-59', 'part-59')
-    expect(await textOf(page)).toBe('<!-- svc/frame {"name":"part-59"} /-->')
+    expect(await markupIn(page)).toBe('<!-- svc/frame {"name":"part-59"} /-->')
   })
 
   it('completes binds, data sets, classes, menus and languages', async () => {
@@ -84,13 +83,13 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('ArrowRight')
     await complete(page, ' class="lead--', 'lead--large')
-    expect(await textOf(page)).toContain(
+    expect(await markupIn(page)).toContain(
       '<p data-op-bind="site.title; href:dataset.news" class="lead--large"',
     )
     await page.keyboard.press('Control+End')
     await complete(page, '><!-- svc/menu {"menu":"main', 'main-menu')
     await complete(page, ',"lang":"a', 'ar')
-    expect(await textOf(page)).toContain('{"menu":"main-menu","lang":"ar"')
+    expect(await markupIn(page)).toContain('{"menu":"main-menu","lang":"ar"')
   })
 
   it('marks problems while somebody types, with their line, and reads them with F8', async () => {
@@ -158,13 +157,13 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     await page.keyboard.type('kept')
     await page.getByRole('button', { name: 'Not checked' }).waitFor()
     await page.getByText('The service did not answer').waitFor()
-    expect(await textOf(page)).toBe('kept')
+    expect(await markupIn(page)).toBe('kept')
   })
 
   it('indents with Tab, and is left with Escape and Tab', async () => {
     const page = await open('left', 'x')
     await page.keyboard.press('Tab')
-    expect(await textOf(page)).toContain('  ')
+    expect(await markupIn(page)).toContain('  ')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     expect(await boxOf(page, 'left').evaluate('document.activeElement.className')).not.toBe(
@@ -210,17 +209,6 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     await page.getByText('changed, not stored').waitFor()
   })
 
-  it('keeps the line breaks of a text', async () => {
-    const page = await open('windows', 'one\r\ntwo\r\n')
-    const sent: string[] = []
-    await page.route('**/frames/check', async (route) => {
-      sent.push(route.request().postDataJSON().frames[0].html)
-      await route.continue()
-    })
-    await page.keyboard.type('three\nfour')
-    await eventually(() => Promise.resolve(expect(sent.at(-1)).toBe('one\r\ntwo\r\nthree\r\nfour')))
-  })
-
   it('shows the reference with F1, beside the editor, and returns with Escape', async () => {
     const page = await open('helped', 'x')
     await page.keyboard.press('F1')
@@ -235,7 +223,7 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
     await page.keyboard.type('y')
-    expect(await textOf(page)).toContain('y')
+    expect(await markupIn(page)).toContain('y')
   })
 
   it.each(['light', 'dark'] as const)(
@@ -270,7 +258,7 @@ describe.skipIf(CHROMIUM === undefined)('the editor of the console', () => {
     await page.keyboard.press('Control+End')
     await page.keyboard.type('<p>last</p>', { delay: 100 })
     await page.getByText('changed, not stored').waitFor()
-    expect((await textOf(page)).endsWith('<p>last</p>')).toBe(true)
+    expect((await markupIn(page)).endsWith('<p>last</p>')).toBe(true)
     process.stdout.write(
       `2 MB: tasks of ${opening} ms while opening, ${await page.evaluate('tasks')} ms while typing\n`,
     )

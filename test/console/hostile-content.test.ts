@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('hostile content in the console', () => 
   it('executes nothing in the search', async () => {
     await page.goto(`${console_.url}#/sites/2`)
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByRole('combobox').fill('<')
+    await page.getByRole('dialog').getByRole('combobox').fill('<')
     await page.locator('[aria-label=Pages] [role=option]').first().waitFor()
     expect(await page.evaluate('violations')).toEqual([])
     expect(await page.locator('dialog :is(script, [onerror], [onload], [src="x"])').count()).toBe(0)

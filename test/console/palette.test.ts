@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('the search of the console', () => {
   it('works in a narrow window', async () => {
     const narrow = await console_.openAs('alice', '/sites/2', { width: 360, colorScheme: 'dark' })
     await narrow.getByRole('button', { name: 'Search' }).click()
-    await narrow.getByRole('combobox').fill('a')
+    await narrow.getByRole('dialog').getByRole('combobox').fill('a')
     await narrow.getByRole('option', { name: /About us/ }).waitFor()
     await expectAccessible(narrow)
     await narrow.getByRole('option', { name: /About us/ }).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Replaces the text of the markup editor by the keyboard: it may be a field or an element that is edited. */
+/** Replaces the text of the markup editor by the keyboard. */
 export async function typeMarkup(page: Page, markup: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Markup of/ }).focus()
   await page.keyboard.press('Control+A')
@@ -8,12 +8,9 @@ export async function typeMarkup(page: Page, markup: string): Promise<void> {
   await page.keyboard.insertText(markup)
 }
 
-/** The text in the markup editor. */
+/** The text in the markup editor, as far as it has rendered its lines: the first hundred or so. */
 export const markupIn = async (page: Page): Promise<string> => {
   const editor = page.getByRole('textbox', { name: /^Markup of/ })
   await editor.waitFor()
-  return editor.evaluate((element) => {
-    const { value, innerText } = element as { readonly value?: string; readonly innerText: string }
-    return value ?? innerText
-  })
+  return (await editor.locator('.cm-line').allTextContents()).join('\n')
 }

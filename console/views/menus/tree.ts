@@ -128,7 +128,7 @@ export function endOf(tree: Tree, index: number): number {
 }
 
 /** The index of the item above; -1 at the top level. */
-export function parentOf(tree: Tree, index: number): number {
+function parentOf(tree: Tree, index: number): number {
   const depth = tree[index]?.depth ?? 0
   let at = index - 1
   while (at >= 0 && (tree[at]?.depth ?? 0) >= depth) at -= 1

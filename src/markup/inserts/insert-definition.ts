@@ -33,7 +33,7 @@ export type InsertDefinition = {
 }
 
 /** A key of an insert's JSON. */
-export type InsertParameter = {
+type InsertParameter = {
   readonly name: string
   /** What is written as its value. */
   readonly value: ParameterValue
