@@ -1,6 +1,6 @@
 /**
- * Makes the screenshots of docs/console.md: `npm run screenshots`. Starts the demo in a temporary folder, and needs Chromium (`CHROMIUM`, by default
- * /usr/bin/chromium).
+ * Makes the screenshots of docs/console.md: `npm run screenshots`. `npm run screenshots -- <folder>` makes those of each view instead, light, dark, and on
+ * a phone, to be looked at. Starts the demo in a temporary folder, and needs Chromium (`CHROMIUM`, by default /usr/bin/chromium).
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,8 @@ import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const TARGET = join(ROOT, 'docs/assets/console')
+const [folderOfAll] = process.argv.slice(2)
+const TARGET = folderOfAll === undefined ? join(ROOT, 'docs/assets/console') : resolve(folderOfAll)
 
 type Shot = {
   readonly name: string
@@ -56,7 +57,9 @@ const SHOTS: readonly Shot[] = [
     height: 1000,
     act: async (page) => {
       await previewed(page)
-      await page.getByRole('textbox', { name: 'Markup of site-header' }).fill(UNSAVED)
+      await page.getByRole('textbox', { name: 'Markup of site-header' }).focus()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(UNSAVED)
       await page.getByRole('button', { name: 'Preview' }).click()
       await page.frameLocator('iframe').getByText('مرحبا').waitFor()
     },
@@ -78,6 +81,20 @@ const SHOTS: readonly Shot[] = [
   { name: 'findings', address: '/sites/2/findings', width: 1200, colorScheme: 'dark', height: 760 },
   { name: 'network', address: '/network', width: 1200, colorScheme: 'light', height: 680 },
   { name: 'menus', address: '/sites/2/menus', width: 1200, colorScheme: 'light', height: 680 },
+  { name: 'menu', address: '/sites/2/menus/23', width: 1200, colorScheme: 'dark', height: 760 },
+  { name: 'pages', address: '/sites/2/pages', width: 1200, colorScheme: 'light', height: 680 },
+  {
+    name: 'search',
+    address: '/sites/2',
+    width: 1200,
+    colorScheme: 'light',
+    height: 680,
+    act: async (page) => {
+      await page.keyboard.press('Control+K')
+      await page.getByRole('dialog').getByRole('combobox').fill('he')
+      await page.getByRole('option', { name: /site-header/ }).waitFor()
+    },
+  },
   {
     name: 'page',
     address: '/sites/2/pages/6',
@@ -95,6 +112,36 @@ const SHOTS: readonly Shot[] = [
   },
 ]
 
+/** The address of each view. */
+const VIEWS: Readonly<Record<string, string>> = {
+  sites: '/',
+  frames: '/sites/2',
+  frame: '/sites/2/frames/page',
+  edit: '/sites/2/frames/site-header/edit?page=6',
+  changes: '/sites/2/changes',
+  graph: '/sites/2/graph?frame=site-header',
+  menus: '/sites/2/menus',
+  menu: '/sites/2/menus/23',
+  pages: '/sites/2/pages',
+  page: '/sites/2/pages/6',
+  history: '/sites/2/history',
+  work: '/sites/2/work',
+  findings: '/sites/2/findings',
+  network: '/network',
+  'network-work': '/network?as=work',
+  plans: '/network?as=plans',
+  'new-plan': '/network/new-plan',
+  drift: '/network?as=drift',
+  'network-history': '/network?as=history',
+  tokens: '/network?as=tokens',
+}
+
+const ALL: readonly Shot[] = Object.entries(VIEWS).flatMap(([name, address]): Shot[] => [
+  { name: `${name}-light`, address, width: 1200, colorScheme: 'light' },
+  { name: `${name}-dark`, address, width: 1200, colorScheme: 'dark' },
+  { name: `${name}-phone`, address, width: 360, colorScheme: 'light' },
+])
+
 const folder = mkdtempSync(join(tmpdir(), 'wp-frames-screenshots-'))
 mkdirSync(TARGET, { recursive: true })
 const demo = await startDemo(folder)
@@ -103,7 +150,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 try {
-  for (const shot of SHOTS) await take(browser, demo, shot)
+  for (const shot of folderOfAll === undefined ? SHOTS : ALL) await take(browser, demo, shot)
 } finally {
   await browser.close()
   await demo.stop()

@@ -36,7 +36,7 @@ export function View(_: ViewProps<'site'>) {
 }
 
 function Failing({
-  work: { site_id, failures, failing, pending },
+  work: { site_id, failures, failing, pending, names },
 }: {
   readonly work: Output<'getWork'>
 }) {
@@ -51,7 +51,10 @@ function Failing({
   const more = sumOf(failing) - failures.length
   return (
     <>
-      <Failures failures={failures.map((failure) => ({ site_id, ...failure }))} />
+      <Failures
+        failures={failures.map((failure) => ({ site_id, ...failure }))}
+        titles={() => names.pages}
+      />
       {more > 0 && <p class="none">and {count(more, 'more', 'more')}</p>}
     </>
   )

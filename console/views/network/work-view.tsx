@@ -22,7 +22,7 @@ export function WorkView() {
         </button>
       </div>
       <Loaded reading={reading} retry={reload}>
-        {({ total, sites, sites_total, failures }) => (
+        {({ total, sites, sites_total, failures, names }) => (
           <div class="stack">
             <Figures work={total} />
             {sites_total === 0 && <Empty>Everything is built, on all sites.</Empty>}
@@ -35,6 +35,7 @@ export function WorkView() {
                 <h2>What fails</h2>
                 <Failures
                   failures={failures}
+                  titles={(site) => names.pages[site]}
                   others={[
                     {
                       title: 'Site',

@@ -3,7 +3,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { FrameLink } from '../../parts/things.tsx'
 import { Time } from '../../parts/time.tsx'
 import { linkTo, path } from '../../router.ts'
-import { duration } from '../../text.ts'
+import { duration, textOf } from '../../text.ts'
 
 /** Work whose last attempt failed, with its site. */
 export type Failure = Output<'getNetworkWork'>['failures'][number]
@@ -11,9 +11,12 @@ export type Failure = Output<'getNetworkWork'>['failures'][number]
 /** What fails, and why. */
 export function Failures({
   failures,
+  titles,
   others = [],
 }: {
   readonly failures: readonly Failure[]
+  /** Titles of pages by id, of a site. */
+  readonly titles: (site: number) => Readonly<Record<string, string>> | undefined
   /** Further columns. */
   readonly others?: readonly Column<Failure>[]
 }) {
@@ -23,7 +26,12 @@ export function Failures({
       rows={failures}
       keyOf={({ site_id, kind, name }) => `${site_id} ${kind} ${name}`}
       columns={[
-        { title: 'What', cell: (failure) => <WorkName {...failure} /> },
+        {
+          title: 'What',
+          cell: (failure) => (
+            <WorkName {...failure} title={titles(failure.site_id)?.[failure.name]} />
+          ),
+        },
         ...others,
         { title: 'Reason', cell: ({ error }) => <span dir="auto">{error ?? 'unknown'}</span> },
         { title: 'Tries', isNumber: true, cell: ({ tries }) => tries },
@@ -39,10 +47,19 @@ export function Failures({
 }
 
 /** What a row of the work builds, with a link where there is a view. */
-function WorkName({ site_id: site, kind, name }: Failure) {
+function WorkName({
+  site_id: site,
+  kind,
+  name,
+  title = '',
+}: Failure & { readonly title: string | undefined }) {
   switch (kind) {
     case 'page':
-      return <a href={linkTo(path`/sites/${site}/pages/${name}`)}>Page {name}</a>
+      return (
+        <a href={linkTo(path`/sites/${site}/pages/${name}`)} dir="auto">
+          {textOf(title) || `Page ${name}`}
+        </a>
+      )
     case 'purge':
       return <>Purge of {name === '' ? 'all pages' : `page ${name}`} from page caches</>
     case 'frame':

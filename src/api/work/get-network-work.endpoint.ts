@@ -6,8 +6,9 @@ import {
   readNetworkWork,
   type WorkStatus,
 } from '../../work/work-status.ts'
+import { NetworkNamesSchema, readNetworkNames } from '../names.ts'
 import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
-import { countFields, FailureSchema, OldestSchema } from './get-work.endpoint.ts'
+import { countFields, FailureSchema, OldestSchema, pagesOf } from './get-work.endpoint.ts'
 
 /** What is not built yet on any site. */
 export const getNetworkWorkEndpoint = defineNetworkEndpoint({
@@ -38,9 +39,12 @@ export const getNetworkWorkEndpoint = defineNetworkEndpoint({
     failures: z
       .array(FailureSchema.extend({ site_id: z.int() }))
       .describe(`First what has failed longest; at most ${MAX_LISTED_FAILURES}.`),
+    names: NetworkNamesSchema,
   }),
+  mcpLeavesOut: ['names'],
   async handle({ db, globals }) {
     const { total, siteCount, sites, failures } = await readNetworkWork(db, globals)
+    const pages = failures.flatMap((failure) => pagesOf(failure.blogId, [failure]))
     return {
       total: presentStatus(total),
       sites_total: siteCount,
@@ -50,6 +54,7 @@ export const getNetworkWorkEndpoint = defineNetworkEndpoint({
         ...presentStatus(status),
       })),
       failures: failures.map(({ blogId, ...failure }) => ({ site_id: blogId, ...failure })),
+      names: await readNetworkNames(db, globals, { users: [], pages }),
     }
   },
 })

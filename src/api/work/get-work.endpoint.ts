@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { WORK_KINDS } from '../../work/work.ts'
-import { MAX_LISTED_FAILURES, readSiteWork } from '../../work/work-status.ts'
+import { type FailingWork, MAX_LISTED_FAILURES, readSiteWork } from '../../work/work-status.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
+import { type NamedIds, NamesSchema, readNames } from '../names.ts'
 
 const CountsSchema = z.object({
   pages: z.int().describe('Pages whose static copies are to be published or removed.'),
@@ -61,6 +62,10 @@ export const FailureSchema = z.object({
   next_try_in_s: z.int().describe('Seconds until the next attempt; 0 if it is due or running.'),
 })
 
+/** The pages whose work fails. */
+export const pagesOf = (siteId: number, failures: readonly FailingWork[]): NamedIds['pages'] =>
+  failures.flatMap(({ kind, name }) => (kind === 'page' ? [{ siteId, id: Number(name) }] : []))
+
 /** What is not built yet. */
 export const getWorkEndpoint = defineEndpoint({
   name: 'getWork',
@@ -77,9 +82,13 @@ export const getWorkEndpoint = defineEndpoint({
       .max(MAX_LISTED_FAILURES)
       .describe(`What is failing, first what has failed longest; at most ${MAX_LISTED_FAILURES}.`),
     oldest: OldestSchema,
+    names: NamesSchema,
   }),
-  async handle({ db, site }) {
+  mcpLeavesOut: ['names'],
+  async handle(call) {
+    const { db, site } = call
     const { pending, running, failing, failures, oldest } = await readSiteWork(db, site)
-    return { site_id: site.blogId, pending, running, failing, failures, oldest }
+    const names = await readNames(call, { users: [], pages: pagesOf(site.blogId, failures) })
+    return { site_id: site.blogId, pending, running, failing, failures, oldest, names }
   },
 })

@@ -6,7 +6,7 @@ import type { AnswerOf, Service } from '../call-endpoint.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 
 /** The work of the sites that a command was asked for. With `--site` that site, also without work; otherwise the sites with work that have waited longest. */
-export type RequestedWork = AnswerOf<typeof getNetworkWorkEndpoint> & {
+export type RequestedWork = Omit<AnswerOf<typeof getNetworkWorkEndpoint>, 'names'> & {
   /** With `--site`: what the API answers. */
   readonly answer?: object
 }

@@ -31,6 +31,7 @@ describe('GET /work', () => {
       failing: NONE,
       failures: [],
       oldest: null,
+      names: { users: {}, pages: {} },
     })
   })
 
@@ -70,6 +71,7 @@ describe('GET /network/work', () => {
       sites_total: 2,
       sites: [{ site_id: 2, address: 'net.test/shop', pending: work }, { site_id: 3 }],
       failures: [{ site_id: 2, kind: 'page', name: '8', error: 'The disk is full.' }],
+      names: { pages: { 2: { 8: expect.any(String) } } },
     })
     for (const blogId of [2, 3]) await putWork(network, blogId, [])
     expect((await admin.get('/network/work')).body).toMatchObject({
