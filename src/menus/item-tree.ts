@@ -182,7 +182,8 @@ function parseItem(value: unknown, report: ReportProblem, keep: boolean): Parsed
 
 function readItemId(value: unknown, report: ReportProblem): number | undefined {
   if (value === undefined) return undefined
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0) return id
   report('bad_id', '"id" must be the id of an item of this menu. Leave it out of a new item.')
   return undefined
 }
