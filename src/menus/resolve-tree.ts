@@ -253,6 +253,8 @@ export function assertSingleItem(resolved: ResolvedTree): void {
   if (bad && TARGET_REASONS.has(bad.reason))
     throw new DomainError('item_target_missing', { message: bad.message })
   const unresolved = resolved.unresolved.find(({ at }) => at === SINGLE_ITEM_AT)
+  if (unresolved && !('page' in unresolved) && resolved.bad.length === 0)
+    throw new DomainError('item_target_missing', { message: unresolved.message })
   if (unresolved && 'page' in unresolved && resolved.bad.length === 0) {
     const { reason, message, page, candidates } = unresolved
     if (reason === 'page_not_found') throw new DomainError('item_page_not_found', { page, message })

@@ -186,14 +186,16 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },
   },
   menu_items_unresolved: {
-    when: 'An item references a page that does not exist or is ambiguous.',
+    when: 'An item references a page, an object or, with `keep`, an item that does not exist, or an ambiguous page.',
     fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },
   },
   menu_items_invalid: {
     when: 'An item links a page that is not published; `allow_invalid` leaves such items out.',
     fields: { invalid: InvalidItemsSchema },
   },
-  item_target_required: { when: 'The item links neither a page nor a URL.' },
+  item_target_required: {
+    when: 'The item links neither a page nor a URL, or a post or term that does not exist.',
+  },
   item_not_found: { when: 'The menu has no such item.', fields: { id: z.int().optional() } },
   bad_parent: { when: 'The item would be below itself, or too deep.' },
   bad_reorder: {

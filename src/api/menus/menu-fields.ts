@@ -105,9 +105,12 @@ export const PARENT_SCHEMA: z.core.JSONSchema.BaseSchema = {
 /** The id of the parent item, if sent. */
 export const parentField = blankAsAbsent(PARENT_SCHEMA).pipe(ItemIdSchema.optional())
 
+/** Not in the tools of models, see `src/mcp/tool-schemas.ts`. */
+export const RARE = { 'x-rare': true } as const
+
 /** A text that null clears. */
-export const clearableText = (description: string, example: string) =>
-  rawField({ type: ['string', 'null'], description, examples: [example] })
+export const clearableText = (description: string, example: string, more: object = {}) =>
+  rawField({ ...more, type: ['string', 'null'], description, examples: [example] })
     .transform((value) => (value === null ? '' : typeof value === 'number' ? String(value) : value))
     .pipe(
       z
@@ -154,9 +157,6 @@ const PAGE_SCHEMA = {
   description: 'A page: its id, slug or path.',
   examples: ['about-us/team'],
 } satisfies oas31.SchemaObject
-
-/** Not in the tools of models, see `src/mcp/tool-schemas.ts`. */
-const RARE = { 'x-rare': true } as const
 
 /** JSON Schema of an item to be written, for the documentation. `readTree` validates items and reports all problems. */
 export const ITEM_INPUT_SCHEMA = {

@@ -214,6 +214,13 @@ describe('PUT /menus/{ref}/items with keep', () => {
     expect(await rowsOf(ids)).toEqual(before)
   })
 
+  it('has no object that does not exist, also as a single item', async () => {
+    const item = { type: 'taxonomy', object: 'category', object_id: 99_999 }
+    const { status, body } = await menus.send('post', `/menus/${menu}/items`, item)
+    expect([status, body.error]).toEqual([400, 'item_target_required'])
+    expect(body.message).toBe('This site has no category 99999.')
+  })
+
   it('does not leave out items', async () => {
     const { status, body } = await put([{ id: ids[0] }], { allow_invalid: true })
     expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
