@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('the network in the console', () => {
     const deleted = page.getByRole('row', { name: /deleted/ })
     expect(await deleted.getByRole('link').count()).toBe(0)
     await page.getByRole('link', { name: '1 failing' }).click()
-    await page.getByRole('link', { name: 'Page 7' }).waitFor()
+    await page.getByRole('link', { name: 'About us' }).waitFor()
     await putWork(console_.network, 2, [])
   })
 

@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('history, work and findings in the conso
       { kind: 'menus' },
     ])
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await page.getByRole('link', { name: 'Page 7' }).waitFor()
+    await page.getByRole('link', { name: 'About us' }).waitFor()
     const figures = await page.locator('.figure').allInnerTexts()
     expect(figures.map((text) => text.replace(/\s+/g, ' '))).toEqual([
       'Pending 2 pages, 2 frames',

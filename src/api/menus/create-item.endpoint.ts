@@ -64,7 +64,6 @@ export const createMenuItemEndpoint = defineEndpoint({
     'page_not_found',
     'ambiguous_page',
     'bad_items',
-    'menu_items_unresolved',
     'menu_items_invalid',
     'item_not_found',
     ...TARGET_ERRORS,

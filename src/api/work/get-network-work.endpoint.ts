@@ -41,7 +41,6 @@ export const getNetworkWorkEndpoint = defineNetworkEndpoint({
       .describe(`First what has failed longest; at most ${MAX_LISTED_FAILURES}.`),
     names: NetworkNamesSchema,
   }),
-  mcpLeavesOut: ['names'],
   async handle({ db, globals }) {
     const { total, siteCount, sites, failures } = await readNetworkWork(db, globals)
     const pages = failures.flatMap((failure) => pagesOf(failure.blogId, [failure]))

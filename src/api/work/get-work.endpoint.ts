@@ -84,7 +84,6 @@ export const getWorkEndpoint = defineEndpoint({
     oldest: OldestSchema,
     names: NamesSchema,
   }),
-  mcpLeavesOut: ['names'],
   async handle(call) {
     const { db, site } = call
     const { pending, running, failing, failures, oldest } = await readSiteWork(db, site)
