@@ -96,16 +96,17 @@ export async function findTargets(
   const [posts, terms, types] = await Promise.all([
     readRows<{ ID: number }>(
       db,
-      `SELECT p.ID FROM :posts: p
+      // What a result is ordered by is read, so that a kept result follows a change of the order.
+      `SELECT p.ID, p.post_type, p.post_type <> 'page' AS is_other FROM :posts: p
         WHERE p.post_status = 'publish' AND p.post_type NOT IN (:types)
           AND (p.post_title LIKE :text OR p.post_title LIKE :encoded OR p.post_name LIKE :slug OR p.ID = :id)
           AND ${inLanguage('p.ID', "'language'", ':own')}
-        ORDER BY p.post_type = 'page' DESC, p.post_type, p.ID LIMIT :limit`,
+        ORDER BY is_other, p.post_type, p.ID LIMIT :limit`,
       values,
     ),
     readRows<{ term_id: number }>(
       db,
-      `SELECT t.term_id FROM :terms: t JOIN :taxonomy: own_tt ON own_tt.term_id = t.term_id
+      `SELECT t.term_id, t.name FROM :terms: t JOIN :taxonomy: own_tt ON own_tt.term_id = t.term_id
         WHERE own_tt.taxonomy NOT IN (:taxonomies)
           AND (t.name LIKE :text OR t.name LIKE :encoded OR t.slug LIKE :slug)
           AND ${inLanguage('t.term_id', "'term_language'", ':ownOfTerms')}

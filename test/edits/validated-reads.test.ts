@@ -31,6 +31,8 @@ const OTHER_PATHS = [
   '/frames/defaults',
   '/graph',
   '/menus/24',
+  '/menus/24/targets',
+  '/completions',
   '/pages',
   '/description',
   '/history',

@@ -17,7 +17,7 @@ const stateOf = async (id: string) => (await db.sql(runsTable(globals)).where({ 
 describe('a claim of a run', () => {
   it.each(RUN_STATES)('is for runs that a background worker continues: %s', async (state) => {
     await recordRun(network, { state })
-    const isWorked = ['planning', 'applying', 'rolling_back'].includes(state)
+    const isWorked = ['planning', 'applying', 'trying', 'rolling_back'].includes(state)
     expect((await claim())?.run.state).toBe(isWorked ? state : undefined)
   })
 

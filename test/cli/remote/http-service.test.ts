@@ -113,8 +113,9 @@ describe('a command over HTTP', () => {
     expect((await cli.run('frames', 'list', '--site', '2', '--env', 'nope')).stderr).toContain(
       'There is no login "nope"',
     )
-    expect((await cli.run('runs')).stderr).toContain('it needs the database')
-    for (const args of [['work'], ['doctor'], ['doctor', '--site', '2', '--fix']])
+    for (const args of [['runs'], ['work']])
+      expect(await cli.run(...args)).toMatchObject({ code: 0, stderr: '' })
+    for (const args of [['doctor'], ['doctor', '--site', '2', '--fix']])
       expect((await cli.run(...args)).stderr).toContain('it needs the database')
   })
 })
