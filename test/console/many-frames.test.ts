@@ -45,6 +45,8 @@ describe.skipIf(CHROMIUM === undefined)(`${FRAMES} frames in the console`, () =>
     await page.getByRole('link', { name: 'frame-00100' }).waitFor()
     await page.getByLabel('Search frames').fill('09999')
     await page.getByRole('link', { name: 'frame-09999' }).click()
+    const ofList = Math.max(0, ...((await page.evaluate('tasks')) as number[]))
+    await page.evaluate('tasks.length = 0')
     await page.getByRole('link', { name: 'Graph' }).first().click()
     await page
       .getByRole('link', { name: /^Frame/ })
@@ -55,7 +57,10 @@ describe.skipIf(CHROMIUM === undefined)(`${FRAMES} frames in the console`, () =>
     await page.locator('.node').first().waitFor()
     await expectAccessible(page)
     const longest = Math.max(0, ...((await page.evaluate('tasks')) as number[]))
-    expect(longest).toBeLessThan(LONGEST_TASK)
+    process.stdout.write(
+      `10,000 frames: longest tasks in ms ${JSON.stringify({ list: Math.round(ofList), graph: Math.round(longest) })}\n`,
+    )
+    expect(Math.max(ofList, longest)).toBeLessThan(LONGEST_TASK)
   })
 
   it('runs nothing but its own files', () => {
