@@ -164,7 +164,13 @@ async function startDemo(cwd: string): Promise<Demo> {
   const [PORT, FRONT_PORT] = await Promise.all([freePort(), freePort()])
   const child = spawn(process.execPath, ['--import', loader, join(ROOT, 'demo/main.ts')], {
     cwd,
-    env: { ...process.env, PORT: `${PORT}`, FRONT_PORT: `${FRONT_PORT}`, LOG_LEVEL: 'silent' },
+    env: {
+      ...process.env,
+      PORT: `${PORT}`,
+      FRONT_PORT: `${FRONT_PORT}`,
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_PER_MINUTE: '0',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))

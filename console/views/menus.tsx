@@ -58,6 +58,7 @@ function MenusView({
       ...menus.flatMap(({ assigned }) => assigned.map(({ location }) => location)),
     ]),
   ]
+  const isFree = (name: string): boolean => menusAt(menus, name).length === 0
   const location = query.get('location') ?? locations[0] ?? UNASSIGNED
   const tab = (key: string, label: string, total: number) => (
     <a
@@ -84,7 +85,11 @@ function MenusView({
           <button
             type="button"
             onClick={() =>
-              act({ kind: 'create', start: location === UNASSIGNED ? {} : { location } })
+              // A new menu must not take the location of another one by default.
+              act({
+                kind: 'create',
+                start: location !== UNASSIGNED && isFree(location) ? { location } : {},
+              })
             }
           >
             New menu
