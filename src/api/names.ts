@@ -42,7 +42,7 @@ export type NamedIds = {
 }
 
 /** The names that the caller may see. */
-export async function readNames(
+export async function readNamesForCaller(
   { db, site, caller, rights }: Pick<SiteContext, 'db' | 'site' | 'caller' | 'rights'>,
   { users, pages }: NamedIds,
 ): Promise<ResponseOf<typeof NamesSchema>> {

@@ -6,7 +6,7 @@ import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { flag } from '../fields.ts'
-import { readNames, type UserNamesSchema } from '../names.ts'
+import { readNamesForCaller, type UserNamesSchema } from '../names.ts'
 
 /** Problems of one frame in a response. */
 const MAX_LISTED_PROBLEMS = 20
@@ -65,10 +65,13 @@ export async function readFrameDetails(
 
 /** Names of the users who have written frames last; 0 is an unknown one. */
 export async function readAuthors(
-  call: Parameters<typeof readNames>[0],
+  call: Parameters<typeof readNamesForCaller>[0],
   users: readonly number[],
 ): Promise<ResponseOf<typeof UserNamesSchema>> {
-  const { users: names } = await readNames(call, { users: users.filter((id) => id > 0), pages: [] })
+  const { users: names } = await readNamesForCaller(call, {
+    users: users.filter((id) => id > 0),
+    pages: [],
+  })
   return { users: names }
 }
 

@@ -8,7 +8,7 @@ import { entryNotFound } from '../../restore/choose-targets.ts'
 import { readState } from '../../restore/thing-at.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { NamesSchema, readNames } from '../names.ts'
+import { NamesSchema, readNamesForCaller } from '../names.ts'
 import { EntrySchema, idsOf, presentEntry, presentState, StateSchema } from './entry-schema.ts'
 
 export const EntryParamsSchema = z.object({
@@ -75,7 +75,7 @@ export const getEntryEndpoint = defineEndpoint({
     const entry = await findEntry(db, site, entryIdOf(params.entry))
     if (!entry) throw entryNotFound(entryIdOf(params.entry))
     const details = await presentEntryDetails(db, site, entry)
-    const names = await readNames(call, idsOf([details.entry]))
+    const names = await readNamesForCaller(call, idsOf([details.entry]))
     return { site_id: site.blogId, ...details, names }
   },
 })

@@ -3,7 +3,7 @@ import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
 import { type HistoryFilter, listEntries } from '../../history/read-history.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { NamesSchema, readNames } from '../names.ts'
+import { NamesSchema, readNamesForCaller } from '../names.ts'
 import { EntrySchema, idsOf, presentEntry, timeField } from './entry-schema.ts'
 
 /** Entries on a page, at most and by default. */
@@ -79,7 +79,7 @@ export const listHistoryEndpoint = defineEndpoint({
     const one = { ...filter, limit: filter.limit + 1 }
     const entries = await listEntries(db, site.globals, site.blogId, one)
     const page = presentPage(entries, filter)
-    const names = await readNames(call, idsOf(page.entries))
+    const names = await readNamesForCaller(call, idsOf(page.entries))
     return { site_id: site.blogId, ...page, names }
   },
 })

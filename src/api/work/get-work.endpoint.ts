@@ -3,7 +3,7 @@ import { WORK_KINDS } from '../../work/work.ts'
 import { type FailingWork, MAX_LISTED_FAILURES, readSiteWork } from '../../work/work-status.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { type NamedIds, NamesSchema, readNames } from '../names.ts'
+import { type NamedIds, NamesSchema, readNamesForCaller } from '../names.ts'
 
 const CountsSchema = z.object({
   pages: z.int().describe('Pages whose static copies are to be published or removed.'),
@@ -87,7 +87,10 @@ export const getWorkEndpoint = defineEndpoint({
   async handle(call) {
     const { db, site } = call
     const { pending, running, failing, failures, oldest } = await readSiteWork(db, site)
-    const names = await readNames(call, { users: [], pages: pagesOf(site.blogId, failures) })
+    const names = await readNamesForCaller(call, {
+      users: [],
+      pages: pagesOf(site.blogId, failures),
+    })
     return { site_id: site.blogId, pending, running, failing, failures, oldest, names }
   },
 })
