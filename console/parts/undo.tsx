@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Output } from '../../packages/client/src/index.ts'
 import { api } from '../client.ts'
+import { maySend } from '../current.ts'
 import { count } from '../text.ts'
 import { Notice } from './notice.tsx'
 import { ThingDiffs } from './thing-diffs.tsx'
@@ -14,7 +15,7 @@ export type Undoable = {
   readonly requestIds: readonly string[]
 }
 
-/** Says what was written, and takes it back. */
+/** Says what was written, and takes it back, which needs a token with the scope `all`. */
 export function UndoNotice({
   site,
   undoable: { done, requestIds },
@@ -38,14 +39,16 @@ export function UndoNotice({
     <Notice tone="good">
       <p>{done}</p>
       <p class="notice-foot">
-        <button
-          type="button"
-          onClick={() => {
-            isAsking.value = true
-          }}
-        >
-          Take back
-        </button>
+        {maySend('all') && (
+          <button
+            type="button"
+            onClick={() => {
+              isAsking.value = true
+            }}
+          >
+            Take back
+          </button>
+        )}
         <button type="button" class="quiet" onClick={close}>
           Close
         </button>
