@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
 import { loadNetwork, type NetworkKind } from './load-network.ts'
@@ -6,7 +7,7 @@ import { loadNetwork, type NetworkKind } from './load-network.ts'
 /** A database with the migrated network in it, for one user at a time. */
 export type PooledNetwork = {
   readonly url: string
-  /** Lets the next test file take the database. Connections that are still open are closed. */
+  /** Lets the next test file take the database, unless a connection to it is still open. */
   release(): Promise<void>
 }
 
@@ -68,7 +69,8 @@ export class NetworkPool {
           )
           // Another file may use it already.
           if (!taken) throw new Error(`database ${name} was released before`)
-          await closeConnections(connection, name)
+          // A process that a test has killed or left may connect again: nobody takes its database.
+          if ((await closeConnections(connection, name)) > 0) return
           const release = 'UPDATE clones SET user = NULL WHERE name = ? AND user = ?'
           await connection.query(release, clone)
         }),
@@ -184,12 +186,22 @@ async function readTables(connection: Connection, database: string): Promise<Tab
   )
 }
 
-/** Ends what other processes still do on a database, so that nothing changes it after its release. */
-async function closeConnections(connection: Connection, database: string): Promise<void> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT id AS id FROM information_schema.processlist WHERE db = ?',
-    [database],
-  )
+/** How long connections that a test has closed may take to end, in milliseconds. */
+const CLOSING_MS = 200
+
+/** Ends what other processes still do on a database. @returns how many connections they had */
+async function closeConnections(connection: Connection, database: string): Promise<number> {
+  const listOpen = async () => {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      'SELECT id AS id FROM information_schema.processlist WHERE db = ?',
+      [database],
+    )
+    return rows
+  }
+  if ((await listOpen()).length === 0) return 0
+  await sleep(CLOSING_MS)
+  const open = await listOpen()
   // One may have ended by itself meanwhile.
-  for (const { id } of rows) await connection.query('KILL ?', [id]).catch(() => {})
+  for (const { id } of open) await connection.query('KILL ?', [id]).catch(() => {})
+  return open.length
 }
