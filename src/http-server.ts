@@ -106,8 +106,8 @@ export type HttpServerOptions = {
   /** Shared by the servers of a process. */
   readonly unsent?: UnsentResponses
   readonly log?: Log
-  /** Called before the application; returns true if it has answered the request. */
-  readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Called instead of the application, which `next` calls. */
+  readonly handle?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 }
 
 /** An HTTP server with timeouts against slow clients (408 and the connection is closed), and with a graceful stop. */
@@ -119,13 +119,15 @@ export class HttpServer extends Server {
 
   constructor(
     app: App,
-    { timeouts = TIMEOUTS, before, unsent = new UnsentResponses(), log }: HttpServerOptions = {},
+    { timeouts = TIMEOUTS, handle, unsent = new UnsentResponses(), log }: HttpServerOptions = {},
   ) {
     super({ ...timeouts, ...messagesOf(app, unsent) }, (request, response) => {
       this.#running.add(response)
       response.once('close', () => this.#running.delete(response))
       if (this.#stopping) response.setHeader('Connection', 'close')
-      if (!before?.(request, response)) app(request, response)
+      const next = () => app(request, response)
+      if (handle) handle(request, response, next)
+      else next()
     })
     this.#log = log
     this.on('connection', (socket) => {

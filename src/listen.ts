@@ -13,6 +13,7 @@ import {
 } from './http-server.ts'
 import type { Log } from './log.ts'
 import { type Metrics, metricsListener } from './metrics.ts'
+import { traceRequest } from './trace.ts'
 
 export type ListenServices = {
   readonly probe: ReadinessProbe
@@ -42,14 +43,14 @@ export async function listen(
   }
   const startPart = (part: keyof Roles, port: number): Promise<string> => {
     const answer = answerProbes(probe, { byAddressOnly: part === 'front' })
-    const before: HttpServerOptions['before'] = (request, response) => {
-      if (answer(request, response)) return true
+    const handle: HttpServerOptions['handle'] = (request, response, next) => {
+      if (answer(request, response)) return
       metrics?.countRequest(part, request, response)
-      return false
+      traceRequest(part, request, response, next)
     }
     const timeouts =
       part === 'api' ? { ...TIMEOUTS, requestTimeout: uploadTimeout(config) } : TIMEOUTS
-    return start(new HttpServer(apps[part](), { timeouts, before, unsent, log }), config.host, port)
+    return start(new HttpServer(apps[part](), { timeouts, handle, unsent, log }), config.host, port)
   }
   const isWorker = workerProcessId() !== undefined
   if (isWorker && metrics) sendMetricsOnRequest(metrics)

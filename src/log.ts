@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import type { Readable, Writable } from 'node:stream'
 import { pino } from 'pino'
+import { traceIds } from './trace.ts'
 
 /** The logger. It is created once, in services.ts, and passed down. */
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>
@@ -13,13 +14,14 @@ type LogStream = Pick<Writable, 'write' | 'writableLength' | 'once'>
 
 /**
  * Creates the logger: JSON lines on standard error, because standard output is for results. The headers that carry tokens are redacted
- * wherever they appear. Lines of a worker process contain its id, `worker`.
+ * wherever they appear. Lines of a worker process contain its id, `worker`; lines of a trace its ids.
  */
 export function createLog(level: string, stream: LogStream = process.stderr): pino.Logger {
   const output = new LogOutput(stream, (dropped) => warnOfDropped(log, dropped))
   const log = pino(
     {
       level,
+      mixin: traceIds,
       redact: {
         paths: ['req.headers.authorization', 'req.headers["x-svc-key"]', 'req.headers.cookie'],
         censor: '[hidden]',

@@ -29,6 +29,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
     pattern: /from '@vlasky\/zongji'/,
     modules: ['feed/binlog-stream'],
   },
+  { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, modules: ['trace'] },
   { what: 'the MCP SDK', pattern: /from '@modelcontextprotocol\//, modules: ['mcp'] },
   {
     what: 'the file system',

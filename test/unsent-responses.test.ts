@@ -22,11 +22,11 @@ afterEach(() => {
 
 const start = async (app: RequestListener, options: { maxBytes?: number; timeoutMs?: number }) => {
   responses = []
-  const before = (_request: object, response: ServerResponse): boolean => {
+  const handle = (_request: object, response: ServerResponse, next: () => void) => {
     responses.push(response)
-    return false
+    next()
   }
-  server = new HttpServer(app, { before, unsent: new UnsentResponses(options) })
+  server = new HttpServer(app, { handle, unsent: new UnsentResponses(options) })
   port = Number(new URL(await server.start('127.0.0.1', 0)).port)
 }
 

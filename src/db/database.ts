@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
+import { inSpan } from '../trace.ts'
 import { addressOf, connectionSettings, mySqlClient } from './connection.ts'
 import { BackslashModeError } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
@@ -199,8 +200,13 @@ export function openDatabase({
   }
   const writersFirst = new WritersFirst(previewLockWait * 1000)
   const write: Database['write'] = (options, work) => {
-    const { site, isWork, isPreview } = options
+    const { site, isWork } = options
     if (isWork) return runTransaction(workers, options, work)
+    const attributes = site && { 'wp_frames.site': site.blogId }
+    return inSpan('write', { attributes }, () => writeOfClient(options, work))
+  }
+  const writeOfClient: Database['write'] = (options, work) => {
+    const { site, isPreview } = options
     if (!site) return runTransaction(isPreview ? previews : clients, options, work)
     if (isPreview)
       return runTransaction(previews, options, (tx) =>

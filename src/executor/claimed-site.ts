@@ -11,6 +11,7 @@ import {
 } from '../publishing/copies-table.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
+import { continuing, inSpan } from '../trace.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
 import {
   type Claim,
@@ -91,32 +92,49 @@ export class ClaimedSite {
         await returnClaim(this.#options.db, this.#claim, FOLDER_PROBLEM)
         return 'later'
       }
-      if (!blog) return this.#withoutSite(reads, version)
-      const site = siteOf(this.#options.globals, blog)
-      const followed = this.#followed.filter(
-        ({ isBaked, change }) => !isBaked && change.version <= version,
-      )
-      const build = await this.#openBuild(reads, site, followed, ahead)
-      const context = { site, version, build, rows: work }
-      const rest = await this.#publishEdited(context, work, followed)
-      if (rest === undefined) return 'later'
-      const baked = await bakeWork({
+      const span = {
+        ...continuing(work.map(({ trace }) => trace)),
+        attributes: { 'wp_frames.site': this.#claim.site.blogId, 'wp_frames.rows': work.length },
+        startTime: this.#startedAt,
+      }
+      return inSpan('claim', span, async () => {
+        if (!blog) return this.#withoutSite(reads, version)
+        const site = siteOf(this.#options.globals, blog)
+        const followed = this.#followed.filter(
+          ({ isBaked, change }) => !isBaked && change.version <= version,
+        )
+        const build = await this.#openBuild(reads, site, followed, ahead)
+        return this.#build(reads, { site, version, build, rows: work }, followed)
+      })
+    })
+  }
+
+  async #build(
+    reads: Db,
+    context: ClaimContext,
+    followed: readonly FollowedChange[],
+  ): Promise<WorkOutcome> {
+    const { site, version, build, rows: work } = context
+    const rest = await this.#publishEdited(context, work, followed)
+    if (rest === undefined) return 'later'
+    const baked = await inSpan('bake', {}, () =>
+      bakeWork({
         build,
         work: rest,
         followed,
         listOtherCopies: (pages, sources) => this.#listOtherCopies(site, pages, sources),
         findStalePages: () => this.#findStalePages(reads, build, site),
         describeFailure: this.#failureLog(work, 'frame'),
-      })
-      const { pages, outcome } = await this.#completeBaked(rest, version, baked)
-      const isDone = await this.#publish(context, {
-        pages,
-        failedFrames: baked.failedFrames,
-        awaitedPages: followed.flatMap(({ remaining }) => [...remaining]),
-      })
-      if (!isDone) return 'later'
-      return work.length >= MAX_CLAIMED_ROWS ? 'more' : outcome
+      }),
+    )
+    const { pages, outcome } = await this.#completeBaked(rest, version, baked)
+    const isDone = await this.#publish(context, {
+      pages,
+      failedFrames: baked.failedFrames,
+      awaitedPages: followed.flatMap(({ remaining }) => [...remaining]),
     })
+    if (!isDone) return 'later'
+    return work.length >= MAX_CLAIMED_ROWS ? 'more' : outcome
   }
 
   /**
@@ -153,7 +171,8 @@ export class ClaimedSite {
       startedAt: this.#startedAt,
       describeFailure: this.#failureLog(rows, 'page'),
     }
-    const published = await publishPages(options, build, pages)
+    const span = { attributes: { 'wp_frames.pages': pages.pages.length } }
+    const published = await inSpan('publish', span, () => publishPages(options, build, pages))
     const isDone = await this.#completePages(site, version, pages.pages, published)
     for (const change of this.#followed) change.report(published)
     return isDone

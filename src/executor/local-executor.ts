@@ -11,6 +11,7 @@ import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { describeCopies } from '../publishing/static-effects.ts'
+import { inSpan } from '../trace.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { readPostMetaOf } from '../wordpress/postmeta.ts'
@@ -200,7 +201,9 @@ async function bakeUnused(
   build.addNoPages()
   const followed = new FollowedChange(site, change)
   const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
-  await bakeWork({ build, work: [], followed: [followed], isStale, describeFailure })
+  await inSpan('bake', {}, () =>
+    bakeWork({ build, work: [], followed: [followed], isStale, describeFailure }),
+  )
   return followed.effects()
 }
 

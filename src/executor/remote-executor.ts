@@ -1,6 +1,7 @@
 import type { Effects } from '../effects.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { traceHeaders } from '../trace.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { pagesOf } from '../work/work.ts'
@@ -113,7 +114,11 @@ async function sendOnce(
   const token = await signRequest(key, blogId, body)
   const response = await fetch(`${url.replace(/\/+$/, '')}/sites/${blogId}/effects`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      ...traceHeaders(),
+    },
     body,
     signal: AbortSignal.timeout(timeoutMs),
   })

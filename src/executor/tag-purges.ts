@@ -10,6 +10,7 @@ import type { Metrics } from '../metrics.ts'
 import { pageTag, siteTag } from '../publishing/cache-tags.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { PurgeError, type TagPurger } from '../publishing/purgers/tag-purger.ts'
+import { continuing, inSpan } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { WorkSite } from '../work/claims.ts'
 import {
@@ -141,7 +142,9 @@ export class TagPurges {
     const sites = this.#tagsOf(rows)
     const renewal = keepRenewing(PURGE_LEASE_SECONDS, () => renewPurges(db, globals, owner))
     try {
-      const failures = await this.#send(owner, sites, signal)
+      const failures = await inSpan('purge', continuing(rows.map(({ trace }) => trace)), () =>
+        this.#send(owner, sites, signal),
+      )
       if (failures.length > 0) await failPurges(db, globals, owner, describe(failures))
       else await releasePurges(db, globals, owner)
       this.#report(failures)

@@ -5,6 +5,7 @@ import type { Effects, StaticEffect } from '../effects.ts'
 import { readCopyRecords } from '../publishing/copies-table.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
 import { describeCopies, failedEffect } from '../publishing/static-effects.ts'
+import { withoutTrace } from '../trace.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkWorkTables } from '../work/check-tables.ts'
 import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.ts'
@@ -194,8 +195,12 @@ export class Workers {
     this.#leftovers = new Set(unowned)
   }
 
+  /** What one request has woken may be the work of others. */
   #startNext(): void {
-    if (this.#stopped.signal.aborted) return
+    if (!this.#stopped.signal.aborted) withoutTrace(() => this.#startDue())
+  }
+
+  #startDue(): void {
     for (const [blogId, followed] of this.#followed) {
       if (this.#running.size + this.#second.size >= ALL_SITES_AT_ONCE) return
       const isNew = (change: FollowedChange) => !change.isBaked && !this.#tried.has(change)

@@ -1,6 +1,7 @@
 import { DUE_NOW, RELEASED } from '../db/lease.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import { traceOfWork } from '../trace.ts'
 import {
   type Claim,
   LEASE_END,
@@ -183,6 +184,7 @@ export function addPages(
   onAdded: (added: AddedPages) => void,
 ): void {
   const work = workTable(globals)
+  const trace = traceOfWork()
   const rowOf = (page: number, index: number) =>
     index < room
       ? [
@@ -194,12 +196,13 @@ export function addPages(
           NOW,
           OWN_DUE,
           sqlOf(`IF(@is_late, NULL, '${id}')`),
+          trace,
         ]
-      : [blogId, 'page', String(page), version, 1, NOW, DUE_NOW, null]
+      : [blogId, 'page', String(page), version, 1, NOW, DUE_NOW, null, trace]
   for (const rows of inBatches(pages.map(rowOf), PAGES_PER_STATEMENT))
     tx.later(
-      `INSERT INTO :work: (blog_id, kind, name, version, is_bulk, since, due_at, owner) VALUES :rows
-        ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)),
+      `INSERT INTO :work: (blog_id, kind, name, version, is_bulk, since, due_at, owner, trace) VALUES :rows
+        ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)), trace = VALUES(trace),
           due_at = IF(owner IS NULL, IF(previous_owner IS NULL, VALUES(due_at), '${DUE_NOW}'), due_at),
           owner = IF(owner IS NULL AND previous_owner IS NULL, VALUES(owner), owner)`,
       { work, rows },

@@ -2,6 +2,7 @@ import type { Database, Db } from '../db/database.ts'
 import { RELEASED } from '../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import { traceOfWork } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { IS_DUE, MAX_ERROR_LENGTH, nextTry, type WorkSite } from './claims.ts'
 import { workTable } from './work-tables.ts'
@@ -13,6 +14,7 @@ export type PurgeRow = {
   readonly blogId: number
   /** Undefined for all pages of the site. */
   readonly page: number | undefined
+  readonly trace: string | null
 }
 
 /** Sites of one claim. */
@@ -35,14 +37,15 @@ export function recordPurges(
   pages: readonly number[] | 'all',
   onRecorded: () => void,
 ): void {
+  const trace = traceOfWork()
   const names = pages === 'all' ? [''] : pages.map(String)
   for (const batch of inBatches(names, ROWS_PER_STATEMENT))
     tx.later(
-      `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
-        ON DUPLICATE KEY UPDATE due_at = IF(owner IS NULL AND tries > 0, due_at, VALUES(due_at)), owner = NULL`,
+      `INSERT INTO :work: (blog_id, kind, name, version, since, due_at, trace) VALUES :rows
+        ON DUPLICATE KEY UPDATE trace = VALUES(trace), due_at = IF(owner IS NULL AND tries > 0, due_at, VALUES(due_at)), owner = NULL`,
       {
         work: workTable(globals),
-        rows: batch.map((name) => [blogId, 'purge', name, 0, NOW, RELEASED.due_at]),
+        rows: batch.map((name) => [blogId, 'purge', name, 0, NOW, RELEASED.due_at, trace]),
       },
       { onResult: onRecorded },
     )
@@ -77,13 +80,14 @@ export async function claimPurges(
 }
 
 async function readClaimed(db: Db, globals: GlobalTables, owner: string): Promise<PurgeRow[]> {
-  const rows = await readRows<{ blog_id: number; name: string }>(
+  const rows = await readRows<{ blog_id: number; name: string; trace: string | null }>(
     db,
-    'SELECT blog_id, name FROM :work: WHERE owner = :owner ORDER BY blog_id, name',
+    'SELECT blog_id, name, trace FROM :work: WHERE owner = :owner ORDER BY blog_id, name',
     { work: workTable(globals), owner },
   )
-  return rows.map(({ blog_id: blogId, name }) => ({
+  return rows.map(({ blog_id: blogId, name, trace }) => ({
     blogId,
+    trace,
     page: name === '' ? undefined : Number(name),
   }))
 }

@@ -21,9 +21,11 @@ export function portsOf(
 /** The status with which a process with a role answers a probe that is sent to its address, while it is ready. */
 export async function probeStatus(role: string, path: string): Promise<number> {
   const ready = { read: async () => ({ status: 'ready' as const, parts: {} }) }
-  const before = answerProbes(ready, { byAddressOnly: role === 'front' })
+  const answer = answerProbes(ready, { byAddressOnly: role === 'front' })
   const server = new HttpServer((_, response) => void response.writeHead(404).end(), {
-    before,
+    handle: (request, response, next) => {
+      if (!answer(request, response)) next()
+    },
     log: createLog('silent'),
   })
   const url = await server.start('127.0.0.1', 0)

@@ -25,6 +25,7 @@ export const NAVIGATION: readonly Group[] = [
     [
       ['network', 'The network as code'],
       ['operating', 'Operating'],
+      ['tracing', 'Tracing'],
       ['instances', 'Several instances'],
       ['object-store', 'Static copies in an object store'],
       ['security', 'Security'],

@@ -4,6 +4,7 @@ import { forEachBounded } from '../../concurrency/for-each.ts'
 import type { CacheEffect } from '../../effects.ts'
 import type { Log } from '../../log.ts'
 import { parseUrl } from '../../parse-url.ts'
+import { inSpan } from '../../trace.ts'
 import { trimEnd } from '../../wordpress/formatting/plain-text.ts'
 
 /** The outcome for each URL. */
@@ -31,8 +32,8 @@ export async function purgeAddresses(
     return { status: 'skipped', by: 'none', urls: [], skipped: [...urls] }
   }
   const failed = new Set<string>()
-  await Promise.all(
-    bases.map(async (base) => {
+  await inSpan('purge', {}, () =>
+    forEachBounded(bases, bases.length, async (base) => {
       for (const url of await purgeAt(base, urls, log)) failed.add(url)
     }),
   )

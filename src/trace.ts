@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Link,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TimeInput,
+  trace,
+} from '@opentelemetry/api'
+
+// Spans of OpenTelemetry. Without an SDK, which an operator adds with `--import`, its API does nothing.
+
+const tracer = trace.getTracer('wp-frames')
+
+export type SpanOptions = {
+  readonly attributes?: Attributes
+  readonly kind?: SpanKind
+  /** The context of another process or an earlier transaction [that of the caller]. */
+  readonly parent?: Context
+  readonly links?: Link[]
+  /** When it began [now]. */
+  readonly startTime?: TimeInput
+}
+
+/**
+ * Runs `work` in a span. Its error ends the span, by its class or code: messages may contain content of sites.
+ * @param name one of few: no id or path
+ */
+export async function inSpan<T>(
+  name: string,
+  { parent = context.active(), ...options }: SpanOptions,
+  work: (span: Span) => T | Promise<T>,
+): Promise<T> {
+  const span = tracer.startSpan(name, options, parent)
+  try {
+    return await context.with(trace.setSpan(parent, span), work, undefined, span)
+  } catch (error) {
+    span.setAttribute('error.type', errorTypeOf(error))
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+function errorTypeOf(error: unknown): string {
+  const code: unknown = Reflect.get(Object(error), 'code')
+  if (typeof code === 'string') return code
+  return error instanceof Error ? error.name : 'error'
+}
+
+/**
+ * Handles a request to a part of the service in a span by the conventions for HTTP servers, which continues the trace of the client (`traceparent`). The span has no path and no
+ * query: they may contain secrets.
+ */
+export function traceRequest(
+  part: string,
+  request: IncomingMessage,
+  response: ServerResponse & { readonly locals?: { readonly route?: unknown } },
+  handle: () => void,
+): void {
+  const method = request.method ?? 'GET'
+  const parent = propagation.extract(ROOT_CONTEXT, request.headers)
+  const attributes = { 'http.request.method': method, 'wp_frames.part': part }
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent)
+  if (span.isRecording())
+    response.once('close', () => {
+      const route = response.locals?.route
+      if (typeof route === 'string')
+        span.updateName(`${method} ${route}`).setAttribute('http.route', route)
+      const { statusCode } = response
+      if (response.headersSent) span.setAttribute('http.response.status_code', statusCode)
+      if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    })
+  context.with(trace.setSpan(parent, span), handle)
+}
+
+/** The headers that continue the current trace in another process; none without a trace. */
+export function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {}
+  propagation.inject(context.active(), headers)
+  return headers
+}
+
+/** Length of `traceparent`, as the column has it. */
+const TRACEPARENT_LENGTH = 55
+
+/** The current trace as `traceparent`, to be stored with work; null without a trace. */
+export function traceOfWork(): string | null {
+  const { traceparent } = traceHeaders()
+  return traceparent?.length === TRACEPARENT_LENGTH ? traceparent : null
+}
+
+/** Links of one span at most. */
+const MAX_LINKS = 100
+
+/** A span that does the work of stored traces: it continues the first one, and links the others. */
+export function continuing(traces: Iterable<string | null>): Pick<SpanOptions, 'parent' | 'links'> {
+  const contexts = [...new Set(traces)].flatMap((traceparent) =>
+    traceparent === null ? [] : propagation.extract(ROOT_CONTEXT, { traceparent }),
+  )
+  const [parent = ROOT_CONTEXT, ...others] = contexts
+  const links = others.slice(0, MAX_LINKS).flatMap((other) => {
+    const spanContext = trace.getSpanContext(other)
+    return spanContext ? [{ context: spanContext }] : []
+  })
+  return { parent, links }
+}
+
+/** Runs what does not belong to the current trace. */
+export function withoutTrace<T>(work: () => T): T {
+  return context.with(ROOT_CONTEXT, work)
+}
+
+/** The ids of the current trace, for the log. */
+export function traceIds(): { readonly trace_id?: string; readonly span_id?: string } {
+  const spanContext = trace.getSpanContext(context.active())
+  return spanContext && trace.isSpanContextValid(spanContext)
+    ? { trace_id: spanContext.traceId, span_id: spanContext.spanId }
+    : {}
+}
