@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { Readable, Writable } from 'node:stream'
+import { format } from 'node:util'
 import { pino } from 'pino'
 import { traceIds } from './trace.ts'
 
@@ -30,6 +31,12 @@ export function createLog(level: string, stream: LogStream = process.stderr): pi
     output,
   )
   return cluster.worker ? log.child({ worker: cluster.worker.id }) : log
+}
+
+/** Makes log lines of what libraries print, such as warnings of the database driver: a reader of the log expects JSON. */
+export function logConsole(log: Log): void {
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    console[method] = (...printed: unknown[]) => log.warn(format(...printed))
 }
 
 /** Copies the log of a worker process to standard error, whole lines at a time. */

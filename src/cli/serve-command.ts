@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { reportListening, waitForStopMessage, workerProcessId } from '../cluster/worker-process.ts'
 import { EnvironmentSchema } from '../config/config.ts'
+import { logConsole } from '../log.ts'
 import { limitStop, STOP_LIMIT_MS } from '../stop-limit.ts'
 import type { CliContext, CliServices, Roles } from './cli-context.ts'
 import { examples } from './examples.ts'
@@ -31,6 +32,7 @@ export function serveCommand(context: CliContext): Command {
       const roles = ROLES.get(role ?? '') ?? DEFAULT_ROLES
       const readConfig = () => ({ ...context.readConfig(), ...options })
       const serve = async (services: CliServices): Promise<void> => {
+        logConsole(services.log)
         await services.db.ping()
         await assertMigrated(services)
         const stopped = Promise.race([

@@ -158,6 +158,21 @@ describe('SIGHUP', () => {
 })
 
 describe('the log of a run', () => {
+  it('contains what libraries print', async () => {
+    const print = "setInterval(() => console.error('packets out of %s', 'order'), 50)"
+    await start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(print)}` })
+    await eventually(() => {
+      const lines = service
+        .logs()
+        .split('\n')
+        .filter((line) => line.includes('packets out of'))
+      expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({
+        level: 40,
+        msg: 'packets out of order',
+      })
+    })
+  })
+
   it('contains no token and no markup for any request', async () => {
     const url = await start({ LOG_LEVEL: 'trace' })
     const wrong = generateToken()
