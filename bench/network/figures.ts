@@ -26,6 +26,8 @@ export const NETWORK_FIGURES = {
   published: ['from the start of apply until all pages are true', 's'],
   publishingMemory: ['memory of the service meanwhile', 'MB'],
   drift: ['drift of all sites', 's'],
+  tables: ['tables of the service', 'MB'],
+  copies: ['static copies of all pages', 'MB'],
   doctor: ['doctor of the network and all sites', 's'],
   doctorMemory: ['memory of that command', 'MB'],
 } as const satisfies Record<string, readonly [title: string, unit: Unit]>

@@ -1,5 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  describeSize,
+  readFolderSize,
+  readTableSizes,
+  type StoredSize,
+} from '../../test/support/stored-sizes.ts'
 import { isMet, shows } from '../freshness/copy-watch.ts'
 import { newMark, untilSettled } from '../freshness/measure-edit.ts'
 import { SITE_FRAMES } from '../freshness/network/site-frames.ts'
@@ -52,7 +58,19 @@ export async function measurePlan(run: NetworkRun): Promise<Figures> {
     published,
     publishingMemory,
     drift: drift.ms / 1000,
+    ...(await measureSizes(run)),
   }
+}
+
+/** What the service keeps in the database and in its folder, once all sites are published. */
+async function measureSizes({ running, report }: NetworkRun): Promise<Figures> {
+  const tables = await readTableSizes(running.db)
+  const folder = await readFolderSize(staticDir(running.folder))
+  for (const [name, size] of tables) if (size.count > 0) report(`${name}: ${describeSize(size)}`)
+  report(`STATIC_DIR: ${describeSize(folder)}`)
+  const sum = (sizes: Iterable<StoredSize>) =>
+    [...sizes].reduce((total, { megabytes }) => total + megabytes, 0)
+  return { tables: sum(tables.values()), copies: folder.megabytes }
 }
 
 /** The doctor of the network and all its sites. It finds nothing that it can fix. */

@@ -26,6 +26,7 @@ export const NAVIGATION: readonly Group[] = [
       ['network', 'The network as code'],
       ['operating', 'Operating'],
       ['tracing', 'Tracing'],
+      ['growth', 'What grows'],
       ['instances', 'Several instances'],
       ['object-store', 'Static copies in an object store'],
       ['security', 'Security'],
