@@ -36,8 +36,14 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
     pattern: /from 'node:fs/,
     // Files of sites belong to publishing. The other modules read the project's own files, and those that settings name.
     modules: [
-      ...['publishing', 'db', 'cli', 'config/secrets', 'api/docs', 'api/console'],
-      ...['node-version', 'stop-limit'],
+      'publishing',
+      'db',
+      'cli',
+      'config/secrets',
+      'api/docs',
+      'api/console',
+      'node-version',
+      'stop-limit',
     ],
   },
   {

@@ -11,8 +11,10 @@ import { findOldEndpointFault } from './old-endpoint.ts'
 import {
   asSecret,
   asSecretAddress,
+  describeValue,
   type Environment,
   fileVariable,
+  findSecretTexts,
   readSecretFiles,
   secretsOf,
 } from './secrets.ts'
@@ -116,6 +118,10 @@ export type Config = Interfaces & {
   readonly metricsPort: number
   /** Variables that are not known and resemble one that is: a sentence about each. */
   readonly suspectVariables: readonly string[]
+  /** What others may see of each variable, by its name. */
+  readonly shownSettings: Readonly<Record<string, string>>
+  /** Texts that others must not see, the longest first. */
+  readonly secretTexts: readonly string[]
 }
 
 export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
@@ -193,6 +199,13 @@ export function parseConfig(env: Environment): Config {
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
     suspectVariables: findSuspectVariables(Object.keys(env)),
+    shownSettings: Object.fromEntries(
+      Object.entries(EnvironmentSchema.shape).map(([name, schema]) => [
+        name,
+        describeValue(schema, given[name]),
+      ]),
+    ),
+    secretTexts: findSecretTexts(EnvironmentSchema.shape, given),
   }
 }
 

@@ -74,4 +74,4 @@ it('another account of the database is taken without a failed request or a lost 
   expect(written.filter((slug) => !stored.includes(`"${slug}"`))).toEqual([])
   await service?.stop()
   await second.drop()
-}, 120_000)
+}, 400_000)
