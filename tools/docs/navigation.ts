@@ -25,11 +25,8 @@ export const NAVIGATION: readonly Group[] = [
     [
       ['network', 'The network as code'],
       ['operating', 'Operating'],
-<<<<<<< HEAD
       ['tracing', 'Tracing'],
-=======
       ['backup', 'Backup and restore'],
->>>>>>> 024d947f (Backup and restore as procedures, with a test of a dropped table)
       ['instances', 'Several instances'],
       ['object-store', 'Static copies in an object store'],
       ['security', 'Security'],
