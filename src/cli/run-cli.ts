@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { checkCommand } from './check-command.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
@@ -48,7 +49,6 @@ import { issueTokenCommand } from './tokens/token-issue.ts'
 import { listTokensCommand } from './tokens/token-list.ts'
 import { reissueTokenCommand } from './tokens/token-reissue.ts'
 import { revokeTokenCommand } from './tokens/token-revoke.ts'
-import { readVersion } from './version.ts'
 import { workCommand } from './work/work-command.ts'
 
 const EXIT_FAILED = 1
@@ -112,6 +112,11 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     process.stderr.write(`${sanitizeForTerminal(describeError(error))}\n`)
     return error instanceof CommandError ? error.exitCode : EXIT_FAILED
   }
+}
+
+/** Reads package.json, which is at the same relative path from the sources and from the build. */
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
 /** Makes commander throw instead of exiting with code 1. Subcommands do not inherit this setting, so it is set on each. */

@@ -1,4 +1,5 @@
 import { cpus, release, totalmem } from 'node:os'
+import { readVersion } from '../../../api/docs/docs-files.ts'
 import { describeConnectionFailure } from '../../../db/connection-failure.ts'
 import { findNewerMigrations, pendingMigrations } from '../../../db/migrate.ts'
 import { readRows } from '../../../db/sql.ts'
@@ -7,7 +8,6 @@ import { POLL_ROW, readFeedState } from '../../../feed/feed-table.ts'
 import { readIdentity } from '../../../publishing/network-identity.ts'
 import { readNetworkWork } from '../../../work/work-status.ts'
 import type { CliServices } from '../../cli-context.ts'
-import { readVersion } from '../../version.ts'
 import type { Examination } from '../format-findings.ts'
 import { type CleanText, cleanData } from './clean-text.ts'
 
@@ -90,7 +90,7 @@ function presentFailure(error: unknown): object {
 
 async function readVersions({ db, globals }: CliServices): Promise<object> {
   const program = {
-    wp_frames: readVersion(),
+    wp_frames: await readVersion(),
     node: process.version,
     platform: `${process.platform} ${process.arch} ${release()}`,
     cpus: cpus().length,
