@@ -6,7 +6,7 @@ import { ASKED_SCOPE, scopesTable } from './token-scopes.ts'
 import { type TokenRow, tokensTable } from './tokens.ts'
 
 /** Days since the last use of a token in which somebody still needs it. */
-export const USED_WITHIN_DAYS = 30
+const USED_WITHIN_DAYS = 30
 
 const DAY_MS = 86_400_000
 

@@ -3,7 +3,7 @@ import { isMissingTable } from '../../db/database-error.ts'
 import type { DoctorServices, Problem } from '../finding.ts'
 
 /** Days before the expiry of a token from which on it is reported. */
-export const REPORTED_EXPIRY_DAYS = 14
+const REPORTED_EXPIRY_DAYS = 14
 
 const MAX_LISTED = 100
 

@@ -28,7 +28,7 @@ const FILES: Readonly<Record<string, string>> = {
   'network.json':
     'the identity of the network, the owner of the static copies, and the number of sites',
   'findings.json':
-    'what the doctor found: on the network with its words, on sites the kind and the number only',
+    'what the doctor found: on the network with its message, on sites the kind and the number only',
   'work.json': 'pending and failing work by site, and why it fails; names in quotes are removed',
   'feed.json': 'the state of the change feed and of the poll',
   'metrics.txt': 'metrics of the running service at METRICS_HOST and METRICS_PORT',

@@ -1,4 +1,4 @@
-/** Shorter secrets would remove ordinary words; the server's messages contain none. */
+/** Shorter secrets would remove ordinary text; the server's messages contain none. */
 const MIN_SECRET_LENGTH = 4
 
 /** Removes what nobody else may see from a text. */

@@ -9,7 +9,7 @@ export const MAX_LOG_LINES = 2000
 const MAX_LINE_LENGTH = 64 * 1024
 
 /** Segments of paths that are the same in all networks. All others are names. */
-const PATH_WORDS = new Set(
+const PATH_SEGMENTS = new Set(
   'site sites network frames menus pages items locations data graph batch preview history restore changes changed findings work completions tokens plans runs drift rebake check targets me mcp docs console healthz readyz wp-json svc v1'.split(
     ' ',
   ),
@@ -96,7 +96,7 @@ function parseLine(line: string): LogLine | undefined {
 function presentPath(path: unknown): string | undefined {
   if (typeof path !== 'string') return undefined
   const show = (segment: string) =>
-    segment === '' || /^\d{1,9}$/.test(segment) || PATH_WORDS.has(segment) ? segment : '[name]'
+    segment === '' || /^\d{1,9}$/.test(segment) || PATH_SEGMENTS.has(segment) ? segment : '[name]'
   return path.split('/').map(show).join('/')
 }
 

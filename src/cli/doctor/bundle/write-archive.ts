@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib'
 import { CommandError } from '../../cli-context.ts'
 
 /** The folder in the archive. */
-export const BUNDLE_FOLDER = 'wp-frames-bundle'
+const BUNDLE_FOLDER = 'wp-frames-bundle'
 
 /**
  * Writes files to a new tar.gz that only its owner can read.
