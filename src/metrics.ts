@@ -323,6 +323,21 @@ export class Metrics {
     add('work_oldest_seconds', 'Age of the oldest pending work', (figures) => figures.oldestSeconds)
   }
 
+  /** Reports the soonest expiry of a token in use; no sample if there is none, or if it cannot be read. */
+  observeTokenExpiry(read: () => Promise<Date | undefined>): void {
+    const gauge: Gauge = new Gauge({
+      name: 'wp_frames_soonest_token_expiry_timestamp_seconds',
+      help: 'When the first of the tokens expires that are valid and were used in the last 30 days, in Unix time',
+      aggregator: 'min',
+      registers: [this.#registry],
+      collect: async () => {
+        const expiry = await withinTime(read())
+        if (expiry) gauge.set(expiry.getTime() / 1000)
+        else gauge.remove()
+      },
+    })
+  }
+
   /** Answers `GET /metrics`. */
   listener(): RequestListener {
     return metricsListener(() => this.#registry.metrics())

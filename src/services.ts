@@ -6,6 +6,7 @@ import type { Legacy } from './api/legacy/pass-requests.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
 import { AskedTokens } from './auth/asked-tokens.ts'
+import { listExpiringTokens } from './auth/expiring-tokens.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
 import { type BackgroundServices, startBackgroundWork } from './background-work.ts'
@@ -18,7 +19,7 @@ import { BYTES_PER_MB, type Config, ConfigError } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import type { Executor } from './executor/executor.ts'
-import { readExecutorKey, readSigningKey } from './executor/executor-protocol.ts'
+import { readExecutorKeys, readSigningKey } from './executor/executor-protocol.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorApp } from './executor/server/executor-app.ts'
 import { createFrontApp } from './front/front-app.ts'
@@ -35,6 +36,7 @@ import { Metrics } from './metrics.ts'
 import { hasCopies } from './publishing/copies-table.ts'
 import { type CopyTarget, UnusableTargetError } from './publishing/copy-target.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
+import { parseGmt } from './wordpress/dates.ts'
 import { type GlobalTables, globalTables } from './wordpress/network/site.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 import { readWorkGauges } from './work/work-status.ts'
@@ -86,6 +88,10 @@ export function openServices(
   )
   metrics?.observePool(() => db.poolUse())
   metrics?.observeWork(() => readWorkGauges(db, globals))
+  metrics?.observeTokenExpiry(async () => {
+    const [token] = await listExpiringTokens(db, globals, { now: new Date(), limit: 1 })
+    return token && parseGmt(token.expires_at)
+  })
   const { copies } = builder
   const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer }
   const server = { ...shared, metrics, life, builder, tokenUse }
@@ -228,7 +234,7 @@ function createExecutorServer(services: ServerServices): RequestListener {
     db,
     globals,
     executor: builder.executor,
-    key: readExecutorKey(config.executorKey),
+    keys: readExecutorKeys(config.executorKey, config.executorSecondKey),
     log,
   })
 }

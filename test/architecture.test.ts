@@ -34,8 +34,17 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
   {
     what: 'the file system',
     pattern: /from 'node:fs/,
-    // Files of sites belong to publishing. The other modules read the project's own files.
-    modules: ['publishing', 'db', 'cli', 'api/docs', 'api/console', 'node-version', 'stop-limit'],
+    // Files of sites belong to publishing. The other modules read the project's own files, and those that settings name.
+    modules: [
+      'publishing',
+      'db',
+      'cli',
+      'config/secrets',
+      'api/docs',
+      'api/console',
+      'node-version',
+      'stop-limit',
+    ],
   },
   {
     // Node's recursive mkdir never ends where mkdir answers ENOENT below an existing folder; see makeFolder.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { binlogArgs } from '../demo/private-database/start-server.ts'
 import { networkTable } from '../src/publishing/network-identity.ts'
-import { type Backup, dumpOf, filesOf, replicaOf } from './restore/backups.ts'
+import { type Backup, dumpOf, filesOf, lostCopies, replicaOf } from './restore/backups.ts'
 import { untilCopiesEqual } from './support/compare-copies.ts'
 import { Deployment, type Layout } from './support/deployment.ts'
 import { PublishedSite } from './support/published-site.ts'
@@ -25,8 +25,8 @@ type Variant = {
   readonly hasFeed?: true
   /** The service is killed before the restore and started afterwards. */
   readonly isStopped?: true
-  /** A restore of one site is an edit of that site: the database as a whole does not go back. */
-  readonly isOneSite?: true
+  /** The database as a whole does not go back. A restore of one site, or of one of its tables, is an edit of that site. */
+  readonly isPart?: true
   /** Pages of the site [54]. */
   readonly pages?: number
   readonly isLong?: true
@@ -34,6 +34,7 @@ type Variant = {
 
 const everything = dumpOf(() => true)
 const oneSite = dumpOf((table) => table.startsWith(`wp_${SHOP}_`))
+const oneTable = dumpOf((table) => table === `wp_${SHOP}_options`)
 
 const VARIANTS: readonly Variant[] = [
   { name: 'a dump', backup: everything },
@@ -54,11 +55,13 @@ const VARIANTS: readonly Variant[] = [
   { name: 'a failover, several processes', backup: replicaOf, layout: 'apart', isLong: true },
   { name: 'files, GTIDs go back', backup: filesOf, hasFeed: true, isLong: true },
   { name: 'files, several processes', backup: filesOf, layout: 'apart', isLong: true },
-  { name: "one site's tables", backup: oneSite, isOneSite: true, isLong: true },
+  { name: "one site's tables", backup: oneSite, isPart: true, isLong: true },
+  { name: 'one table of a site', backup: oneTable, isPart: true },
+  { name: 'the folder of the static copies is lost', backup: lostCopies, isPart: true },
   {
     name: "one site's tables, feed",
     backup: oneSite,
-    isOneSite: true,
+    isPart: true,
     hasFeed: true,
     isLong: true,
   },
@@ -83,7 +86,7 @@ export const restore: Trial = {
 }
 
 async function goBack(
-  { backup, layout = 'one process', hasFeed, isStopped, isOneSite, pages = 54 }: Variant,
+  { backup, layout = 'one process', hasFeed, isStopped, isPart, pages = 54 }: Variant,
   { folder, seed }: Conditions,
 ): Promise<{ readonly time: string; readonly faults: readonly string[] }> {
   mkdirSync(folder)
@@ -106,7 +109,7 @@ async function goBack(
     await goBack()
     if (isStopped) for (const name of deployment.names) await deployment.restart(name)
     const since = performance.now()
-    const noticing = untilNoticed(since + (isOneSite ? NOTICE_MS : LIMIT_MS))
+    const noticing = untilNoticed(since + (isPart ? NOTICE_MS : LIMIT_MS))
     const { ms, faults } = await untilCopiesEqual(fixture, since, LIMIT_MS)
     // A comparison of thousands of pages takes long. No work was pending when it began, and it found all pages true.
     const end = Math.round(performance.now() - since)
@@ -121,9 +124,7 @@ async function goBack(
         ...begin.faults.map((fault) => `before: ${fault}`),
         ...after.faults.map((fault) => `before the restore: ${fault}`),
         ...faults,
-        ...((noticed === undefined) === Boolean(isOneSite)
-          ? []
-          : [`the restore was ${noticedAfter}`]),
+        ...((noticed === undefined) === Boolean(isPart) ? [] : [`the restore was ${noticedAfter}`]),
         ...verified.faults.map((fault) => `after it was noticed: ${fault}`),
       ],
     }

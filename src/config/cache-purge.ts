@@ -59,7 +59,6 @@ const CLOUDFLARE_PLANS = ['free', 'pro', 'business', 'enterprise'] as const
 
 export type CloudflarePlan = (typeof CLOUDFLARE_PLANS)[number]
 
-/** A secret that is sent in a header. */
 /** The environment variables. */
 export const CACHE_PURGE_VARIABLES = {
   CACHE_TAG_HEADER: z

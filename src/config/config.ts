@@ -7,10 +7,27 @@ import {
   type CachePurgeSettings,
   cachePurgeSettings,
 } from './cache-purge.ts'
-import { findParameterProblem } from './database-parameters.ts'
 import { findOldEndpointFault } from './old-endpoint.ts'
+import {
+  asSecret,
+  asSecretAddress,
+  describeValue,
+  type Environment,
+  fileVariable,
+  findSecretTexts,
+  readSecretFiles,
+  secretsOf,
+} from './secrets.ts'
 import { findTargetFault, STORE_VARIABLES, storeConfig } from './store-settings.ts'
 import { isTrustProxy, trustProxy } from './trust-proxy.ts'
+import {
+  address,
+  databaseAddress,
+  hasCredentials,
+  serverAddress,
+  wholeNumber,
+  withoutDatabase,
+} from './variable-types.ts'
 
 export const BYTES_PER_MB = 1024 * 1024
 
@@ -51,6 +68,8 @@ export type Config = Interfaces & {
   readonly pageCachePurge: readonly string[]
   readonly executorUrl: string | undefined
   readonly executorKey: string | undefined
+  /** A second key that an executor accepts. */
+  readonly executorSecondKey: string | undefined
   readonly executorTimeoutMs: number
   /** How long a write waits for its effects after the commit, in milliseconds; the rest is built in the background. */
   readonly effectsBudgetMs: number
@@ -99,6 +118,10 @@ export type Config = Interfaces & {
   readonly metricsPort: number
   /** Variables that are not known and resemble one that is: a sentence about each. */
   readonly suspectVariables: readonly string[]
+  /** What others may see of each variable, by its name. */
+  readonly shownSettings: Readonly<Record<string, string>>
+  /** Texts that others must not see, the longest first. */
+  readonly secretTexts: readonly string[]
 }
 
 export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
@@ -109,21 +132,20 @@ export class ConfigError extends Error {
 }
 
 /**
- * Validates environment variables and returns the configuration.
+ * Validates environment variables and returns the configuration. Secrets may be in files.
  * @throws ConfigError that names every variable with an invalid value
  */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function parseConfig(env: Environment): Config {
   // Compose files and shells set a variable to the empty string to unset it. Only an empty STATIC_DIR has a meaning.
-  const given = Object.entries(env).filter(([name, value]) => value !== '' || name === 'STATIC_DIR')
-  const parsed = EnvironmentSchema.safeParse(Object.fromEntries(given))
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'),
-    )
-  }
+  const set = Object.entries(env).filter(([name, value]) => value !== '' || name === 'STATIC_DIR')
+  const { env: given, faults } = readSecretFiles(Object.fromEntries(set), secretVariables())
+  const parsed = EnvironmentSchema.safeParse(given)
+  const invalid = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+  if (!parsed.success || faults.length > 0)
+    throw new ConfigError([...faults, ...(invalid ?? [])].join('\n'))
   const value = parsed.data
   assertBudget(value)
-  const fault = findOldEndpointFault(value) ?? findTargetFault(env)
+  const fault = findOldEndpointFault(value) ?? findTargetFault(given)
   if (fault !== undefined) throw new ConfigError(fault)
   return {
     databaseUrl: value.DATABASE_URL,
@@ -150,6 +172,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     ...asConfigError(() => cachePurgeSettings(value)),
     executorUrl: value.EXECUTOR_URL,
     executorKey: value.EXECUTOR_KEY,
+    executorSecondKey: value.EXECUTOR_SECOND_KEY,
     executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     effectsBudgetMs: value.EFFECTS_BUDGET_MS,
     legacyUrl: value.LEGACY_URL?.replace(/\/+$/, ''),
@@ -176,6 +199,13 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
     suspectVariables: findSuspectVariables(Object.keys(env)),
+    shownSettings: Object.fromEntries(
+      Object.entries(EnvironmentSchema.shape).map(([name, schema]) => [
+        name,
+        describeValue(schema, given[name]),
+      ]),
+    ),
+    secretTexts: findSecretTexts(EnvironmentSchema.shape, given),
   }
 }
 
@@ -188,9 +218,12 @@ function asConfigError<T>(read: () => T): T {
   }
 }
 
+/** The names of the variables whose values nobody may see. */
+export const secretVariables = (): readonly string[] => secretsOf(EnvironmentSchema.shape)
+
 /** Misspelt variables have no effect, and nothing else says so. */
 function findSuspectVariables(names: readonly string[]): string[] {
-  const known = Object.keys(EnvironmentSchema.shape)
+  const known = [...Object.keys(EnvironmentSchema.shape), ...secretVariables().map(fileVariable)]
   return names
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
@@ -220,73 +253,10 @@ const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
 const MARKUP_WRITERS = ['administrators', 'super-admins'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-const address = (what: string, ...schemes: string[]) =>
-  z.string().refine(
-    (text) => {
-      return schemes.includes(parseUrl(text)?.protocol.slice(0, -1) ?? '')
-    },
-    `is not ${what}; it must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-  )
-
-/** Whether a user or password has characters that end a part of an address: it has another host then, or none. */
-const isCutOff = (text: string): boolean => {
-  const url = parseUrl(text)
-  return /^(?:mysql|mariadb):\/\//.test(text)
-    ? url === undefined || text.includes('#') || url.pathname.includes('@')
-    : false
-}
-
-/** The address of a database server, with or without the name of a database. */
-const serverAddress = () =>
-  z
-    .string()
-    .refine((text) => !isCutOff(text), {
-      message:
-        'cannot be read; in the user and password, write @ : / # ? % as %40 %3A %2F %23 %3F %25',
-      abort: true,
-    })
-    .pipe(address('a database address', 'mysql', 'mariadb'))
-    .refine(isDecodable, 'contains an invalid percent-encoding; write a percent sign as %25')
-    .check(({ value, issues }) => {
-      const url = parseUrl(value)
-      const fault = url && findParameterProblem(url)
-      if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value })
-    })
-
-/** The address of a database on a server. */
-export const databaseAddress = () =>
-  serverAddress().refine((text) => {
-    const url = parseUrl(text)
-    return url === undefined || url.pathname.length > 1
-  }, 'contains no database name; add it as /name at the end')
-
-/** The feed reads the binlog, which belongs to no database, and its account may have no rights on any. */
-const withoutDatabase = (text: string): string =>
-  Object.assign(new URL(text), { pathname: '/' }).href
-
-const hasCredentials = (url: URL | undefined): boolean =>
-  url !== undefined && url.username + url.password !== ''
-
-const wholeNumber = (least: number, most: number, standard: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .refine((n) => n >= least && n <= most, `must be a whole number from ${least} to ${most}`)
-    .default(standard)
-
-const isDecodable = (text: string): boolean => {
-  try {
-    return decodeURIComponent(text) !== ''
-  } catch {
-    return false
-  }
-}
-
 /** All environment variables of the service. */
 export const EnvironmentSchema = z.object({
-  DATABASE_URL: databaseAddress().optional(),
-  FEED_DATABASE_URL: serverAddress().transform(withoutDatabase).optional(),
+  DATABASE_URL: asSecretAddress(databaseAddress().optional()),
+  FEED_DATABASE_URL: asSecretAddress(serverAddress().transform(withoutDatabase).optional()),
   DB_POOL_SIZE: wholeNumber(1, 1000, 10),
   DB_BATCH: z
     .enum(['0', '1'], {
@@ -316,17 +286,19 @@ export const EnvironmentSchema = z.object({
   SCRUB_PAGES_PER_MINUTE: wholeNumber(0, 1_000_000, 100),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 100_000_000, 120),
   AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 100_000_000, 20),
-  REDIS_URL: address('a Redis address', 'redis', 'rediss').optional(),
-  OBJECT_CACHE_URL: address('a Redis address', 'redis', 'rediss').optional(),
-  OBJECT_CACHE_PREFIX: z.string().default(''),
+  REDIS_URL: asSecretAddress(address('a Redis address', 'redis', 'rediss').optional()),
+  OBJECT_CACHE_URL: asSecretAddress(address('a Redis address', 'redis', 'rediss').optional()),
+  OBJECT_CACHE_PREFIX: asSecret(z.string().default('')),
   OBJECT_CACHE_FORM: z
     .enum(OBJECT_CACHE_FORMS, { error: `must be one of ${OBJECT_CACHE_FORMS.join(', ')}` })
     .default('redis-object-cache'),
-  PAGE_CACHE_PURGE: z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
-    .pipe(z.array(address('a page cache address', 'http', 'https')))
-    .default([]),
+  PAGE_CACHE_PURGE: asSecretAddress(
+    z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
+      .pipe(z.array(address('a page cache address', 'http', 'https')))
+      .default([]),
+  ),
   ...CACHE_PURGE_VARIABLES,
   EXECUTOR_URL: address('an executor address', 'http', 'https')
     .refine(
@@ -334,7 +306,8 @@ export const EnvironmentSchema = z.object({
       'must not contain a user or a password; EXECUTOR_KEY authenticates requests to the executor',
     )
     .optional(),
-  EXECUTOR_KEY: z.string().optional(),
+  EXECUTOR_KEY: asSecret(z.string().optional()),
+  EXECUTOR_SECOND_KEY: asSecret(z.string().optional()),
   EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
   EFFECTS_BUDGET_MS: wholeNumber(0, 600_000, 2000),
   LEGACY_URL: address('the address of an endpoint', 'https', 'http')
@@ -377,10 +350,10 @@ export const EnvironmentSchema = z.object({
     .string()
     .regex(/^[\x20-\x7e]+$/, 'may contain printable ASCII characters on one line only')
     .optional(),
-  WP_FRAMES_TOKEN: z.string().optional(),
-  WP_FRAMES_OLD_TOKEN: z.string().optional(),
-  WP_FRAMES_OLD_DATABASE: databaseAddress().optional(),
-  WP_FRAMES_NEW_DATABASE: databaseAddress().optional(),
+  WP_FRAMES_TOKEN: asSecret(z.string().optional()),
+  WP_FRAMES_OLD_TOKEN: asSecret(z.string().optional()),
+  WP_FRAMES_OLD_DATABASE: asSecretAddress(databaseAddress().optional()),
+  WP_FRAMES_NEW_DATABASE: asSecretAddress(databaseAddress().optional()),
   WP_FRAMES_ENV: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0),

@@ -1,15 +1,118 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+
+/** Marks a variable whose value nobody may see. It may be in a file, too. Comes last in the description of the variable. */
+export const asSecret = <T extends z.ZodType>(schema: T): T => schema.meta({ isSecret: true })
+
+/** The same of addresses, which contain a secret: others may see where they lead. */
+export const asSecretAddress = <T extends z.ZodType>(schema: T): T =>
+  schema.meta({ isSecret: true, isAddress: true })
+
+const isSecret = (schema: z.ZodType): boolean => schema.meta()?.isSecret === true
+
+/** The names of the secrets among the variables that are described. */
+export const secretsOf = (shape: Readonly<Record<string, z.ZodType>>): readonly string[] =>
+  Object.entries(shape).flatMap(([name, schema]) => (isSecret(schema) ? name : []))
+
+/** The variable with the path of a file that contains a secret. */
+export const fileVariable = (secret: string): string => `${secret}_FILE`
+
+/** Environment variables by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the secrets that are in files. The line break at the end, which editors add, is no part of a secret.
+ * @param env variables that are set
+ * @returns the variables with the secrets in place of their files, and what is wrong with the files, as sentences
+ */
+export function readSecretFiles(
+  env: Environment,
+  secrets: readonly string[],
+): { readonly env: Environment; readonly faults: readonly string[] } {
+  const result = { ...env }
+  const faults: string[] = []
+  for (const name of secrets) {
+    const variable = fileVariable(name)
+    const path = env[variable]
+    if (path === undefined) continue
+    delete result[variable]
+    try {
+      if (env[name] !== undefined) throw new Error(`is set, and so is ${name}; unset one of them`)
+      result[name] = readSecret(path)
+    } catch (error) {
+      faults.push(`${variable} ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { env: result, faults }
+}
+
+/** @throws Error whose message follows the name of the variable */
+function readSecret(path: string): string {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(
+      `names the file "${path}", which cannot be read (${code}); check the path, and that the user of the service may read the file`,
+    )
+  }
+  if (text === '')
+    throw new Error(`names the file "${path}", which is empty; write the secret to it`)
+  return text
+}
 
 /** A secret that is sent in a header or signs requests. */
 export const secret = () =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'may contain printable ASCII characters without spaces only')
-    .optional()
+  asSecret(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, 'may contain printable ASCII characters without spaces only')
+      .optional(),
+  )
 
 /** The keys of Amazon's interfaces: of a store of static copies, and of CloudFront. */
 export const AWS_KEYS = {
   AWS_ACCESS_KEY_ID: secret(),
   AWS_SECRET_ACCESS_KEY: secret(),
   AWS_SESSION_TOKEN: secret(),
+}
+
+/** What others may see of a variable: of a secret only that it is set, of addresses with secrets where they lead. */
+export function describeValue(schema: z.ZodType, value: string | undefined): string {
+  if (value === undefined || value === '') return 'not set'
+  if (!isSecret(schema)) return value
+  return schema.meta()?.isAddress ? value.split(',').map(withoutSecrets).join() : 'set'
+}
+
+/** Scheme, host and path of an address. */
+function withoutSecrets(address: string): string {
+  const [, scheme = '', rest = ''] =
+    /^([a-z]+:\/\/)(?:[^/?#]*@)?([^?#]*)/.exec(address.trim()) ?? []
+  // What is no address, or has a password with unencoded characters, is not shown.
+  return scheme === '' || rest.includes('@') ? 'set' : scheme + rest
+}
+
+/** Texts that must not be shown: the secrets, and the users and passwords in addresses, as they are written and as they are sent. */
+export function findSecretTexts(
+  shape: Readonly<Record<string, z.ZodType>>,
+  env: Environment,
+): readonly string[] {
+  const values = secretsOf(shape).flatMap((name) => env[name] ?? [])
+  const parts = values.flatMap((value) =>
+    value.split(',').flatMap((part) => {
+      const user = /^[a-z]+:\/\/([^/?#]*)@/.exec(part.trim())?.[1] ?? ''
+      return user === '' ? [] : [user, user.slice(user.indexOf(':') + 1)]
+    }),
+  )
+  const texts = [...values, ...parts].flatMap((text) => [text, decoded(text)])
+  return [...new Set(texts)].sort((a, b) => b.length - a.length)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

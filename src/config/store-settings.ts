@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AWS_KEYS } from './secrets.ts'
+import { AWS_KEYS, type Environment } from './secrets.ts'
 import { parseStoreAddress, type StoreAddress } from './store-address.ts'
 
 /** A store of static copies, and where its keys are. */
@@ -41,8 +41,6 @@ export const STORE_VARIABLES = {
 }
 
 type StoreVariables = z.output<z.ZodObject<typeof STORE_VARIABLES>>
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** What is wrong with the variables of the target as a whole; undefined for nothing. */
 export function findTargetFault(env: Environment): string | undefined {

@@ -32,6 +32,7 @@ import {
   checkStaticMarker,
   checkUnownedStaging,
 } from './checks/check-static-folder.ts'
+import { checkTokenExpiry } from './checks/check-tokens.ts'
 import { checkWork } from './checks/check-work.ts'
 import { withoutDenied } from './checks/missing-rights.ts'
 import type { DoctorServices, Finding, Problem } from './finding.ts'
@@ -120,6 +121,7 @@ const NETWORK_CHECKS: readonly ((services: DoctorServices) => Promise<(Problem |
   checkOrphanedCopies,
   checkUnownedStaging,
   checkFeed,
+  checkTokenExpiry,
 ]
 
 /** Runs them, one after the other. */

@@ -80,6 +80,7 @@ export type CheckCode =
   | 'feed_unusable'
   | 'feed_setting'
   | 'feed_down'
+  | 'token_expiring'
   // A site as a whole.
   | 'check_failed'
   // Tables.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { revokeToken, tokensTable } from '../auth/tokens.ts'
 import type { Database } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { feedTable } from '../feed/feed-table.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
@@ -15,9 +16,12 @@ import {
 } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import { storeClaimsTable } from '../publishing/store/store-claims-table.ts'
+import { gmtText } from '../wordpress/dates.ts'
+import { hostsTable } from '../wordpress/network/host-claims.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
 import { forgetPurges } from '../work/purge-rows.ts'
+import { workTable } from '../work/work-tables.ts'
 import { recordAllSites } from './restored-database.ts'
 
 /** Stores that the database was moved to where it is now: it stays the network that it was. */
@@ -77,6 +81,54 @@ export async function declareCopied(
     const revokedTokens = keepTokens ? 0 : await revokeAll(tx, globals, now)
     return { identity, revokedTokens }
   })
+}
+
+/** What a copied database has of its original. */
+export type OriginalThings = {
+  /** Tokens that are valid, also for the original. */
+  readonly tokens: number
+  /** Hosts of the sites, in their order; language hosts after those of WordPress. */
+  readonly hosts: readonly string[]
+  /** Records of static copies. */
+  readonly copies: number
+  /** Purges by tag that are not sent yet. */
+  readonly purges: number
+  /** Keys of the object cache that are not deleted yet. */
+  readonly staleKeys: number
+}
+
+/** Reads what `declareCopied` revokes and forgets, and the hosts, which only WordPress can change. */
+export async function findOriginalThings(
+  db: Database,
+  globals: GlobalTables,
+  now: Date,
+): Promise<OriginalThings> {
+  const [counts] = await readRows<Omit<OriginalThings, 'hosts'>>(
+    db,
+    `SELECT
+      (SELECT COUNT(*) FROM :tokens: WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)) AS tokens,
+      (SELECT COUNT(*) FROM :copies:) AS copies,
+      (SELECT COUNT(*) FROM :work: WHERE kind = 'purge') AS purges,
+      (SELECT COUNT(*) FROM :keys:) AS staleKeys`,
+    {
+      tokens: tokensTable(globals),
+      copies: copiesTable(globals),
+      work: workTable(globals),
+      keys: staleKeysTable(globals.basePrefix),
+      now: gmtText(now),
+    },
+  )
+  const hosts = await readRows<{ host: string }>(
+    db,
+    'SELECT domain AS host FROM :blogs: ORDER BY blog_id',
+    { blogs: globals.blogs },
+  )
+  const claimed = await readRows<{ host: string }>(db, 'SELECT host FROM :hosts: ORDER BY host', {
+    hosts: hostsTable(globals),
+  })
+  const names = [...hosts, ...claimed].map(({ host }) => host)
+  const { tokens = 0, copies = 0, purges = 0, staleKeys = 0 } = counts ?? {}
+  return { tokens, copies, purges, staleKeys, hosts: [...new Set(names)] }
 }
 
 async function revokeAll(tx: Tx, globals: GlobalTables, now: Date): Promise<number> {

@@ -48,17 +48,31 @@ const MIN_SECRET_BYTES = 32
  * which is a secret that API and executor share.
  * @throws ConfigError
  */
-export function readExecutorKey(text: string | undefined): ExecutorKey {
+export function readExecutorKey(text: string | undefined, variable = 'EXECUTOR_KEY'): ExecutorKey {
   if (text === undefined)
     throw new ConfigError(
       'EXECUTOR_KEY must be set when the executor runs in its own process: the same secret of 32 bytes or more on both sides, for example from "openssl rand -base64 48". The API serves a description of all variables at /docs/configuration.',
     )
-  if (!text.startsWith('-----BEGIN ')) return sharedSecret(text)
+  if (!text.startsWith('-----BEGIN ')) return sharedSecret(text, variable)
   const pem = text.replaceAll('\\n', '\n')
-  const signing = pem.startsWith('-----BEGIN PUBLIC') ? undefined : parsePem(createPrivateKey, pem)
-  const verifying = parsePem(createPublicKey, pem)
-  if (verifying.asymmetricKeyType !== 'ed25519') throw invalidKey()
+  const signing = pem.startsWith('-----BEGIN PUBLIC')
+    ? undefined
+    : parsePem(createPrivateKey, pem, variable)
+  const verifying = parsePem(createPublicKey, pem, variable)
+  if (verifying.asymmetricKeyType !== 'ed25519') throw invalidKey(variable)
   return { algorithm: 'EdDSA', signing, verifying }
+}
+
+/**
+ * Parses the keys that an executor accepts: `EXECUTOR_KEY`, and `EXECUTOR_SECOND_KEY` if it is set.
+ * @throws ConfigError
+ */
+export function readExecutorKeys(
+  text: string | undefined,
+  second: string | undefined,
+): readonly ExecutorKey[] {
+  const key = readExecutorKey(text)
+  return second === undefined ? [key] : [key, readExecutorKey(second, 'EXECUTOR_SECOND_KEY')]
 }
 
 /** A key that can sign requests. */
@@ -77,24 +91,24 @@ export function readSigningKey(text: string | undefined): SigningKey {
   return { algorithm, signing }
 }
 
-function sharedSecret(text: string): ExecutorKey {
+function sharedSecret(text: string, variable: string): ExecutorKey {
   if (Buffer.byteLength(text) < MIN_SECRET_BYTES) {
-    throw new ConfigError(`EXECUTOR_KEY must be a secret of at least ${MIN_SECRET_BYTES} bytes`)
+    throw new ConfigError(`${variable} must be a secret of at least ${MIN_SECRET_BYTES} bytes`)
   }
   const secret = createSecretKey(text, 'utf8')
   return { algorithm: 'HS256', signing: secret, verifying: secret }
 }
 
-function parsePem(create: (pem: string) => KeyObject, pem: string): KeyObject {
+function parsePem(create: (pem: string) => KeyObject, pem: string, variable: string): KeyObject {
   try {
     return create(pem)
   } catch {
-    throw invalidKey()
+    throw invalidKey(variable)
   }
 }
 
-function invalidKey(): ConfigError {
-  return new ConfigError('EXECUTOR_KEY starts like a PEM key but is not a valid Ed25519 key')
+function invalidKey(variable: string): ConfigError {
+  return new ConfigError(`${variable} starts like a PEM key but is not a valid Ed25519 key`)
 }
 
 /** Audience of request tokens: tokens issued for other purposes are rejected. */

@@ -18,6 +18,16 @@ describe('compose.production.yaml', () => {
     expect(set.filter((name) => !read.has(name))).toEqual([])
   })
 
+  it('passes every setting of the service, so that none in the file of settings is without effect', () => {
+    // The file decides these: addresses in the network of the containers, the volume, the time to stop.
+    const decided = /^(?:HOST|PORT|FRONT_PORT|STATIC_DIR|STATIC_TARGET|DRAIN_SECONDS)$/
+    const ofCommands = /^(?:WP_FRAMES_\w+|XDG_CONFIG_HOME|AWS_SHARED_CREDENTIALS_FILE|AWS_PROFILE)$/
+    const set = matches(compose, /^ {2,6}([A-Z_]+): /gm)
+    const all = Object.keys(EnvironmentSchema.shape)
+    const passed = all.filter((name) => !decided.test(name) && !ofCommands.test(name))
+    expect(passed.filter((name) => !set.includes(name))).toEqual([])
+  })
+
   it('requires only variables that the example contains', () => {
     const named = matches(textOf('docker/production.env.example'), /^([A-Z_]+)=/gm)
     expect(named).toEqual(expect.arrayContaining(matches(compose, /\$\{([A-Z_]+):\?/g)))

@@ -27,6 +27,7 @@ export const NAVIGATION: readonly Group[] = [
       ['operating', 'Operating'],
       ['tracing', 'Tracing'],
       ['growth', 'What grows'],
+      ['backup', 'Backup and restore'],
       ['instances', 'Several instances'],
       ['object-store', 'Static copies in an object store'],
       ['security', 'Security'],

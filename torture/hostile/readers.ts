@@ -84,7 +84,7 @@ const RULES: Readonly<Record<string, fc.IRawProperty<unknown>>> = {
       const changed = token.slice(0, start) + piece + token.slice(start + removed)
       if (sameToken(token, changed)) return
       const sent = { authorization: `Bearer ${changed}`, site: 2, body: Buffer.from(BODY) }
-      const refused = await verifyRequest(key, sent).catch((error) => error)
+      const refused = await verifyRequest([key], sent).catch((error) => error)
       if (!(refused instanceof RefusedRequest))
         throw new Error(`${changed} was accepted: ${String(refused)} ${bodyDigest(BODY)}`)
     },

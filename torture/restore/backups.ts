@@ -1,6 +1,8 @@
-import { cp, rm } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { MARKER } from '../../src/publishing/folder-marker.ts'
 import { DatabaseServer } from '../support/database-server.ts'
 import { NETWORK_DATABASE, type TortureFixture } from '../support/torture-fixture.ts'
 
@@ -73,3 +75,12 @@ export const replicaOf: Backup = async ({ server, db }, folder) => {
     db.cache.clear()
   }
 }
+
+/** Nothing goes back, but the folder of the static copies is lost: an empty one with a marker file replaces it. */
+export const lostCopies: Backup =
+  async ({ staticDir }) =>
+  async () => {
+    await rm(staticDir, { recursive: true })
+    await mkdir(staticDir)
+    await writeFile(join(staticDir, MARKER), '')
+  }

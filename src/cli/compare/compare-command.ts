@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { WriteProbes } from '../../compare/compared-request.ts'
 import { reportOf } from '../../compare/comparison-report.ts'
-import { databaseAddress } from '../../config/config.ts'
+import { databaseAddress } from '../../config/variable-types.ts'
 import { createLog } from '../../log.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'

@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander'
 import {
-  declareCopied,
   declareMoved,
   forgetCopies,
   setPurges,
@@ -11,6 +10,7 @@ import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { jsonLine, pluralize } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
+import { copiedCommand } from './copied-command.ts'
 
 /** `network show|moved|copied|purges|forget-copies`: what only the operator knows about the database and the folder of the static copies. */
 export function networkCommand(context: CliContext): Command {
@@ -89,43 +89,6 @@ function movedCommand(context: CliContext): Command {
         } else await declareMoved(db, globals)
         process.stdout.write(
           'The database is known here now. Publishing continues within seconds.\n',
-        )
-      }),
-    )
-}
-
-function copiedCommand(context: CliContext): Command {
-  return new Command('copied')
-    .description(
-      'this database is a copy, for example for staging: makes it a network of its own that cannot touch the original',
-    )
-    .option('--keep-tokens', 'let the tokens of the original be valid here too')
-    .option('--json', 'print {identity, revoked_tokens}')
-    .addHelpText('after', examples('wp-frames network copied'))
-    .action((options: { keepTokens?: boolean; json?: boolean }) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const { db, globals, copies } = services
-        const { identity: before } = await readIdentity(db, globals)
-        const folder = await copies?.readNetwork()
-        const { identity, revokedTokens } = await declareCopied(db, globals, {
-          keepTokens: options.keepTokens ?? false,
-          now: new Date(),
-        })
-        process.stdout.write(
-          options.json
-            ? jsonLine({ identity, revoked_tokens: revokedTokens })
-            : [
-                `This database is the network ${identity} now.`,
-                `${revokedTokens === 0 ? 'No tokens were revoked' : `${pluralize(revokedTokens, 'token')} of the original ${revokedTokens === 1 ? 'was' : 'were'} revoked`}. Purges of page caches are off; "wp-frames network purges on" switches them on.`,
-                ...(copies && folder === before.identity
-                  ? [
-                      `${copies.setting} (${copies.name}) belongs to the original. Set it to another ${copies.setting === 'STATIC_DIR' ? 'folder' : 'prefix or bucket'} before the service starts.`,
-                    ]
-                  : []),
-                'Change in its settings what leads to the original: STATIC_DIR or STATIC_TARGET, PAGE_CACHE_PURGE, CACHE_PURGE, FEED_DATABASE_URL, OBJECT_CACHE_URL, REDIS_URL, EXECUTOR_URL; and the domains of its sites in WordPress.',
-                '',
-              ].join('\n'),
         )
       }),
     )

@@ -16,7 +16,8 @@ export type ExecutorAppOptions = {
   readonly db: Db
   readonly globals: GlobalTables
   readonly executor: Pick<LocalExecutor, 'apply' | 'rebake'>
-  readonly key: ExecutorKey
+  /** The keys that requests may be signed with. */
+  readonly keys: readonly ExecutorKey[]
   readonly log: Log
 }
 
@@ -28,7 +29,7 @@ export function createExecutorApp({
   db,
   globals,
   executor,
-  key,
+  keys,
   log,
 }: ExecutorAppOptions): Express {
   const app = express()
@@ -40,7 +41,7 @@ export function createExecutorApp({
       response.locals.route = request.route.path
       const { authorization } = request.headers
       const site = Number(request.params.site)
-      response.locals.digest = await verifyRequest(key, { authorization, site })
+      response.locals.digest = await verifyRequest(keys, { authorization, site })
       next()
     },
     // The API sends no compressed bodies, so a body cannot grow by decompression.

@@ -30,12 +30,12 @@ export type SignedRequest = {
  * @throws RefusedRequest
  */
 export async function verifyRequest(
-  key: ExecutorKey,
+  keys: readonly ExecutorKey[],
   { authorization, site }: SignedRequest,
 ): Promise<string> {
   const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
   if (token === undefined) throw new RefusedRequest('no token')
-  const claims = await readClaims(key, token)
+  const claims = await readClaims(keys, token)
   if (claims.site !== site) throw new RefusedRequest('the token is for another site')
   return String(claims.body)
 }
@@ -45,7 +45,18 @@ export function verifyBody(digest: string, body: string): void {
   if (digest !== bodyDigest(body)) throw new RefusedRequest('the token is for another body')
 }
 
-async function readClaims({ algorithm, verifying }: ExecutorKey, token: string) {
+/** With several keys, the token may be signed with any of them. */
+async function readClaims([key, ...others]: readonly ExecutorKey[], token: string) {
+  if (!key) throw new RefusedRequest('no key')
+  try {
+    return await readClaimsOf(key, token)
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof RefusedRequest)) throw error
+    return readClaims(others, token)
+  }
+}
+
+async function readClaimsOf({ algorithm, verifying }: ExecutorKey, token: string) {
   try {
     const { payload } = await jwtVerify(token, verifying, {
       algorithms: [algorithm],

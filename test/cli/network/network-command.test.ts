@@ -144,6 +144,58 @@ describe('a database that was moved or copied', () => {
     expect(await network()).toMatchObject({ purges: 1 })
   })
 
+  it('shows what it would touch, and changes nothing', async () => {
+    await publish('<p>one</p>')
+    const { db, globals, url } = front.network
+    await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
+    const before = await network()
+    const env = {
+      DATABASE_URL: url,
+      STATIC_DIR: front.staticDir,
+      PAGE_CACHE_PURGE: 'http://purger:se-cret@cache.test',
+      OBJECT_CACHE_URL: 'redis://:se-cret@redis.test/0',
+      LEGACY_URL: 'http://old.test/v1',
+    }
+    const dryRun = (...args: string[]) =>
+      runCommand(['network', 'copied', '--dry-run', ...args], env)
+    const known = await dryRun('--json')
+    expect(known.stdout).not.toContain('se-cret')
+    const touched = (stdout: string) =>
+      new Map<string, { where: string; effect: string }>(
+        JSON.parse(stdout).touches.map((one: { what: string }) => [one.what, one]),
+      )
+    const touches = touched(known.stdout)
+    expect([...touches.keys()]).toEqual([
+      'database',
+      'STATIC_DIR',
+      'page caches',
+      'hosts',
+      'tokens',
+      'OBJECT_CACHE_URL',
+      'LEGACY_URL',
+    ])
+    expect(touches.get('database')?.effect).toContain('would publish and purge')
+    expect(touches.get('STATIC_DIR')).toMatchObject({
+      where: front.staticDir,
+      effect: expect.stringContaining("would replace and remove the original's copies (1 record)"),
+    })
+    expect(touches.get('page caches')?.where).toContain('PAGE_CACHE_PURGE http://cache.test')
+    expect(touches.get('hosts')?.where).toContain('net.test')
+    expect(touches.get('tokens')?.where).toBe('1 valid token')
+    expect(touches.get('OBJECT_CACHE_URL')?.where).toBe('redis://redis.test/0')
+    expect(await network()).toEqual(before)
+
+    await move()
+    const moved = touched((await dryRun('--json')).stdout)
+    expect(moved.get('database')?.effect).toContain('was not here before')
+    expect((await dryRun()).stdout).toMatch(/^tokens: 1 valid token$/m)
+    expect(await run(['copied'])).toMatchObject({ code: 0 })
+    const copied = touched((await dryRun('--json')).stdout)
+    expect(copied.get('STATIC_DIR')?.effect).toContain('and is refused')
+    expect(copied.get('page caches')?.effect).toContain('Purges are off. 0 purges')
+    expect(copied.get('tokens')?.where).toBe('0 valid tokens')
+  })
+
   it('keeps the tokens if the operator wants that', async () => {
     const { db, globals } = front.network
     await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))

@@ -44,7 +44,7 @@ const local = await use(createTestExecutor({ ...network, log, staticDir }))
 
 const executorApp = (key = SECRET): RequestListener => {
   const { db, globals } = network
-  return createExecutorApp({ db, globals, executor: local, key: readExecutorKey(key), log })
+  return createExecutorApp({ db, globals, executor: local, keys: [readExecutorKey(key)], log })
 }
 
 /** A request that builds nothing. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   bodyDigest,
   readExecutorKey,
+  readExecutorKeys,
   readSigningKey,
   signRequest,
   TOKEN_AUDIENCE,
@@ -21,9 +22,15 @@ const KEYS = {
 }
 const BODY = '{"rebake":7}'
 
-const verify = async (key: string, token: string | undefined, { site = 2, body = BODY } = {}) => {
+type Sent = { readonly site?: number; readonly body?: string; readonly second?: string }
+
+const verify = async (
+  key: string,
+  token: string | undefined,
+  { site = 2, body = BODY, second }: Sent = {},
+) => {
   const authorization = token === undefined ? undefined : `Bearer ${token}`
-  const digest = await verifyRequest(readExecutorKey(key), { authorization, site })
+  const digest = await verifyRequest(readExecutorKeys(key, second), { authorization, site })
   verifyBody(digest, body)
 }
 
@@ -55,6 +62,39 @@ describe.each(Object.entries(KEYS))('a request signed with %s', (_, { ours, thei
     const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' })
     for (const key of [`${SECRET}!`, String(other)])
       await expect(verify(key, token)).rejects.toMatchObject({ name: 'RefusedRequest' })
+  })
+})
+
+describe('an executor with two keys', () => {
+  const other = `${SECRET}!`
+  it.each([
+    ['the first', SECRET],
+    ['the second', other],
+  ])('accepts a request signed with %s', async (_, ours) => {
+    const token = await signRequest(readSigningKey(ours), 2, BODY)
+    await verify(SECRET, token, { second: other })
+    await verify(other, token, { second: SECRET })
+  })
+
+  it('accepts keys of different kinds', async () => {
+    const { ours, theirs } = KEYS.EdDSA
+    for (const key of [SECRET, ours])
+      await verify(theirs, await signRequest(readSigningKey(key), 2, BODY), { second: SECRET })
+  })
+
+  it('rejects a third one, and the public key as a secret', async () => {
+    const token = await signRequest(readSigningKey(`${SECRET}?`), 2, BODY)
+    const confused = await forge({}, { secret: pair.publicKey })
+    for (const refused of [token, confused])
+      await expect(verify(SECRET, refused, { second: pair.publicKey })).rejects.toMatchObject({
+        name: 'RefusedRequest',
+      })
+  })
+
+  it('names the variable of the one that is wrong', () => {
+    expect(() => readExecutorKeys(SECRET, 'short')).toThrow(/^EXECUTOR_SECOND_KEY /)
+    expect(() => readExecutorKeys('short', SECRET)).toThrow(/^EXECUTOR_KEY /)
+    expect(() => readExecutorKeys(undefined, SECRET)).toThrow(/^EXECUTOR_KEY /)
   })
 })
 

@@ -1,0 +1,72 @@
+import { afterAll, expect, it } from 'vitest'
+import { Balancer } from '../../../torture/support/balancer.ts'
+import { issueTokenFor } from '../../support/api.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { type ServeProcesses, startServeProcesses } from '../../support/serve-processes.ts'
+import { use } from '../../support/use.ts'
+
+const [OLD, NEW] = ['the old key '.repeat(4), 'the new key '.repeat(4)]
+const network = await use(cloneNetwork())
+const executors = await use(Balancer.start())
+const apis = await use(Balancer.start())
+const token = await issueTokenFor(network, 'alice')
+const running: Record<'executor' | 'api', ServeProcesses | undefined> = {
+  executor: undefined,
+  api: undefined,
+}
+afterAll(() => Promise.all(Object.values(running).map((processes) => processes?.stop())))
+
+/** Starts a process with these keys, and stops the one before when it is ready, as a rolling restart does. */
+async function replace(role: 'executor' | 'api', keys: Record<string, string>): Promise<void> {
+  const env = { TABLE_PREFIX: network.globals.basePrefix, EXECUTOR_TIMEOUT_MS: '20000' }
+  const url: Record<string, string> = role === 'api' ? { EXECUTOR_URL: executors.url } : {}
+  const started = await startServeProcesses(1, network.url, { ...env, ...url, ...keys }, role)
+  const balancer = role === 'api' ? apis : executors
+  const before = running[role]
+  running[role] = started
+  balancer.add(...started.urls)
+  for (const one of started.urls) await balancer.until(one, true)
+  await before?.stop()
+}
+
+/** Writes frames one after the other until it is ended. Each is built by the executor. */
+function startWriting() {
+  const answers = new Map<string, number>()
+  let isEnded = false
+  const writing = (async () => {
+    for (let at = 1; !isEnded; at += 1) {
+      // A connection of its own, as from a client whose requests a balancer distributes.
+      const response = await fetch(`${apis.url}/site/2/frames`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          Connection: 'close',
+        },
+        body: JSON.stringify({ slug: `rotation-${at}`, html: '<p>x</p>' }),
+      })
+      const { bake } = (await response.json()) as { bake?: { status: string } }
+      const outcome = `${response.status} ${bake?.status}`
+      answers.set(outcome, (answers.get(outcome) ?? 0) + 1)
+    }
+    return answers
+  })()
+  return {
+    end: () => {
+      isEnded = true
+      return writing
+    },
+  }
+}
+
+it('the key is replaced without a failed request, first the one that executors accept, then the one that signs', async () => {
+  await replace('executor', { EXECUTOR_KEY: OLD })
+  await replace('api', { EXECUTOR_KEY: OLD })
+  const writer = startWriting()
+  await replace('executor', { EXECUTOR_KEY: OLD, EXECUTOR_SECOND_KEY: NEW })
+  await replace('api', { EXECUTOR_KEY: NEW })
+  await replace('executor', { EXECUTOR_KEY: NEW })
+  const answers = await writer.end()
+  expect([...answers.keys()]).toEqual(['200 ok'])
+  expect(answers.get('200 ok')).toBeGreaterThan(3)
+}, 400_000)
