@@ -183,22 +183,29 @@ export async function findEntryAt(
 /** The states of things at a moment: `at` is null for a thing that did not exist, undefined for one of which that is not known. */
 export type StateAt = { readonly thing: Thing; readonly at: EntryRow | null | undefined }
 
-/** The states at a moment of all things of a site that were written after it. Things that were not written since are left out. */
+/**
+ * The states at a moment of all things of a site that were written after it. Things that were not written since are left out.
+ * @param options.everything also those that were not written since
+ */
 export async function listChangedSince(
   db: Db,
   site: HistorySite,
   moment: Moment,
+  { everything = false }: { readonly everything?: boolean } = {},
 ): Promise<StateAt[]> {
   const { blogId, globals } = site
   const values = { blogId, ...momentValues(moment) }
-  const isLater = `blog_id = :blogId AND NOT ${UP_TO} AND kind IN ('frame', 'menu', 'location', 'assignment', 'dataset')`
+  const isRestorable = "kind IN ('frame', 'menu', 'location', 'assignment', 'dataset')"
+  const isLater = `blog_id = :blogId AND NOT ${UP_TO} AND ${isRestorable}`
   // Of each thing the last entry before the moment and the first one after it.
   const bounds = `id IN (SELECT MIN(id) FROM :history: WHERE ${isLater} GROUP BY kind, ref)`
   const first = await readEntries(db, globals, bounds, {
     ...values,
     history: historyTable(globals),
   })
-  const changed = `EXISTS (SELECT 1 FROM :history: later WHERE later.blog_id = :blogId AND later.kind = b.kind
+  const changed = everything
+    ? isRestorable
+    : `EXISTS (SELECT 1 FROM :history: later WHERE later.blog_id = :blogId AND later.kind = b.kind
     AND later.ref = b.ref AND NOT (later.id <= :entry OR later.created_at <= :time))`
   const last = await readEntries(
     db,
@@ -207,9 +214,11 @@ export async function listChangedSince(
     { ...values, history: historyTable(globals) },
   )
   const before = new Map(last.map((entry) => [thingKey(entry), entry]))
-  return first.map((entry) => {
+  const written = first.map((entry): StateAt => {
     const { kind, ref, action, previous } = entry
     const known = action === 'found' ? entry : previous === null ? null : undefined
     return { thing: { kind, ref }, at: before.get(thingKey(entry)) ?? known }
   })
+  for (const { thing } of written) before.delete(thingKey(thing))
+  return [...written, ...[...before.values()].map((at) => ({ thing: at, at }))]
 }

@@ -16,7 +16,11 @@ export type RestoreScope =
   | { readonly entry: number }
   | { readonly requestId: string | readonly string[] }
   | { readonly tokenId: number; readonly since: string }
-  | { readonly moment: Moment }
+  | {
+      readonly moment: Moment
+      /** Also things without an entry since: what other programs have changed, or a lost table no longer has. */
+      readonly everything?: boolean
+    }
 
 /** A thing, and the entry with the wanted state; null if the thing must not exist. */
 export type RestoreTarget = {
@@ -58,9 +62,9 @@ async function choose(db: Db, site: Site, scope: RestoreScope): Promise<RestoreT
     return { targets: [{ thing: wanted, wanted }], unknown: [] }
   }
   if ('moment' in scope) {
-    const { moment } = scope
+    const { moment, everything = false } = scope
     await assertMoment(db, site, moment)
-    const states = await listChangedSince(db, site, moment)
+    const states = await listChangedSince(db, site, moment, { everything })
     return {
       targets: states.flatMap(({ thing, at }) => (at === undefined ? [] : [{ thing, wanted: at }])),
       unknown: states.flatMap(({ thing, at }) => (at === undefined ? [thing] : [])),

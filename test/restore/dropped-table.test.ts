@@ -74,9 +74,9 @@ it.each(Object.keys(ACCIDENTS) as (keyof typeof ACCIDENTS)[])(
     }
     db.cache.clear()
     expect(await state().catch((error) => String(error))).not.toEqual(before)
-    const dry = await run('restore', '--site', '2', '--at', last, '--dry-run')
+    const dry = await run('restore', '--site', '2', '--at', last, '--everything', '--dry-run')
     expect(dry).toContain('restored')
-    await run('restore', '--site', '2', '--at', last, '--no-bake', '--yes')
+    await run('restore', '--site', '2', '--at', last, '--everything', '--no-bake', '--yes')
     db.cache.clear()
     expect(await state()).toEqual(before)
   },

@@ -78,6 +78,10 @@ export const restoreEndpoint = defineEndpoint({
         false,
         'With `request_id` or `token_id`: restore nothing if one of the things was changed since (`409 changed_since`).',
       ),
+      everything: flag(
+        false,
+        'With `at`: also things without an entry since, which other programs have changed, or which a lost table no longer has. A menu that was edited in WordPress since its last entry goes back to that entry.',
+      ),
       dry_run: flag(false, 'Report what would be restored, with diffs, but store nothing.'),
       bake: flag(true, 'False: do not build anything now.'),
     },
@@ -113,8 +117,10 @@ export const restoreEndpoint = defineEndpoint({
   ],
   async handle(call) {
     const { db, site, body, now, precondition } = call
-    const { dry_run: dryRun, bake, if_unchanged: ifUnchanged } = body
-    const scope = scopeOf(body)
+    const { dry_run: dryRun, bake, if_unchanged: ifUnchanged, everything } = body
+    const chosen = scopeOf(body)
+    if (everything && !('moment' in chosen)) throw invalidScope('everything', 'is for at')
+    const scope = 'moment' in chosen ? { ...chosen, everything } : chosen
     if (ifUnchanged && !('requestId' in scope || 'tokenId' in scope))
       throw invalidScope('if_unchanged', 'is for request_id and token_id')
     if (precondition && !('entry' in scope))

@@ -16,6 +16,7 @@ type RestoreOptions = SiteOptions &
     readonly token?: number
     readonly since?: string
     readonly at?: string
+    readonly everything?: true
     readonly ifUnchanged?: true
     readonly dryRun?: true
     readonly yes?: true
@@ -40,6 +41,10 @@ export function restoreCommand(context: CliContext): Command {
       '--if-unchanged',
       'with --request or --token: restore nothing if something was changed since',
     )
+    .option(
+      '--everything',
+      'with --at: also what other programs have changed, or a lost table no longer has',
+    )
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .option('--yes', 'do not ask')
     .option('--no-bake', 'build nothing now')
@@ -62,8 +67,8 @@ export function restoreCommand(context: CliContext): Command {
       )
     }
     const scope = { entry, request_id: request, token_id: token, since, at }
-    const { ifUnchanged: if_unchanged, dryRun: dry_run, bake } = options
-    const body = { ...scope, if_unchanged, dry_run, bake }
+    const { everything, ifUnchanged: if_unchanged, dryRun: dry_run, bake } = options
+    const body = { ...scope, everything, if_unchanged, dry_run, bake }
     return withService(context, options, async (service) => {
       const userId = await service.getAuthorId(options.user)
       const sites = await service.findSites(options)

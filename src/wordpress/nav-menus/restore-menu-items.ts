@@ -40,6 +40,11 @@ export async function restoreMenuItems(
   }
   const ids = new Map<number, number>()
   const free = items.filter(({ row }) => !taken.has(row.ID))
+  deleteLeftovers(
+    tx,
+    site,
+    free.map(({ row }) => row.ID),
+  )
   const rows = free.map((item) => ({ ID: item.row.ID, ...rowOf(item) }))
   await storeRows(tx, [{ table: posts, rows }])
   for (const { row } of free) ids.set(row.ID, row.ID)
@@ -74,6 +79,17 @@ export async function restoreMenuItems(
   recountMenus(tx, site, [menu])
   tx.invalidate(menuItemKeys(site, inserted))
   return restored
+}
+
+/** Deletes meta values and relationships of posts that do not exist: after the loss of a table, they are still there. */
+function deleteLeftovers(tx: Tx, { tables }: Site, ids: readonly number[]): void {
+  if (ids.length === 0) return
+  const { postmeta, termRelationships } = tables
+  for (const [table, column] of [
+    [postmeta, 'post_id'],
+    [termRelationships, 'object_id'],
+  ] as const)
+    tx.later('DELETE FROM :table: WHERE :column: IN (:ids)', { table, column, ids: [...ids] })
 }
 
 /** A meta value that this service does not know. */
