@@ -44,10 +44,28 @@ const state = async () => ({
     .first('meta_value'),
 })
 
-let last = ''
+type Entry = { readonly id: number; readonly kind: string; readonly ref: string }
+
+const listEntries = async (): Promise<readonly Entry[]> =>
+  JSON.parse(await run('history', '--site', '2', '--limit', '1000', '--json')).entries
+
+const lastEntry = async () => String((await listEntries())[0]?.id ?? 0)
+
+/** The last entries of all things that were written between the dump and the accident, in their order. */
+let written: readonly Entry[] = []
+function lastEntries(): readonly number[] {
+  const last = new Map<string, number>()
+  for (const { kind, ref, id } of written)
+    if (id > Number(since))
+      last.set(`${kind} ${ref}`, Math.max(id, last.get(`${kind} ${ref}`) ?? 0))
+  return [...last.values()].sort((a, b) => a - b)
+}
+
+let since = ''
 beforeAll(async () => {
   await fixture.frame('kept', '<p>old</p>\n')
   for (const table of dumped) await copyTable(table, copyOf(table))
+  since = await lastEntry()
   await fixture.frame('kept', '<p>new</p>\n')
   await fixture.frame('added', '<p>added</p>\n')
   await fixture.assign('added', [ABOUT], { bake: false })
@@ -56,8 +74,7 @@ beforeAll(async () => {
     location: 'footer_3',
     items: [{ title: 'Shop', url: 'https://example.org/' }],
   })
-  const { entries } = JSON.parse(await run('history', '--site', '2', '--json'))
-  last = String(entries[0].id)
+  written = await listEntries()
 })
 afterAll(async () => {
   for (const table of dumped) await db.sql.raw('DROP TABLE IF EXISTS ??', [copyOf(table)])
@@ -74,9 +91,8 @@ it.each(Object.keys(ACCIDENTS) as (keyof typeof ACCIDENTS)[])(
     }
     db.cache.clear()
     expect(await state().catch((error) => String(error))).not.toEqual(before)
-    const dry = await run('restore', '--site', '2', '--at', last, '--dry-run')
-    expect(dry).toContain('restored')
-    await run('restore', '--site', '2', '--at', last, '--no-bake', '--yes')
+    for (const entry of lastEntries())
+      await run('restore', '--site', '2', '--entry', String(entry), '--no-bake')
     db.cache.clear()
     expect(await state()).toEqual(before)
   },
