@@ -1,12 +1,14 @@
 import type { RequestListener } from 'node:http'
 import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
+import { readVersion } from './api/docs/docs-files.ts'
 import { examinationQueue } from './api/findings/examinations.ts'
 import type { Legacy } from './api/legacy/pass-requests.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
 import { AskedTokens } from './auth/asked-tokens.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
+import { findFirstExpiry } from './auth/token-expiry.ts'
 import { TokenUse } from './auth/tokens.ts'
 import { type BackgroundServices, startBackgroundWork } from './background-work.ts'
 import { openBuilder } from './builder.ts'
@@ -84,7 +86,8 @@ export function openServices(
   const tokenUse = life.add('use of tokens', new TokenUse(db, globals, log), (use) =>
     use.storeFailures(),
   )
-  metrics?.observePool(() => db.poolUse())
+  metrics?.observeBuild(readVersion)
+  metrics?.observePools(() => db.pools())
   metrics?.observeWork(() => readWorkGauges(db, globals))
   const { copies } = builder
   const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer }
@@ -133,6 +136,8 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   }
   const checks = readinessChecks(config, roles, { db, globals, copies, redis })
   const probe = new ReadinessProbe(checks, log)
+  metrics?.observeParts(() => probe.readParts())
+  if (roles.api) metrics?.observeTokens(() => findFirstExpiry(db, globals, new Date()))
   if (copies === undefined && buildsPages(config, roles))
     await unlessUnavailable(warnOfCopies(services))
   // Without a database, the readiness check and the claims find what is wrong later.

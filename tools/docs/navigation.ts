@@ -26,6 +26,7 @@ export const NAVIGATION: readonly Group[] = [
       ['network', 'The network as code'],
       ['operating', 'Operating'],
       ['tracing', 'Tracing'],
+      ['metrics', 'Metrics and alerts'],
       ['instances', 'Several instances'],
       ['object-store', 'Static copies in an object store'],
       ['security', 'Security'],
