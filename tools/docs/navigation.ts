@@ -24,6 +24,7 @@ export const NAVIGATION: readonly Group[] = [
     'For operators',
     [
       ['network', 'The network as code'],
+      ['install', 'Installing without Docker'],
       ['operating', 'Operating'],
       ['tracing', 'Tracing'],
       ['metrics', 'Metrics and alerts'],
