@@ -98,7 +98,7 @@ export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
 }
 
 /** Numbers of connections, the most that may be open, and of reads and transactions that wait for one. */
-export type PoolUse = {
+type PoolUse = {
   readonly used: number
   readonly free: number
   readonly limit: number
