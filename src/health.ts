@@ -52,6 +52,12 @@ export class ReadinessProbe {
     return this.#cached.result
   }
 
+  /** Whether each part is up, including those that are listed only while they are down. */
+  async readParts(): Promise<ReadonlyMap<string, boolean>> {
+    await this.read()
+    return new Map(Object.keys(this.#checks).map((name) => [name, !this.#down.has(name)]))
+  }
+
   async #check(): Promise<Readiness> {
     const checks = Object.entries(this.#checks)
     const found = await Promise.all(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { CacheEffect, RebakeOutcome } from './effects.ts'
+import { Gauges } from './gauges.ts'
 
 /** The part of the service that received a request. */
 export type Part = 'api' | 'front' | 'executor'
@@ -9,31 +9,11 @@ export type Part = 'api' | 'front' | 'executor'
 /** In seconds. A static copy takes less than the first, a large bake more than the last. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** How long a scrape waits for the database, in milliseconds: without its figures, the others are sent all the same. */
-const MAX_READ_MS = 2000
-
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Express applications set the template of the route in `locals`; a response without `locals` is a static copy. */
 function routeOf(response: ServerResponse & { locals?: { route?: unknown } }): string {
   return response.locals ? String(response.locals.route ?? 'none') : 'copy'
-}
-
-/** Numbers of rows of the work table, and the age of the oldest one. */
-export type WorkFigures = {
-  readonly pending: number
-  readonly failing: number
-  readonly pendingPurges: number
-  readonly failingPurges: number
-  /** Pages that visitors see although they must not. */
-  readonly exposed: number
-  readonly oldestSeconds: number
-}
-
-/** The change feed of this process. */
-export type FeedFigures = {
-  readonly isUp: boolean
-  readonly lagSeconds: number
 }
 
 /**
@@ -43,8 +23,8 @@ export type FeedFigures = {
 type LiveOutcome = 'equal' | 'different' | 'not_comparable' | 'skipped'
 
 /** The Prometheus metrics of this process. Labels have few values: routes are templates, not paths, and no label is a site, user or token. */
-export class Metrics {
-  readonly #registry = new Registry()
+export class Metrics extends Gauges {
+  readonly #registry = this.registry
   readonly #requests = this.#counter('http_requests_total', 'Requests answered', [
     'part',
     'method',
@@ -141,6 +121,7 @@ export class Metrics {
   )
 
   constructor() {
+    super(new Registry())
     // The default precision of 10 ms would wake an idle process 100 times a second.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
   }
@@ -229,115 +210,6 @@ export class Metrics {
     this.#scrubbed.inc({ outcome }, copies)
   }
 
-  /** Reports the change feed of this process at each scrape. */
-  observeFeed(read: () => FeedFigures): void {
-    const add = (name: string, help: string, figureOf: (figures: FeedFigures) => number): void => {
-      const gauge: Gauge = new Gauge({
-        name: `wp_frames_feed_${name}`,
-        help,
-        aggregator: 'max',
-        registers: [this.#registry],
-        collect: () => {
-          gauge.set(figureOf(read()))
-        },
-      })
-    }
-    add('up', 'Whether this process follows the change feed', ({ isUp }) => Number(isUp))
-    add(
-      'lag_seconds',
-      'How long changes take to arrive and to be recorded',
-      (feed) => feed.lagSeconds,
-    )
-  }
-
-  /** Reports the sites whose edits this process cannot look for. */
-  observeUnreadableSites(count: () => number): void {
-    const gauge: Gauge = new Gauge({
-      name: 'wp_frames_unreadable_sites',
-      help: 'Sites that the last round of the poll could not read',
-      aggregator: 'max',
-      registers: [this.#registry],
-      collect: () => {
-        gauge.set(count())
-      },
-    })
-  }
-
-  /** Reports whether this process cannot use the tables of pending work. */
-  observeBlockedWork(isBlocked: () => boolean): void {
-    const gauge: Gauge = new Gauge({
-      name: 'wp_frames_work_blocked',
-      help: 'Whether this process cannot use the tables of pending work, so that it builds nothing',
-      aggregator: 'max',
-      registers: [this.#registry],
-      collect: () => {
-        gauge.set(Number(isBlocked()))
-      },
-    })
-  }
-
-  /** Reports the use of a pool at each scrape. */
-  observePool(use: () => Readonly<Record<string, number>>): void {
-    const gauge = new Gauge({
-      name: 'wp_frames_db_connections',
-      help: 'Database connections in use and free, and requests that wait for one',
-      labelNames: ['state'],
-      registers: [this.#registry],
-      collect: () => {
-        for (const [state, count] of Object.entries(use())) gauge.set({ state }, count)
-      },
-    })
-  }
-
-  /** Reports the work of all sites. It is read once for each scrape; if it cannot be read, the scrape has no samples of it. */
-  observeWork(read: () => Promise<WorkFigures>): void {
-    let reading: Promise<WorkFigures | undefined> | undefined
-    const readOnce = (): Promise<WorkFigures | undefined> => {
-      reading ??= withinTime(read()).finally(() => {
-        reading = undefined
-      })
-      return reading
-    }
-    const add = (name: string, help: string, figureOf: (figures: WorkFigures) => number): void => {
-      const gauge = new Gauge({
-        name: `wp_frames_${name}`,
-        help,
-        aggregator: 'max',
-        registers: [this.#registry],
-        collect: async () => {
-          const figures = await readOnce()
-          if (figures) gauge.set(figureOf(figures))
-          else gauge.remove()
-        },
-      })
-    }
-    add('work_pending', 'Pages and frames that are not built yet', ({ pending }) => pending)
-    add('work_failing', 'Pages and frames whose last build failed', ({ failing }) => failing)
-    add('purges_pending', 'Purges by tag that are not sent yet', (work) => work.pendingPurges)
-    add(
-      'purges_failing',
-      'Purges by tag that failed and are sent again',
-      (work) => work.failingPurges,
-    )
-    add('exposed_pages', 'Pages that visitors see although they must not', ({ exposed }) => exposed)
-    add('work_oldest_seconds', 'Age of the oldest pending work', (figures) => figures.oldestSeconds)
-  }
-
-  /** Reports the soonest expiry of a token in use; no sample if there is none, or if it cannot be read. */
-  observeTokenExpiry(read: () => Promise<Date | undefined>): void {
-    const gauge: Gauge = new Gauge({
-      name: 'wp_frames_soonest_token_expiry_timestamp_seconds',
-      help: 'When the first of the tokens expires that are valid and were used in the last 30 days, in Unix time',
-      aggregator: 'min',
-      registers: [this.#registry],
-      collect: async () => {
-        const expiry = await withinTime(read())
-        if (expiry) gauge.set(expiry.getTime() / 1000)
-        else gauge.remove()
-      },
-    })
-  }
-
   /** Answers `GET /metrics`. */
   listener(): RequestListener {
     return metricsListener(() => this.#registry.metrics())
@@ -370,17 +242,5 @@ export function metricsListener(readText: () => Promise<string>): RequestListene
       // An unhandled rejection would end the process.
       response.writeHead(500).end()
     }
-  }
-}
-
-/** The result of a read; undefined if it fails or takes too long. */
-async function withinTime<T>(reading: Promise<T>): Promise<T | undefined> {
-  const controller = new AbortController()
-  const { signal } = controller
-  const timeout = sleep(MAX_READ_MS, undefined, { signal }).catch(() => undefined)
-  try {
-    return await Promise.race([reading.catch(() => undefined), timeout])
-  } finally {
-    controller.abort()
   }
 }

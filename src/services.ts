@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Redis } from 'ioredis'
 import { createApiApp } from './api/api-app.ts'
+import { readVersion } from './api/docs/docs-files.ts'
 import { examinationQueue } from './api/findings/examinations.ts'
 import type { Legacy } from './api/legacy/pass-requests.ts'
 import { bodyBudget } from './api/request-body.ts'
@@ -86,12 +87,9 @@ export function openServices(
   const tokenUse = life.add('use of tokens', new TokenUse(db, globals, log), (use) =>
     use.storeFailures(),
   )
-  metrics?.observePool(() => db.poolUse())
+  metrics?.observeBuild(readVersion)
+  metrics?.observePools(() => db.pools())
   metrics?.observeWork(() => readWorkGauges(db, globals))
-  metrics?.observeTokenExpiry(async () => {
-    const [token] = await listExpiringTokens(db, globals, { now: new Date(), limit: 1 })
-    return token && parseGmt(token.expires_at)
-  })
   const { copies } = builder
   const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer }
   const server = { ...shared, metrics, life, builder, tokenUse }
@@ -139,6 +137,12 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   }
   const checks = readinessChecks(config, roles, { db, globals, copies, redis })
   const probe = new ReadinessProbe(checks, log)
+  metrics?.observeParts(() => probe.readParts())
+  if (roles.api)
+    metrics?.observeTokens(async () => {
+      const [token] = await listExpiringTokens(db, globals, { now: new Date(), limit: 1 })
+      return token && parseGmt(token.expires_at)
+    })
   if (copies === undefined && buildsPages(config, roles))
     await unlessUnavailable(warnOfCopies(services))
   // Without a database, the readiness check and the claims find what is wrong later.

@@ -16,7 +16,7 @@ it('the health server answers 503 if the probe fails', async () => {
 
 it('the health server answers 500 if the metrics fail', async () => {
   const metrics = new Metrics()
-  metrics.observePool(() => {
+  metrics.observePools(() => {
     throw new Error('no')
   })
   server = await listen(metrics.listener())

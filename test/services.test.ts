@@ -367,8 +367,10 @@ describe('/metrics', () => {
     const labels = 'part="front",method="GET",route="page",status="404"'
     expect(sample(page, 'wp_frames_http_requests_total', labels)).toBe(1)
     for (const state of ['used', 'free', 'waiting']) {
-      expect(sample(page, 'wp_frames_db_connections', `state="${state}"`)).toBeGreaterThanOrEqual(0)
+      const labels = `pool="reads",state="${state}"`
+      expect(sample(page, 'wp_frames_db_connections', labels)).toBeGreaterThanOrEqual(0)
     }
+    expect(sample(page, 'wp_frames_db_connections_limit', 'pool="previews"')).toBe(2)
     expect(page).toContain('process_resident_memory_bytes')
   })
 })

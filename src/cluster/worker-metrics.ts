@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AggregatorRegistry } from 'prom-client'
+import { AggregatorRegistry, Counter } from 'prom-client'
 import type { MetricsData, ToWorker } from './messages.ts'
 
 /** How long a scrape waits for a worker process, in milliseconds: longer than that waits for the database (`Metrics`). */
@@ -18,6 +18,7 @@ export class WorkerMetrics {
   /** Counters of processes that have ended: to Prometheus, a sum that decreases would be a restart of the whole service. */
   #ended: MetricsData = []
   #ending = Promise.resolve()
+  #endedCount = 0
   readonly #readings = new Map<number, Reading>()
   #requests = 0
 
@@ -25,7 +26,14 @@ export class WorkerMetrics {
   async read(workers: readonly MeasuredWorker[]): Promise<string> {
     if (workers.length > 0) await this.#ask(workers)
     await this.#ending
-    return this.#aggregate([...this.#last.values()]).metrics()
+    const registry = this.#aggregate([...this.#last.values()])
+    const ended = new Counter({
+      name: 'wp_frames_worker_processes_ended_total',
+      help: 'Worker processes that have ended and were replaced',
+      registers: [registry],
+    })
+    ended.inc(this.#endedCount)
+    return registry.metrics()
   }
 
   /** Receives the answer of a running worker process to a request. */
@@ -37,6 +45,7 @@ export class WorkerMetrics {
 
   /** Keeps the counters of a worker process that has ended, and drops its gauges. */
   end(worker: number): void {
+    this.#endedCount += 1
     for (const reading of this.#readings.values()) settle(reading, worker)
     const last = this.#last.get(worker)
     if (!last) return

@@ -46,6 +46,15 @@ export class FairQueue {
     }
   }
 
+  /** Number of waiting tasks that would run if more tasks could run at once. Tasks that wait for others of their key do not count. */
+  get withoutSlot(): number {
+    if (this.#runningInAll < this.#options.concurrency) return 0
+    let count = 0
+    for (const [key, { length }] of this.#waiting)
+      count += Math.min(length, Math.max(0, this.#limitOf(key) - (this.#running.get(key) ?? 0)))
+    return count
+  }
+
   #enter(key: string): Promise<void> | undefined {
     const waiting = this.#waiting.get(key) ?? []
     if (waiting.length === 0 && this.#hasSlot(key)) {
@@ -84,9 +93,13 @@ export class FairQueue {
   }
 
   #hasSlot(key: string): boolean {
-    const { concurrency, concurrencyPerKey } = this.#options
-    const limit = typeof concurrencyPerKey === 'number' ? concurrencyPerKey : concurrencyPerKey(key)
-    return this.#runningInAll < concurrency && (this.#running.get(key) ?? 0) < limit
+    const { concurrency } = this.#options
+    return this.#runningInAll < concurrency && (this.#running.get(key) ?? 0) < this.#limitOf(key)
+  }
+
+  #limitOf(key: string): number {
+    const { concurrencyPerKey } = this.#options
+    return typeof concurrencyPerKey === 'number' ? concurrencyPerKey : concurrencyPerKey(key)
   }
 
   #occupy(key: string): void {

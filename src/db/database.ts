@@ -54,7 +54,8 @@ export type Database = Db & {
   readonly address: string
   /** Resolves if the database answers and transactions can use it. */
   ping(): Promise<void>
-  poolUse(): PoolUse
+  /** The connections of this process, by what they are for. */
+  pools(): Readonly<Record<string, PoolUse>>
   close(): Promise<void>
 }
 
@@ -96,10 +97,11 @@ export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
   return { db: joined, writes }
 }
 
-/** Numbers of connections, and of requests that wait for one. */
+/** Numbers of connections, the most that may be open, and of reads and transactions that wait for one. */
 type PoolUse = {
   readonly used: number
   readonly free: number
+  readonly limit: number
   readonly waiting: number
 }
 
@@ -225,16 +227,14 @@ export function openDatabase({
       const [[{ modes }]] = await sql.raw('SELECT @@GLOBAL.sql_mode AS modes')
       if (isBatched && modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
     },
-    poolUse: () => {
-      const pools = [sql, writes, together].map(({ client }) => client.pool)
-      const sum = (count: (pool: typeof sql.client.pool) => number): number =>
-        pools.reduce((total, pool) => total + count(pool), 0)
-      return {
-        used: sum((pool) => pool.numUsed()),
-        free: sum((pool) => pool.numFree()),
-        waiting: sum((pool) => pool.numPendingAcquires()),
-      }
-    },
+    pools: () => ({
+      reads: useOf(sql),
+      writes: useOf(writes, clients.writers),
+      together: useOf(together),
+      snapshots: useOf(snapshots),
+      work: useOf(work, workers.writers),
+      previews: useOf(preview, previews.writers),
+    }),
     close: async () => {
       await Promise.all(
         [sql, writes, together, snapshots, work, preview].map((pool) => pool.destroy()),
@@ -260,6 +260,16 @@ export function openDatabase({
     },
   })
   return database
+}
+
+/** @param queue the transactions that use the pool: those beyond its size do not reach it */
+function useOf({ client: { pool } }: Knex, queue?: FairQueue): PoolUse {
+  return {
+    used: pool.numUsed(),
+    free: pool.numFree(),
+    limit: pool.max,
+    waiting: pool.numPendingAcquires() + (queue?.withoutSlot ?? 0),
+  }
 }
 
 /** On a lost connection, the rollback fails too. The error that came first says why. */

@@ -68,7 +68,7 @@ async function scrape(): Promise<string | undefined> {
   await listening.close()
   await services.close()
   expect(text).toContain('wp_frames_work_pending 0')
-  return /^wp_frames_soonest_token_expiry_timestamp_seconds (\S+)$/m.exec(text)?.[1]
+  return /^wp_frames_token_expiry_timestamp_seconds (\S+)$/m.exec(text)?.[1]
 }
 
 it('a token that was used lately and expires soon is reported, and its expiry is a metric', async () => {

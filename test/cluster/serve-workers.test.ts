@@ -271,7 +271,7 @@ describe('metrics', () => {
     const [first] = workers()
     process.kill(first?.pid ?? 0, 'SIGKILL')
     await eventually(() => expect(workers()).toHaveLength(3))
-    await expectCount(sent)
+    expect(await expectCount(sent)).toMatch(/^wp_frames_worker_processes_ended_total 1$/m)
     await times(5, () => send(url))
     await expectCount(sent + 5)
     const { status, body } = { status: (await fetch(metrics)).status, body: await scrape() }

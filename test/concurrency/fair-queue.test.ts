@@ -41,6 +41,20 @@ describe('FairQueue', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c'])
   })
 
+  it('counts tasks that wait for a slot, not those that wait for their key', async () => {
+    const { task, end } = gate()
+    const fair = queue()
+    const run = (key: string, name: string) => fair.run(key, task(name))
+    const all = [run('a', 'a1'), run('a', 'a2')]
+    expect(fair.withoutSlot).toBe(0)
+    all.push(run('b', 'b1'), run('c', 'c1'), run('c', 'c2'), run('d', 'd1'))
+    expect(fair.withoutSlot).toBe(2)
+    await nextMacrotask()
+    for (const name of ['a1', 'b1', 'c1', 'd1', 'a2', 'c2']) await end(name)
+    await Promise.all(all)
+    expect(fair.withoutSlot).toBe(0)
+  })
+
   it('runs one task of a key at a time, in order', async () => {
     const { started, task, end } = gate()
     const fair = queue()

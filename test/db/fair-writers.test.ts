@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { connectionsOf, openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const POOL_SIZE = 4
@@ -41,7 +41,7 @@ it('the database serves reads and writes of other sites while many writers of on
     expect(await db.write({ site: { blogId: 2 }, dryRun: true }, write(2))).toBe(1)
     await db.write({}, write(1))
     expect(await valueAt(2)).toBe(1)
-    expect(db.poolUse().waiting).toBe(0)
+    expect(connectionsOf(db).waiting).toBe(0)
   })
   await Promise.all(writers)
   expect(await valueAt(3)).toBe(2 * POOL_SIZE)
@@ -54,7 +54,9 @@ it('the database reserves connections for reads while writers of many sites wait
       db.write({ site: { blogId } }, write(3)),
     )
     expect(await valueAt(2)).toBe(0)
-    expect(db.poolUse().used).toBeLessThan(POOL_SIZE)
+    expect(connectionsOf(db).used).toBeLessThan(POOL_SIZE)
+    const { limit, used, waiting } = db.pools().writes ?? {}
+    expect([used, waiting]).toEqual([limit, 2 * POOL_SIZE - Number(limit)])
   })
   await Promise.all(writers)
 })

@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { readRows } from '../../src/db/sql.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { connectionsOf } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
@@ -23,7 +24,7 @@ it('reads that run at the same time share a connection, which is free again afte
     ),
   )
   expect(new Set(ids).size).toBe(1)
-  expect(db.poolUse().used).toBe(0)
+  expect(connectionsOf(db).used).toBe(0)
 })
 
 it('reads that got no connection leave none behind', async () => {
@@ -40,6 +41,6 @@ it('reads that got no connection leave none behind', async () => {
     expect(results.flat()).toContain('read')
   })
   await holding
-  expect(db.poolUse().used).toBe(0)
+  expect(connectionsOf(db).used).toBe(0)
   expect(await db.together((one) => readRows(one, 'SELECT 1 AS one', {}))).toEqual([{ one: 1 }])
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { connectionsOf, openTestDatabase } from '../support/open-database.ts'
 import { startRelay } from '../support/relay.ts'
 import { use } from '../support/use.ts'
 
@@ -37,7 +37,7 @@ it('the database fails statements without a reply, and recovers when the server 
   relay.resume()
   await insert('served')
   expect(await db.sql('things').pluck('name')).toEqual(['served'])
-  expect(db.poolUse()).toMatchObject({ used: 0, waiting: 0 })
+  expect(connectionsOf(db)).toMatchObject({ used: 0, waiting: 0 })
 })
 
 it('the database rolls back a transaction if the server stops replying', async () => {

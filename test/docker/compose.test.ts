@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema } from '../../src/config/config.ts'
 
@@ -18,14 +18,22 @@ describe('compose.production.yaml', () => {
     expect(set.filter((name) => !read.has(name))).toEqual([])
   })
 
-  it('passes every setting of the service, so that none in the file of settings is without effect', () => {
-    // The file decides these: addresses in the network of the containers, the volume, the time to stop.
-    const decided = /^(?:HOST|PORT|FRONT_PORT|STATIC_DIR|STATIC_TARGET|DRAIN_SECONDS)$/
-    const ofCommands = /^(?:WP_FRAMES_\w+|XDG_CONFIG_HOME|AWS_SHARED_CREDENTIALS_FILE|AWS_PROFILE)$/
-    const set = matches(compose, /^ {2,6}([A-Z_]+): /gm)
-    const all = Object.keys(EnvironmentSchema.shape)
-    const passed = all.filter((name) => !decided.test(name) && !ofCommands.test(name))
-    expect(passed.filter((name) => !set.includes(name))).toEqual([])
+  it('passes every variable of the service that is not for commands', () => {
+    const set = new Set(matches(compose, /^ {2,6}([A-Z_]+): /gm))
+    // The images have their own: the folder, and the ports that are published.
+    const fixed = ['STATIC_DIR', 'HOST', 'PORT', 'FRONT_PORT']
+    // These are files in a container, or profiles of a developer's machine.
+    const local = ['AWS_SHARED_CREDENTIALS_FILE', 'AWS_PROFILE', 'XDG_CONFIG_HOME']
+    const names = Object.keys(EnvironmentSchema.shape).filter(
+      (name) => !name.startsWith('WP_FRAMES_') && ![...fixed, ...local].includes(name),
+    )
+    expect(names.filter((name) => !set.has(name))).toEqual([])
+  })
+
+  it('reads only variables that the example contains', () => {
+    const named = new Set(matches(textOf('docker/production.env.example'), /^#?([A-Z_]+)=/gm))
+    const used = matches(compose, /\$\{([A-Z_]+)/g)
+    expect(used.filter((name) => !named.has(name))).toEqual([])
   })
 
   it('requires only variables that the example contains', () => {
@@ -40,21 +48,28 @@ describe('the image', () => {
       (paths) => paths.split(' '),
     )
     const included = new Set(matches(textOf('docker/Dockerfile.dockerignore'), /^!(.+)$/gm))
+    const isIncluded = (path: string) => included.has(path) || included.has(dirname(path))
     expect(copied).toContain('src')
-    expect(copied.filter((path) => !included.has(path) || !existsSync(join(ROOT, path)))).toEqual(
-      [],
-    )
+    expect(copied.filter((path) => !isIncluded(path) || !existsSync(join(ROOT, path)))).toEqual([])
   })
 
   it('contains the files of the package', () => {
     const { files } = JSON.parse(textOf('package.json'))
     const copied = matches(textOf('docker/Dockerfile'), /^COPY .*?(\w+)\/?$/gm)
-    // Of the folder `docker`, only the health check.
-    expect(copied).toEqual(expect.arrayContaining([...files, 'node_modules']))
+    // What is in `docker` is for other programs, and of `ops` the image has the health check.
+    const own = files.filter((name: string) => name !== 'docker')
+    expect(copied).toEqual(expect.arrayContaining([...own, 'node_modules']))
+  })
+
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(textOf('package.json'))
+    expect(matches(textOf('docker/Dockerfile'), /^ARG VERSION=(.+)$/gm)).toEqual([version])
   })
 
   it('uses a Node.js version that the package supports', () => {
-    const [node = 0] = matches(textOf('docker/Dockerfile'), /^FROM node:(\d+)/gm).map(Number)
+    const [node = 0] = matches(textOf('docker/Dockerfile'), /^ARG NODE_IMAGE=\S+node:(\d+)/gm).map(
+      Number,
+    )
     const { engines } = JSON.parse(textOf('package.json'))
     expect(node).toBeGreaterThanOrEqual(Number.parseInt(engines.node.slice(2), 10))
   })

@@ -11,3 +11,14 @@ export const batchSetting: Readonly<Record<string, string>> =
 export function openTestDatabase(options: DatabaseOptions): Database {
   return openDatabase({ isBatched: DB_BATCH !== '0', ...options })
 }
+
+/** Connections of all pools of a process, and what waits for one. */
+export function connectionsOf(db: Database): { used: number; free: number; waiting: number } {
+  const sum = { used: 0, free: 0, waiting: 0 }
+  for (const { used, free, waiting } of Object.values(db.pools())) {
+    sum.used += used
+    sum.free += free
+    sum.waiting += waiting
+  }
+  return sum
+}

@@ -24,10 +24,12 @@ export const NAVIGATION: readonly Group[] = [
     'For operators',
     [
       ['network', 'The network as code'],
+      ['install', 'Installing without Docker'],
       ['operating', 'Operating'],
       ['tracing', 'Tracing'],
       ['growth', 'What grows'],
       ['backup', 'Backup and restore'],
+      ['metrics', 'Metrics and alerts'],
       ['instances', 'Several instances'],
       ['object-store', 'Static copies in an object store'],
       ['security', 'Security'],

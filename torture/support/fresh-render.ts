@@ -74,7 +74,7 @@ function readOnlyDatabase(transaction: Knex.Transaction): Database {
     together: (work) => work(db),
     address: 'in a transaction',
     ping: () => Promise.resolve(),
-    poolUse: () => ({ used: 1, free: 0, waiting: 0 }),
+    pools: () => ({}),
     close: () => Promise.resolve(),
   }
   return database

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { startFramesCli } from '../../support/frames-cli.ts'
+import { connectionsOf } from '../../support/open-database.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { use } from '../../support/use.ts'
 
@@ -103,7 +104,7 @@ describe('an interrupted push', () => {
     const [[{ count }]] = await db.sql.raw(
       'SELECT COUNT(*) AS count FROM information_schema.processlist WHERE db = DATABASE()',
     )
-    const { used, free } = db.poolUse()
+    const { used, free } = connectionsOf(db)
     return count - used - free
   }
 
