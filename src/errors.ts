@@ -65,6 +65,7 @@ export type ErrorCode =
   | 'plan_changed'
   | 'plan_too_large'
   | 'description_too_large'
+  | 'changed_since'
   | 'restore_too_large'
   | 'examination_too_slow'
   | 'fix_too_large'

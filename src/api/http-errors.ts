@@ -82,6 +82,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   plan_changed: inHandler(409),
   plan_too_large: inHandler(413),
   description_too_large: inHandler(413),
+  changed_since: inHandler(409),
   restore_too_large: inHandler(413),
   examination_too_slow: inHandler(413),
   fix_too_large: inHandler(413),

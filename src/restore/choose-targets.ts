@@ -14,12 +14,17 @@ import type { Site } from '../wordpress/network/site.ts'
 /** What to restore: one thing to an entry, what a request or a token has written to its state before, or all things to a moment. */
 export type RestoreScope =
   | { readonly entry: number }
-  | { readonly requestId: string }
+  | { readonly requestId: string | readonly string[] }
   | { readonly tokenId: number; readonly since: string }
   | { readonly moment: Moment }
 
 /** A thing, and the entry with the wanted state; null if the thing must not exist. */
-export type RestoreTarget = { readonly thing: Thing; readonly wanted: EntryRow | null }
+export type RestoreTarget = {
+  readonly thing: Thing
+  readonly wanted: EntryRow | null
+  /** Of what a request or a token has written: the entry up to which nothing else has written the thing in between. */
+  readonly left?: EntryRow
+}
 
 export type RestoreTargets = {
   readonly targets: readonly RestoreTarget[]
@@ -68,16 +73,16 @@ async function choose(db: Db, site: Site, scope: RestoreScope): Promise<RestoreT
 async function beforeWrites(
   db: Db,
   site: Site,
-  scope: { readonly requestId?: string; readonly tokenId?: number; readonly since?: string },
+  scope: Exclude<RestoreScope, { readonly entry: number } | { readonly moment: Moment }>,
 ): Promise<RestoreTargets> {
-  const { blogId, globals } = site
-  const filter = { ...scope, order: 'oldest' as const, limit: MAX_RESTORED_THINGS * 10 }
-  const written = await listEntries(db, globals, blogId, filter)
-  if (written.length === filter.limit) throw tooLarge()
   const first = new Map<string, EntryRow>()
-  for (const entry of written) {
+  const left = new Map<string, EntryRow>()
+  for (const entry of await listWritten(db, site, scope)) {
     const key = thingKey(entry)
-    if (RESTORABLE.has(entry.kind) && !first.has(key)) first.set(key, entry)
+    const last = left.get(key)
+    if (!RESTORABLE.has(entry.kind)) continue
+    if (!last) first.set(key, entry)
+    if (!last || entry.previous === last.version) left.set(key, entry)
   }
   const previous = await listPreviousEntries(db, site, [...first.values()])
   const before = new Map(previous.map((entry) => [thingKey(entry), entry]))
@@ -86,9 +91,25 @@ async function beforeWrites(
   for (const [key, { kind, ref, previous }] of first) {
     const wanted = before.get(key) ?? (previous === null ? null : undefined)
     if (wanted === undefined) unknown.push({ kind, ref })
-    else targets.push({ thing: { kind, ref }, wanted })
+    else targets.push({ thing: { kind, ref }, wanted, left: left.get(key) })
   }
   return { targets, unknown }
+}
+
+/** The entries of requests or of a token, oldest first. */
+async function listWritten(
+  db: Db,
+  { blogId, globals }: Site,
+  scope: Parameters<typeof beforeWrites>[2],
+): Promise<EntryRow[]> {
+  const ids = 'requestId' in scope ? [scope.requestId].flat() : []
+  const filters = 'requestId' in scope ? ids.map((requestId) => ({ requestId })) : [scope]
+  const limit = MAX_RESTORED_THINGS * 10
+  const written: EntryRow[] = []
+  for (const filter of filters)
+    written.push(...(await listEntries(db, globals, blogId, { ...filter, order: 'oldest', limit })))
+  if (written.length >= limit) throw tooLarge()
+  return written.sort((a, b) => a.id - b.id)
 }
 
 /** @throws AppError `entry_not_found` if the moment is an entry that the site does not have */

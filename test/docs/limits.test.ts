@@ -26,6 +26,7 @@ import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.
 import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.endpoint.ts'
 import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
 import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
+import { MAX_REQUESTS } from '../../src/api/history/restore.endpoint.ts'
 import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
 import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
 import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
@@ -244,6 +245,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'markup of a frame': mb(MAX_MARKUP_BYTES),
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
   'things in one restore': count(MAX_RESTORED_THINGS),
+  'requests that one restore takes back': count(MAX_REQUESTS),
   'requests of a batch': count(MAX_BATCH_REQUESTS),
   'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
   'frames and pages that a preview lists': count(MAX_LISTED),

@@ -5,6 +5,7 @@ import { examinationQueue } from '../../src/api/findings/examinations.ts'
 import { bodyBudget } from '../../src/api/request-body.ts'
 import { ReadQueue } from '../../src/api/run/read-queue.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
+import type { TokenLimits } from '../../src/auth/token-scopes.ts'
 import { issueToken, TokenUse } from '../../src/auth/tokens.ts'
 import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 import { createLog } from '../../src/log.ts'
@@ -127,7 +128,11 @@ function checkResponse(
 export async function issueTokenFor(
   { db, globals }: TestNetwork,
   login: string,
-  more: { readonly expiresAt?: Date; readonly label?: string } = {},
+  more: {
+    readonly expiresAt?: Date
+    readonly label?: string
+    readonly limits?: TokenLimits
+  } = {},
 ): Promise<string> {
   const user = await findUserByLogin(db, globals, login)
   if (!user) throw new Error(`no user ${login}`)

@@ -3,7 +3,9 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../idempotency/kept-answers.ts'
 import { MAX_PLANNED_BYTES } from '../../planned-writes/planned-writes-table.ts'
+import { EntrySchema } from '../history/entry-schema.ts'
 import { httpResponseOf } from '../http-errors.ts'
+import { NamesSchema } from '../names.ts'
 import { MAX_BODY_VALUES, MAX_LARGE_BODY_BYTES, MAX_OBJECT_MEMBERS } from '../request-body.ts'
 import { WrittenThingSchema } from '../written-things-schema.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
@@ -25,6 +27,10 @@ const PageCandidatesSchema = z.array(
     status: z.string(),
   }),
 )
+const ChangedThingSchema = z.object({
+  ...WrittenThingSchema.omit({ action: true }).shape,
+  entry: EntrySchema.nullable().describe('Its last change; null if another program has made it.'),
+})
 const pageRef = z.union([z.string(), z.int()])
 
 const UnresolvedItemSchema = z.object({
@@ -252,6 +258,14 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   },
   user_not_found: { when: 'No user who may log in has this login.' },
   token_not_found: { when: 'There is no token with this id.' },
+  changed_since: {
+    when: 'A restore with `if_unchanged` concerns things that were changed since. Nothing was restored.',
+    fields: {
+      changed_total: z.int(),
+      changed: z.array(ChangedThingSchema).describe('At most 50.'),
+      names: NamesSchema,
+    },
+  },
   restore_too_large: { when: 'The restore concerns too many things at once.' },
   examination_too_slow: {
     when: 'The examination of the site takes too long for a request. Run `wp-frames doctor` instead.',

@@ -1,9 +1,16 @@
 import { z } from 'zod'
+import { assertScope, type TokenScope } from '../../auth/token-scopes.ts'
 import { presentDiff } from '../../diff/entry-diff.ts'
 import { StateDiffs } from '../../diff/state-diffs.ts'
 import type { Effects } from '../../effects.ts'
 import { AppError } from '../../errors.ts'
-import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
+import {
+  HISTORY_ACTIONS,
+  HISTORY_KINDS,
+  type HistoryKind,
+  type Thing,
+} from '../../history/history-row.ts'
+import { ChangedSince } from '../../restore/changed-since.ts'
 import type { RestoreScope } from '../../restore/choose-targets.ts'
 import type { Obstacle, RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
@@ -13,7 +20,8 @@ import { effectFields, flag, objectBody, presentEffects, siteId } from '../field
 import { maxSiteBytesOf } from '../frames/frame-request.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 import { writerOf } from '../menus/menu-call.ts'
-import { atField, timeField } from './entry-schema.ts'
+import { readNamesForCaller } from '../names.ts'
+import { atField, idsOf, presentEntry, timeField } from './entry-schema.ts'
 import { diffFields } from './get-entry.endpoint.ts'
 
 const thingFields = {
@@ -22,6 +30,11 @@ const thingFields = {
   name: z.string(),
 }
 
+/** Requests that one restore takes back. */
+export const MAX_REQUESTS = 50
+
+const requestId = z.string().max(36)
+
 const scopeFields = {
   entry: z
     .int()
@@ -29,10 +42,11 @@ const scopeFields = {
     .optional()
     .meta({ description: 'Restores one thing to its state after this entry.', examples: [1207] }),
   request_id: z
-    .string()
-    .max(36)
+    .union([requestId, z.array(requestId).min(1).max(MAX_REQUESTS)])
     .optional()
-    .describe('Restores everything that this request wrote to the state before.'),
+    .describe(
+      `Restores everything that this request wrote to the state before; a list of at most ${MAX_REQUESTS} ids takes all of them back at once.`,
+    ),
   token_id: z
     .int()
     .positive()
@@ -55,10 +69,15 @@ export const restoreEndpoint = defineEndpoint({
   path: '/restore',
   summary: 'Restore one thing, what a request or a token wrote, or everything to a moment',
   description:
-    'Exactly one of `entry`, `request_id`, `token_id` (with `since`) and `at`. Everything is restored in one transaction; what cannot be restored is listed in `not_restored`, and so are inserts that name no frame afterwards. Frames that embed a renamed frame embed it by its restored slug. Deleted frames and menus get their ids again, items of menus where their ids are free. A restore is a write with entries of its own, so that it can be undone with its request id. `If-Match` is for `entry` only.',
+    'Exactly one of `entry`, `request_id`, `token_id` (with `since`) and `at`. Everything is restored in one transaction; what cannot be restored is listed in `not_restored`, and so are inserts that name no frame afterwards. Frames that embed a renamed frame embed it by its restored slug. Deleted frames and menus get their ids again, items of menus where their ids are free. A restore is a write with entries of its own, so that it can be undone with its request id. `If-Match` is for `entry` only; with `if_unchanged`, nothing is restored if something that the request or the token wrote was changed since. Frames and assignments of pages need the scope `frames`, menus and their locations `menus`, data sets `all`.',
+  scope: 'read',
   body: objectBody(
     {
       ...scopeFields,
+      if_unchanged: flag(
+        false,
+        'With `request_id` or `token_id`: restore nothing if one of the things was changed since (`409 changed_since`).',
+      ),
       dry_run: flag(false, 'Report what would be restored, with diffs, but store nothing.'),
       bake: flag(true, 'False: do not build anything now.'),
     },
@@ -80,6 +99,8 @@ export const restoreEndpoint = defineEndpoint({
   errors: [
     'entry_not_found',
     'restore_too_large',
+    'changed_since',
+    'insufficient_scope',
     'precondition_failed',
     'unfiltered_html_required',
     'frame_too_large',
@@ -92,8 +113,10 @@ export const restoreEndpoint = defineEndpoint({
   ],
   async handle(call) {
     const { db, site, body, now, precondition } = call
-    const { dry_run: dryRun, bake } = body
+    const { dry_run: dryRun, bake, if_unchanged: ifUnchanged } = body
     const scope = scopeOf(body)
+    if (ifUnchanged && !('requestId' in scope || 'tokenId' in scope))
+      throw invalidScope('if_unchanged', 'is for request_id and token_id')
     if (precondition && !('entry' in scope))
       throw invalidScope('If-Match', 'is for a restore of one thing (entry)')
     const writer = {
@@ -103,8 +126,15 @@ export const restoreEndpoint = defineEndpoint({
       maxSiteBytes: maxSiteBytesOf(call),
       now,
     }
-    const request = { scope, dryRun, bake, precondition }
-    const { restored, obstacles, change } = await runRestore(db, site, request, writer)
+    const onChosen = (things: readonly Thing[]) => {
+      for (const { kind } of things) assertScope(call.caller.limits, SCOPES[kind] ?? 'all')
+    }
+    const request = { scope, dryRun, bake, precondition, ifUnchanged, onChosen }
+    const { restored, obstacles, change } = await runRestore(db, site, request, writer).catch(
+      async (error) => {
+        throw error instanceof ChangedSince ? await presentChanged(call, error) : error
+      },
+    )
     const presented = await presentAllRestored(site, restored)
     const present = (effects?: Effects) => ({
       site_id: site.blogId,
@@ -116,6 +146,32 @@ export const restoreEndpoint = defineEndpoint({
     return dryRun ? present() : new WithEffects(change, present)
   },
 })
+
+/** The scope that a write of a thing needs. */
+const SCOPES: { readonly [Kind in HistoryKind]?: TokenScope } = {
+  frame: 'frames',
+  assignment: 'frames',
+  menu: 'menus',
+  location: 'menus',
+}
+
+async function presentChanged(
+  call: Parameters<typeof readNamesForCaller>[0],
+  { total, things }: ChangedSince,
+): Promise<AppError> {
+  const changed = things.map(({ entry, diff, ...thing }) => ({
+    ...thing,
+    entry: entry ? presentEntry(entry) : null,
+    ...presentDiff(diff),
+  }))
+  const names = await readNamesForCaller(call, idsOf(changed.flatMap(({ entry }) => entry ?? [])))
+  const listed = things.slice(0, 5).map(({ kind, name }) => `${kind} "${name}"`)
+  return new AppError(
+    'changed_since',
+    `Nothing is restored, because that would undo later changes of ${listed.join(', ')}${total > listed.length ? ` and ${total - listed.length} more` : ''}. Restore without if_unchanged to undo them too, or restore single entries.`,
+    { changed_total: total, changed, names },
+  )
+}
 
 type ScopeBody = {
   readonly [Field in keyof typeof scopeFields]?: z.output<(typeof scopeFields)[Field]>

@@ -16,6 +16,7 @@ type RestoreOptions = SiteOptions &
     readonly token?: number
     readonly since?: string
     readonly at?: string
+    readonly ifUnchanged?: true
     readonly dryRun?: true
     readonly yes?: true
     readonly bake: boolean
@@ -34,6 +35,10 @@ export function restoreCommand(context: CliContext): Command {
       '--at <moment>',
       'everything, as at this time (GMT) or after this entry',
       parseMomentOption,
+    )
+    .option(
+      '--if-unchanged',
+      'with --request or --token: restore nothing if something was changed since',
     )
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .option('--yes', 'do not ask')
@@ -57,7 +62,8 @@ export function restoreCommand(context: CliContext): Command {
       )
     }
     const scope = { entry, request_id: request, token_id: token, since, at }
-    const body = { ...scope, dry_run: options.dryRun, bake: options.bake }
+    const { ifUnchanged: if_unchanged, dryRun: dry_run, bake } = options
+    const body = { ...scope, if_unchanged, dry_run, bake }
     return withService(context, options, async (service) => {
       const userId = await service.getAuthorId(options.user)
       const sites = await service.findSites(options)

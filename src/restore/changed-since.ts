@@ -1,0 +1,85 @@
+import type { Tx } from '../db/transaction.ts'
+import type { StateDiff } from '../diff/entry-diff.ts'
+import { StateDiffs } from '../diff/state-diffs.ts'
+import { type EntryRow, type Thing, thingKey } from '../history/history-row.ts'
+import { findEntryAt } from '../history/read-history.ts'
+import { recordedWrites, type ThingWrite, versionOfState } from '../history/record-history.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import type { RestoreTarget } from './choose-targets.ts'
+import { readState } from './thing-at.ts'
+
+/** Changed things that are described; all are counted. */
+const MAX_DESCRIBED = 50
+
+/** A thing that was changed after the writes that a restore takes back. */
+export type ChangedThing = Thing & {
+  readonly name: string
+  /** The last change; undefined if another program has made it. */
+  readonly entry: EntryRow | undefined
+  /** From what the writes left to what is there now. */
+  readonly diff: StateDiff
+}
+
+/** Thrown inside the transaction of a restore that would overwrite later changes, so that it is rolled back. */
+export class ChangedSince extends Error {
+  readonly total: number
+  readonly things: readonly ChangedThing[]
+
+  constructor(total: number, things: readonly ChangedThing[]) {
+    super(`${total} things were changed since`)
+    this.total = total
+    this.things = things
+  }
+}
+
+/**
+ * Compares each thing that the open transaction has written with what the writes to take back left. Frames that embed a renamed frame only follow it.
+ * @throws ChangedSince
+ */
+export async function assertUnchanged(
+  tx: Tx,
+  site: Site,
+  targets: readonly RestoreTarget[],
+): Promise<void> {
+  const known = new Map(targets.map(({ thing, left }) => [thingKey(thing), left]))
+  const isChanged = (write: ThingWrite): boolean => {
+    const left = known.get(thingKey(write))
+    return left ? left.version !== versionNow(write) : write.kind !== 'frame'
+  }
+  const changed = recordedWrites(tx, site).filter(isChanged)
+  const diffs = new StateDiffs(site)
+  const things: ChangedThing[] = []
+  for (const write of changed)
+    things.push(await describe(tx, site, { write, left: known.get(thingKey(write)), diffs }))
+  // What was written again as it was, for example by another restore, has only other dates.
+  const differing = things.filter(({ diff }) => diff.text !== '')
+  if (differing.length > 0)
+    throw new ChangedSince(differing.length, differing.slice(0, MAX_DESCRIBED))
+}
+
+const versionNow = ({ before }: ThingWrite): string | null =>
+  before ? versionOfState(before) : null
+
+async function describe(
+  tx: Tx,
+  site: Site,
+  {
+    write,
+    left,
+    diffs,
+  }: {
+    readonly write: ThingWrite
+    readonly left: EntryRow | undefined
+    readonly diffs: StateDiffs
+  },
+): Promise<ChangedThing> {
+  const { kind, ref, before, after } = write
+  const newest = await findEntryAt(tx, site, write, { entry: Number.MAX_SAFE_INTEGER })
+  const isRecorded = newest !== undefined && newest.version === versionNow(write)
+  const now = isRecorded
+    ? await readState(tx, site, newest)
+    : before && { fields: before.fields, content: before.content?.text() }
+  const diff = await diffs.diff(kind, left && (await readState(tx, site, left)), now)
+  const name = (before ?? after)?.name ?? ref
+  return { kind, ref, name, entry: isRecorded ? newest : undefined, diff }
+}
