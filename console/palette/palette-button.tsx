@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { announce } from '../parts/notice.tsx'
 
 type Palette = typeof import('./palette.tsx').Palette
@@ -21,7 +21,8 @@ export function PaletteButton() {
       },
     )
   }
-  useEffect(() => {
+  // An effect that follows the first frame would miss a key that is pressed as soon as the console is there.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
       if (event.defaultPrevented || !isShortcut || event.key.toLowerCase() !== 'k') return

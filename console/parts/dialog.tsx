@@ -28,7 +28,16 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     }
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      // Browsers close it at once with Escape, but say so with the next frame: until then it would be open for the console, and a key that opens it lost.
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={onClose}
+    >
       <div class="dialog-body">
         <h2 id={id}>{title}</h2>
         {children}

@@ -57,6 +57,22 @@ describe.skipIf(CHROMIUM === undefined)('the search of the console', () => {
     await go('net.test', /net\.test/, 'Frames')
   })
 
+  it('loses no key of somebody who opens it at once after closing it', async () => {
+    await open()
+    // Both keys before the next frame, in which the browser reports that the dialog is closed.
+    await page.evaluate(`new Promise((done) => {
+      const dialog = document.querySelector('dialog')
+      requestAnimationFrame(() => {
+        if (dialog.dispatchEvent(new Event('cancel', { cancelable: true }))) dialog.close()
+        dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }))
+        requestAnimationFrame(() => setTimeout(done))
+      })
+    })`)
+    await field().waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  })
+
   it('asks once after a pause, however fast somebody types', async () => {
     await page.goto(`${console_.url}#/sites/2`)
     await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
