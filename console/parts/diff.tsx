@@ -1,8 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import type { Output } from '../../packages/client/src/index.ts'
+import { count } from '../text.ts'
 
 type ItemChange = NonNullable<Output<'getHistoryEntry'>['items']>[number]
-
-import { count } from '../text.ts'
 
 /** Lines of one diff in the page. */
 const MAX_LINES = 1000
@@ -49,9 +49,42 @@ export function Diff({
 
 const styleOf = (line: string): string => LINES.find(([, pattern]) => pattern.test(line))?.[0] ?? ''
 
-const TONES: Readonly<Partial<Record<ItemChange['change'], string>>> = {
+const TONES: Readonly<Record<string, string>> = {
   added: 'good',
+  created: 'good',
   removed: 'bad',
+  deleted: 'bad',
+}
+
+/** A change in one line: what was done to what, from what, and to what. */
+export function ChangeLine({
+  change,
+  children,
+  from,
+  to,
+}: {
+  readonly change: string
+  readonly children: ComponentChildren
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}) {
+  return (
+    <>
+      <span class={`badge ${TONES[change] ?? 'warn'}`}>{change}</span> {children}
+      {from !== undefined && (
+        <span class="none">
+          {' '}
+          from <bdi>{from}</bdi>
+        </span>
+      )}
+      {to !== undefined && (
+        <span class="none">
+          {' '}
+          to <bdi>{to}</bdi>
+        </span>
+      )}
+    </>
+  )
 }
 
 function ItemChanges({ items }: { readonly items: readonly ItemChange[] }) {
@@ -59,20 +92,9 @@ function ItemChanges({ items }: { readonly items: readonly ItemChange[] }) {
     <ul class="changes">
       {items.slice(0, MAX_LINES).map(({ change, path, from, to }, at) => (
         <li key={at}>
-          <span class={`badge ${TONES[change] ?? 'warn'}`}>{change}</span>{' '}
-          <bdi>{path.join(' / ')}</bdi>
-          {from !== undefined && (
-            <span class="none">
-              {' '}
-              from <bdi>{from}</bdi>
-            </span>
-          )}
-          {to !== undefined && (
-            <span class="none">
-              {' '}
-              to <bdi>{to}</bdi>
-            </span>
-          )}
+          <ChangeLine {...{ change, from, to }}>
+            <bdi>{path.join(' / ')}</bdi>
+          </ChangeLine>
         </li>
       ))}
       {items.length > MAX_LINES && (

@@ -1,3 +1,4 @@
+import { Table } from '../../parts/table.tsx'
 import { PageLink } from '../../parts/things.tsx'
 import { linkTo, path } from '../../router.ts'
 import { type Graph, type GraphNode, nameOf } from './layout.ts'
@@ -32,36 +33,19 @@ export function GraphTable({
     if (kind === 'embeds' || kind === 'uses') of(to).usedBy.push(source)
   }
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Frame</th>
-          <th scope="col">Embeds</th>
-          <th scope="col">Menus and data</th>
-          <th scope="col">Embedded by, and pages</th>
-        </tr>
-      </thead>
-      <tbody>
-        {nodes
-          .filter(({ kind }) => kind === 'frame' || kind === 'missing')
-          .map((node) => (
-            <tr key={node.key}>
-              <th scope="row">
-                <NodeName {...{ site, node }} />
-              </th>
-              <td data-label="Embeds">
-                <Names {...{ site }} nodes={of(node.key).embeds} />
-              </td>
-              <td data-label="Menus and data">
-                <Names {...{ site }} nodes={of(node.key).reads} />
-              </td>
-              <td data-label="Embedded by, and pages">
-                <Names {...{ site }} nodes={of(node.key).usedBy} />
-              </td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    <Table
+      rows={nodes.filter(({ kind }) => kind === 'frame' || kind === 'missing')}
+      keyOf={({ key }) => key}
+      columns={[
+        { title: 'Frame', cell: (node) => <NodeName {...{ site, node }} /> },
+        { title: 'Embeds', cell: ({ key }) => <Names site={site} nodes={of(key).embeds} /> },
+        { title: 'Menus and data', cell: ({ key }) => <Names site={site} nodes={of(key).reads} /> },
+        {
+          title: 'Embedded by, and pages',
+          cell: ({ key }) => <Names site={site} nodes={of(key).usedBy} />,
+        },
+      ]}
+    />
   )
 }
 

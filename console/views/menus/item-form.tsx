@@ -58,46 +58,33 @@ export function ItemForm({
         />
         Open in a new tab
       </label>
-      <Text
-        id="item-attr-title"
-        label="Title attribute"
-        value={fields.attr_title}
-        onInput={text('attr_title')}
-      />
-      <Text
-        id="item-classes"
-        label="CSS classes"
-        hint="Separated by spaces."
-        value={fields.classes}
-        onInput={text('classes')}
-      />
-      <Text
-        id="item-xfn"
-        label="Link relationship (XFN)"
-        hint="For example nofollow. Separated by spaces."
-        value={fields.xfn}
-        onInput={text('xfn')}
-      />
-      <div class="field">
-        <label for="item-description">Description</label>
-        <textarea
-          id="item-description"
-          rows={3}
-          dir="auto"
-          value={fields.description}
-          onInput={({ currentTarget }) => set({ description: currentTarget.value })}
-        />
-      </div>
+      {TEXTS.map(({ name, ...labels }) => (
+        <Text key={name} {...labels} value={fields[name]} onInput={text(name)} />
+      ))}
     </section>
   )
 }
 
-type TextName = 'title' | 'url' | 'attr_title' | 'classes' | 'xfn'
+type TextName = 'title' | 'url' | 'attr_title' | 'classes' | 'xfn' | 'description'
+
+/** The texts that say nothing about where the item leads. */
+const TEXTS = [
+  { name: 'attr_title', id: 'item-attr-title', label: 'Title attribute' },
+  { name: 'classes', id: 'item-classes', label: 'CSS classes', hint: 'Separated by spaces.' },
+  {
+    name: 'xfn',
+    id: 'item-xfn',
+    label: 'Link relationship (XFN)',
+    hint: 'For example nofollow. Separated by spaces.',
+  },
+  { name: 'description', id: 'item-description', label: 'Description', rows: 3 },
+] as const
 
 function Text({
   id,
   label,
   hint,
+  rows,
   value,
   placeholder,
   onInput,
@@ -105,21 +92,27 @@ function Text({
   readonly id: string
   readonly label: string
   readonly hint?: string
+  /** For a text of several lines. */
+  readonly rows?: number
   readonly value: string
   readonly placeholder?: string
   readonly onInput: (text: string) => void
 }) {
+  const Field = rows === undefined ? 'input' : 'textarea'
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
+      <Field
+        rows={rows}
         id={id}
         dir="auto"
         autocomplete="off"
         value={value}
         placeholder={placeholder}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        onInput={({ currentTarget }: { currentTarget: { value: string } }) =>
+          onInput(currentTarget.value)
+        }
       />
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>

@@ -1,9 +1,9 @@
 import type { Output } from '../../../packages/client/src/index.ts'
+import { ChangeLine } from '../../parts/diff.tsx'
 import { linkTo } from '../../router.ts'
 import { count } from '../../text.ts'
 
 type PlannedSite = Output<'getPlan'>['results'][number]
-type Step = PlannedSite['steps'][number]
 
 const TONES: Readonly<Partial<Record<PlannedSite['state'], string>>> = {
   applied: 'good',
@@ -57,7 +57,9 @@ function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
           <ul class="changes">
             {steps.map((step) => (
               <li key={`${step.kind} ${step.name}`}>
-                <StepLine step={step} />
+                <ChangeLine change={step.action} from={step.from} to={step.to}>
+                  {step.kind} <bdi>{step.name}</bdi>
+                </ChangeLine>
               </li>
             ))}
           </ul>
@@ -83,25 +85,3 @@ function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
 }
 
 const SiteLink = ({ id }: { readonly id: number }) => <a href={linkTo(`/sites/${id}`)}>site {id}</a>
-
-const STEP_TONES: Readonly<Record<string, string>> = { created: 'good', deleted: 'bad' }
-
-function StepLine({ step: { kind, name, action, from, to } }: { readonly step: Step }) {
-  return (
-    <>
-      <span class={`badge ${STEP_TONES[action] ?? 'warn'}`}>{action}</span> {kind} <bdi>{name}</bdi>
-      {from !== undefined && (
-        <span class="none">
-          {' '}
-          from <bdi>{from}</bdi>
-        </span>
-      )}
-      {to !== undefined && (
-        <span class="none">
-          {' '}
-          to <bdi>{to}</bdi>
-        </span>
-      )}
-    </>
-  )
-}
