@@ -1,9 +1,32 @@
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { type Client, createClient, ServiceError } from '../packages/client/src/index.ts'
+import { sleep } from '../packages/client/src/retrying-fetch.ts'
 import { signOut, token } from './session.ts'
 
 /** The console is at `<base>/console/`, and the API at `<base>`. */
 const BASE = new URL('..', document.baseURI).href.replace(/\/$/, '')
+
+/** The longest time for which a refused read waits by itself, in seconds. */
+const MAX_WAIT = 60
+
+/** How long reads wait because the token has sent too many requests, in seconds; undefined if none waits. */
+export const waiting = signal<number | undefined>(undefined)
+
+/** Sends a request. A read that is refused because there were too many is sent again when the service says so; a person repeats a write. */
+async function fetchWhenAllowed(request: Request): Promise<Response> {
+  for (;;) {
+    const response = await fetch(request.clone())
+    const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+    if (request.method !== 'GET' || response.status !== 429 || !(seconds <= MAX_WAIT))
+      return response
+    waiting.value = seconds
+    try {
+      await sleep(Math.max(seconds, 1), request.signal)
+    } finally {
+      waiting.value = undefined
+    }
+  }
+}
 
 /** A client with a token. The session ends when the API refuses its token. A person repeats a failed call, so the client does not. */
 export function clientWith(given: string): Client {
@@ -13,7 +36,7 @@ export function clientWith(given: string): Client {
     retries: 0,
     idempotencyKeys: false,
     fetch: async (request) => {
-      const response = await fetch(request)
+      const response = await fetchWhenAllowed(request)
       if (response.status === 401 && given === token.value)
         signOut(
           'The token is no longer valid: it has expired or was revoked. Sign in with another one.',

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { api, asServiceError } from './client.ts'
+import { api, asServiceError, waiting } from './client.ts'
 import { me, SiteContext, type SiteSummary } from './current.ts'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { Loaded, Loading } from './parts/loaded.tsx'
@@ -12,6 +12,7 @@ import { address, findRoute, linkTo, type Route, type ViewProps } from './router
 import { routes, siteSections } from './routes.ts'
 import { signOut } from './session.ts'
 import { Mark } from './sign-in.tsx'
+import { count } from './text.ts'
 
 /** Header, navigation and the view of the address. */
 export function Shell() {
@@ -75,8 +76,19 @@ export function Shell() {
           </main>
         </WithSite>
       )}
+      <Waiting />
       <Announcer />
     </>
+  )
+}
+
+/** Reads wait because there were too many. */
+function Waiting() {
+  return (
+    <p class="waiting" role="status">
+      {waiting.value !== undefined &&
+        `Too many requests: it goes on in ${count(Math.max(waiting.value, 1), 'second')}.`}
+    </p>
   )
 }
 
