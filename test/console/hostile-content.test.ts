@@ -1,15 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { RunWorker } from '../../src/plan/run-worker.ts'
+import { issueTokenFor } from '../support/api.ts'
 import { CHROMIUM } from '../support/chromium.ts'
 import { startConsole, type TestConsole } from '../support/console.ts'
 import { FRAMED_PAGES, putDemoFrames } from '../support/console-frames.ts'
 import { HOSTILE_VALUES } from '../support/hostile-values.ts'
+import { startRunWorker } from '../support/run-worker.ts'
+import { putWork } from '../support/work-rows.ts'
 
+const HOSTILE_NAME = '"><img src=x onerror=alert(1)><svg onload=alert(1)>'
 const HOSTILE = [...HOSTILE_VALUES, '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>']
 
 describe.skipIf(CHROMIUM === undefined)('hostile content in the console', () => {
   let console_: TestConsole
   let page: Page
+  let worker: RunWorker
+  let planned = ''
   beforeAll(async () => {
     console_ = await startConsole()
     const { network } = console_
@@ -35,9 +42,55 @@ describe.skipIf(CHROMIUM === undefined)('hostile content in the console', () => 
     await page.getByLabel('API token').fill(await console_.api.token('admin'))
     await page.keyboard.press('Enter')
     await page.locator('.top').waitFor()
+    await putNetwork()
     await shop.frame('hostile', `${text.join('\n')}\n<!-- svc/frame {"name":"card"} /-->`)
   })
-  afterAll(() => console_?.stop())
+  afterAll(async () => {
+    await worker?.stop()
+    await console_?.stop()
+  })
+
+  /** Plans, drift, tokens, work and history of the network, with hostile names. */
+  const putNetwork = async () => {
+    const { network, api } = console_
+    worker = startRunWorker(network)
+    const admin = await api.as('admin')
+    const send = async (path: string, body: object) =>
+      (await admin.post(`/wp-json/svc/v1${path}`).send(body).expect(200)).body
+    const { plan } = await send('/network/plans', {
+      version: 1,
+      name: 'hostile',
+      sites: [{ match: { id: [2, 3] }, bundles: ['base'] }],
+      bundles: {
+        base: {
+          frames: [{ slug: 'described', html: HOSTILE_NAME }],
+          variables: { town: HOSTILE_NAME },
+        },
+      },
+    })
+    planned = plan.id
+    const until = (state: string) =>
+      vi.waitUntil(
+        async () => {
+          const { body } = await admin.get(`/wp-json/svc/v1/network/plans/${planned}`)
+          return body.plan.state === state
+        },
+        { timeout: 60_000, interval: 100 },
+      )
+    await until('planned')
+    await send(`/network/plans/${planned}/apply`, {})
+    await until('done')
+    await admin
+      .put('/wp-json/svc/v1/site/2/frames/described')
+      .send({ html: `${HOSTILE_NAME} changed` })
+      .expect(200)
+    await issueTokenFor(network, 'alice', { label: HOSTILE_NAME })
+    await putWork(network, 2, [{ name: '7', tries: 1, due: 200, error: HOSTILE_NAME }])
+    await network.db
+      .sql(network.globals.tables.users)
+      .where({ ID: 1 })
+      .update({ display_name: HOSTILE_NAME })
+  }
 
   it.each([
     ['/', '.card'],
@@ -58,8 +111,18 @@ describe.skipIf(CHROMIUM === undefined)('hostile content in the console', () => 
     [`/sites/2?q=${encodeURIComponent('"><img src=x onerror=alert(1)>')}`, '.empty'],
     [`/sites/2/graph?frame=${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '.notice'],
     [`/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, 'h1'],
+    ['/network', '.list'],
+    ['/network?as=work', '.list'],
+    ['/network?as=plans', '.list'],
+    ['/network?as=drift', 'details'],
+    ['/network?as=history', '.list'],
+    ['/network?as=tokens', '.list'],
+    ['/network/plans/:plan', '.changes'],
+    ['/network/new-plan', 'textarea'],
+    ['/sites/2/history?kind=frame', '.list'],
+    ['/sites/2/work', '.list'],
   ])('executes nothing at %s', async (address, shown) => {
-    await page.goto(`${console_.url}#${address}`)
+    await page.goto(`${console_.url}#${address.replace(':plan', planned)}`)
     await page.locator(shown).first().waitFor()
     await page.locator('.loading').first().waitFor({ state: 'detached' })
     expect(await page.evaluate('violations')).toEqual([])
