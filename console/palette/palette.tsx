@@ -12,18 +12,20 @@ const PAUSE = 250
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const text = useSignal('')
   const searched = useSignal('')
-  const chosen = useSignal(0)
+  /** By its key: results of other kinds may arrive later above it. Undefined for the first. */
+  const chosen = useSignal<string | undefined>(undefined)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const groups = useTargets(searched.value)
   const targets = groups.flatMap((group) => group.targets)
   const isLoading = groups.some((group) => group.isLoading)
-  const at = Math.min(chosen.value, targets.length - 1)
+  const found = targets.findIndex((target) => keyOf(target) === chosen.value)
+  const at = Math.max(found, 0)
 
   useEffect(() => {
     const timer = setTimeout(() => {
       searched.value = text.value.trim()
-      chosen.value = 0
+      chosen.value = undefined
     }, PAUSE)
     return () => clearTimeout(timer)
   }, [text.value])
@@ -41,7 +43,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     location.hash = target.href
   }
   const move = (by: number) => {
-    if (targets.length > 0) chosen.value = (at + by + targets.length) % targets.length
+    const next = targets[(at + by + targets.length) % targets.length]
+    if (next) chosen.value = keyOf(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
@@ -92,6 +95,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
+/** A view and the site may have the same address. */
+const keyOf = ({ href, label }: Target): string => href + label
+
 /** The groups that have targets, with the number of targets before them. */
 function withStarts(groups: readonly Group[]) {
   let start = 0
@@ -125,7 +131,7 @@ function Options({
         // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
         <div
-          key={target.href + target.label}
+          key={keyOf(target)}
           id={`${id}-${start + index}`}
           class="palette-option"
           role="option"
