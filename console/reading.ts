@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EndpointName, Input, Output, ServiceError } from '../packages/client/src/index.ts'
 import { api, asServiceError } from './client.ts'
@@ -8,6 +8,16 @@ export type Reading<Answer> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly answer: Answer }
   | { readonly state: 'failed'; readonly error: ServiceError }
+
+const round = signal(0)
+
+/** Repeats what the view has read, because a write was taken back. */
+export function readAgain(): void {
+  round.value += 1
+}
+
+/** Changes when what was read is read again; for the dependencies of an effect. */
+export const readingRound = (): number => round.value
 
 /**
  * Calls an endpoint that reads whenever its input changes. The former answer stays until the next one arrives, so that a list keeps its focus;
@@ -34,7 +44,7 @@ export function useRead<Name extends EndpointName>(
       },
     )
     return () => abort.abort()
-  }, [JSON.stringify(input), attempt.value])
+  }, [JSON.stringify(input), attempt.value, readingRound()])
   return {
     reading: reading.value,
     reload: () => {

@@ -31,5 +31,5 @@ export function answerOf<Name extends EndpointName>(
 }
 
 /** The id under which the history has a write. */
-export const requestIdOf = (written: Written): string =>
+export const requestIdOf = (written: object): string =>
   api().responseOf(written).headers.get('X-Request-Id') ?? ''

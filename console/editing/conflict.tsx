@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { Diff } from '../parts/diff.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -16,7 +17,7 @@ const CHOICES: readonly (readonly [Choice, string])[] = [
 type ConflictProps = {
   readonly slug: string
   /** Who has changed the frame, and when. */
-  readonly by: string
+  readonly by: ComponentChildren
   readonly base: string
   readonly mine: string
   readonly theirs: string

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { isServiceError } from '../../packages/client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
 import { me } from '../current.ts'
-import type { Reading } from '../reading.ts'
+import { type Reading, readingRound } from '../reading.ts'
 import { type Draft, draftOf, dropDraft } from './drafts.ts'
 import { readStoredFrame, type StoredFrame, withLineFeeds } from './frame-changes.ts'
 
@@ -21,6 +21,7 @@ export function useEditedFrame(site: number, ref: string) {
   const attempt = useSignal(0)
   useEffect(() => {
     let isOver = false
+    reading.value = { state: 'loading' }
     readEdited(site, ref).then(
       (answer) => {
         if (!isOver) reading.value = { state: 'ready', answer }
@@ -32,11 +33,10 @@ export function useEditedFrame(site: number, ref: string) {
     return () => {
       isOver = true
     }
-  }, [attempt.value])
+  }, [attempt.value, readingRound()])
   return {
     reading: reading.value,
     reload: () => {
-      reading.value = { state: 'loading' }
       attempt.value += 1
     },
   }

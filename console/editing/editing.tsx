@@ -5,16 +5,16 @@ import { maySend } from '../current.ts'
 import { MarkupEditor } from '../parts/editor.tsx'
 import { Later } from '../parts/later.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
-import { goTo, linkTo } from '../router.ts'
-import { count, size, time } from '../text.ts'
-import { Problems, problemsOf, WouldChange } from '../views/frame/preview-report.tsx'
-import { AfterSave } from './after-save.tsx'
+import { Time } from '../parts/time.tsx'
+import { linkTo } from '../router.ts'
+import { count, size } from '../text.ts'
+import { type Position, Problems, problemsOf, WouldChange } from '../views/frame/preview-report.tsx'
 import { draftsOf, isKept } from './drafts.ts'
 import type { EditedFrame } from './edited-frame.ts'
 import { type FrameVersion, withLineFeeds } from './frame-changes.ts'
 import { chosenPage, type PagesToShow } from './page-choice.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
-import { SaveDialog, type Saved } from './save-dialog.tsx'
+import { SaveDialog } from './save-dialog.tsx'
 import { useFrame } from './use-frame.ts'
 import { usePreview } from './use-preview.ts'
 
@@ -23,16 +23,14 @@ type EditingProps = {
   readonly query: URLSearchParams
   readonly shown: PagesToShow
   readonly edited: EditedFrame
-  /** Reads the frame again. */
-  readonly reload: () => void
 }
 
 /** The editor of a frame with its preview, and what follows from it: save, conflict, undo. */
-export function Editing({ site, query, shown, edited, reload }: EditingProps) {
+export function Editing({ site, query, shown, edited }: EditingProps) {
   const frame = useFrame(site, edited)
   const { slug, text, base, theirs, isChanged, change } = frame
-  const saved = useSignal<Saved | undefined>(undefined)
   const isSaving = useSignal(false)
+  const position = useSignal<Position | undefined>(undefined)
   const failure = useSignal<ServiceError | undefined>(undefined)
   const isMerging = useSignal(theirs !== undefined)
   const page = chosenPage(shown, query)
@@ -57,7 +55,11 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
         load={async () => (await import('./conflict.tsx')).Conflict}
         props={{
           slug,
-          by: `by ${theirs.author} at ${time(theirs.updated_at_gmt)}`,
+          by: (
+            <>
+              by <bdi>{theirs.author}</bdi>, <Time at={theirs.updated_at_gmt} />
+            </>
+          ),
           base: withLineFeeds(base?.html ?? ''),
           mine: text,
           theirs: withLineFeeds(theirs.html),
@@ -70,20 +72,6 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
     )
   return (
     <>
-      {saved.value && (
-        <AfterSave
-          {...{ site }}
-          saved={saved.value}
-          onClose={() => {
-            saved.value = undefined
-          }}
-          onUndone={() => {
-            saved.value = undefined
-            if (edited.stored) reload()
-            else goTo(`/sites/${site}`)
-          }}
-        />
-      )}
       {failure.value && <ErrorNotice error={failure.value} />}
       <DraftNotices {...{ site, frame }} onMerge={() => (isMerging.value = true)} />
       <div class="editing">
@@ -125,7 +113,11 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
           </div>
           {problems && problems.length > 0 && (
             <div class="found">
-              <Problems found={problems} />
+              <Problems
+                found={problems}
+                edited={slug}
+                onGo={(at) => (position.value = { ...at })}
+              />
             </div>
           )}
           <MarkupEditor
@@ -133,6 +125,7 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
             value={text}
             onInput={frame.edit}
             onRun={preview.run}
+            position={position.value}
             {...{ site, slug }}
           />
         </section>
@@ -151,10 +144,8 @@ export function Editing({ site, query, shown, edited, reload }: EditingProps) {
           {...{ site }}
           changes={[change]}
           preview={preview.current}
-          onStored={(stored) => {
-            saved.value = stored
-            frame.saved(stored)
-          }}
+          {...(base ? {} : { backTo: `/sites/${site}` })}
+          onStored={frame.saved}
           onConflict={() => {
             failure.value = undefined
             frame.readTheirs().then(

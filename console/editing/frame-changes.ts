@@ -1,7 +1,7 @@
 import { api } from '../client.ts'
 import { path } from '../router.ts'
 import { userName } from '../views/history/describe-entry.ts'
-import type { Write, Written } from '../writes.ts'
+import type { Write } from '../writes.ts'
 
 /** A version of a frame: its markup, and the ETag for `If-Match`. */
 export type FrameVersion = { readonly html: string; readonly etag: string }
@@ -53,18 +53,6 @@ export const storing = (changes: readonly FrameChange[]): Write[] =>
           body: { slug, html },
         },
   )
-
-/** Takes changes back that were stored, each only if nobody has changed its frame since. Frames that embed new ones come first. */
-export const undoing = (changes: readonly FrameChange[], { responses }: Written): Write[] =>
-  changes
-    .map(({ ref, base }, at): Write => {
-      const headers = { 'If-Match': responses[at]?.headers.ETag ?? '' }
-      const frame = path`/frames/${ref}`
-      return base
-        ? { method: 'PUT', path: frame, headers, body: { html: base.html } }
-        : { method: 'DELETE', path: frame, headers }
-    })
-    .reverse()
 
 /** Editors have lines that end with a line feed. */
 export const withLineFeeds = (html: string): string => html.replace(/\r\n?/g, '\n')

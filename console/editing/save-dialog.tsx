@@ -1,10 +1,16 @@
 import type { ServiceError } from '../../packages/client/src/index.ts'
+import { BatchDialog } from '../parts/batch-dialog.tsx'
 import { ThingDiffs } from '../parts/thing-diffs.tsx'
-import { WriteDialog } from '../parts/write-dialog.tsx'
 import { count } from '../text.ts'
 import { ImpactOf } from '../views/frame/impact.tsx'
-import { type Preview, Problems, problemsOf, WouldChange } from '../views/frame/preview-report.tsx'
-import { storeWrites, tryWrites, type Written } from '../writes.ts'
+import {
+  type Preview,
+  type Problem,
+  Problems,
+  problemsOf,
+  WouldChange,
+} from '../views/frame/preview-report.tsx'
+import type { Written } from '../writes.ts'
 import { type FrameChange, storing } from './frame-changes.ts'
 
 /** Changes that are stored, with the answer of the service. */
@@ -15,6 +21,8 @@ type SaveDialogProps = {
   readonly changes: readonly FrameChange[]
   /** The preview of exactly these changes. */
   readonly preview: Preview | undefined
+  /** The path to go to when the save is taken back [the view stays]. */
+  readonly backTo?: string
   readonly onStored: (saved: Saved) => void
   /** A frame was changed or deleted since its change was begun. */
   readonly onConflict: (change: FrameChange, error: ServiceError) => void
@@ -23,20 +31,17 @@ type SaveDialogProps = {
 
 /** Stores unsaved markup of one or several frames: first shows what is baked, which pages change and what breaks, then asks. */
 export function SaveDialog(props: SaveDialogProps) {
-  const { site, changes, preview, onStored, onConflict, onClose } = props
+  const { site, changes, preview, backTo, onStored, onConflict, onClose } = props
   const [first] = changes
   const names = changes.length === 1 ? first?.slug : count(changes.length, 'frame')
   const writes = storing(changes)
   return (
-    <WriteDialog
+    <BatchDialog
+      {...{ site, writes, backTo }}
       title={`Save ${names}`}
       label="Save"
-      dryRun={() => tryWrites(site, writes)}
-      write={async (found) => {
-        const written = await storeWrites(site, writes, found)
-        onStored({ changes, written })
-        return `${names} saved.`
-      }}
+      done={() => `${names} saved.`}
+      onStored={(written) => onStored({ changes, written })}
       onError={(error) => {
         const change = changes[indexIn(error)]
         if (!change || !['precondition_failed', 'frame_not_found'].includes(error.code))
@@ -60,7 +65,7 @@ export function SaveDialog(props: SaveDialogProps) {
           )}
         </>
       )}
-    </WriteDialog>
+    </BatchDialog>
   )
 }
 
@@ -71,12 +76,13 @@ const indexIn = ({ fields }: ServiceError): number =>
 type Report = { readonly warnings?: readonly string[]; readonly frame_refs_missing?: string[] }
 
 /** What the writes themselves report, without a page on which the frames are shown. */
-function problemsIn({ responses }: Written): string[] {
+function problemsIn({ responses }: Written): Problem[] {
   return responses.flatMap(({ body }) => {
     const { warnings = [], frame_refs_missing: missing = [] } = body as Report
-    return [
+    const texts = [
       ...warnings,
       ...missing.map((ref) => `The frame "${ref}" does not exist; its insert prints nothing.`),
     ]
+    return texts.map((text) => ({ text }))
   })
 }

@@ -31,6 +31,7 @@ import {
   goToPreviousProblem,
   markProblems,
   type ProblemSummary,
+  rangeAt,
   summarize,
 } from './problems.ts'
 import { theme } from './theme.ts'
@@ -53,6 +54,8 @@ type EditorOptions = {
 export type OpenEditor = {
   /** Replaces the text, unless it is this one. */
   show(value: string): void
+  /** Puts the cursor there; both from 1. */
+  goTo(line: number, column: number): void
   toggleProblems(): void
   close(): void
 }
@@ -155,6 +158,14 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
         changes: { from: 0, to: view.state.doc.length, insert: text },
         annotations: shown.of(true),
       })
+    },
+    goTo: (line, column) => {
+      const { from: anchor } = rangeAt(view.state.doc, line, column)
+      view.dispatch({
+        selection: { anchor },
+        effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+      })
+      view.focus()
     },
     toggleProblems: () => {
       if (!closeLintPanel(view)) openLintPanel(view)

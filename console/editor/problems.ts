@@ -63,7 +63,7 @@ export function markProblems(
 }
 
 /** From a position to the end of its tag or comment on the line. A column counts characters, an offset UTF-16 units. */
-function rangeAt(doc: Text, line: number, column: number): { from: number; to: number } {
+export function rangeAt(doc: Text, line: number, column: number): { from: number; to: number } {
   const { from, text } = doc.line(Math.min(Math.max(line, 1), doc.lines))
   let offset = 0
   for (let at = 1; at < column && offset < text.length; at += 1)

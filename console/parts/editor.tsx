@@ -20,11 +20,13 @@ type EditorProps = {
   readonly site?: number
   /** The frame that is edited; undefined for one that has no slug yet. */
   readonly slug?: string
+  /** Where the cursor goes when this is another object; both from 1. */
+  readonly position?: { readonly line: number; readonly column: number } | undefined
 }
 
 /** Edits markup. The editor is loaded when it is first shown. */
 export function MarkupEditor(props: EditorProps) {
-  const { label, value, site, slug } = props
+  const { label, value, site, slug, position } = props
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<OpenEditor>(undefined)
   const latest = useRef(props)
@@ -62,6 +64,9 @@ export function MarkupEditor(props: EditorProps) {
     }
   }, [label, site, slug])
   useEffect(() => editor.current?.show(value), [value])
+  useEffect(() => {
+    if (position) editor.current?.goTo(position.line, position.column)
+  }, [position])
 
   return (
     <>

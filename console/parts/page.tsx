@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { address } from '../router.ts'
+import { AfterWrite } from './after-write.tsx'
 
 type PageProps = {
   readonly title: string
@@ -49,6 +50,7 @@ export function Page({ title, isContent, trail = [], lead, actions, children }: 
         </div>
         {lead && <p class="lead">{lead}</p>}
       </div>
+      <AfterWrite />
       {children}
     </>
   )

@@ -7,7 +7,7 @@ import { Confirm, Dialog } from './dialog.tsx'
 import { Loading } from './loaded.tsx'
 import { announce, ErrorNotice, Notice } from './notice.tsx'
 
-type WriteDialogProps<Found> = {
+export type WriteDialogProps<Found> = {
   readonly title: string
   /** The button that stores. */
   readonly label: string

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { maySend, me, useSite } from '../current.ts'
-import { AfterSave } from '../editing/after-save.tsx'
 import { type Draft, draftsOf, dropDraft, isKept } from '../editing/drafts.ts'
 import { type FrameChange, withLineEndsOf } from '../editing/frame-changes.ts'
 import { chosenPage, type PagesToShow, usePagesToShow } from '../editing/page-choice.tsx'
 import { PreviewPanel } from '../editing/preview-panel.tsx'
-import { SaveDialog, type Saved } from '../editing/save-dialog.tsx'
+import { SaveDialog } from '../editing/save-dialog.tsx'
 import { usePreview } from '../editing/use-preview.ts'
 import { Empty } from '../parts/list.tsx'
 import { Loaded, Loading } from '../parts/loaded.tsx'
@@ -54,7 +53,6 @@ function Changes({ site, user, query, shown }: ChangesProps) {
   const drafts = draftsOf({ user, site })
   const left = useSignal<ReadonlySet<string>>(new Set())
   const isSaving = useSignal(false)
-  const saved = useSignal<Saved | undefined>(undefined)
   const conflict = useSignal<FrameChange | undefined>(undefined)
   const chosen = drafts.filter(({ ref }) => !left.value.has(ref))
   const changes = chosen.map(asChange)
@@ -73,18 +71,6 @@ function Changes({ site, user, query, shown }: ChangesProps) {
   }
   return (
     <>
-      {saved.value && (
-        <AfterSave
-          {...{ site }}
-          saved={saved.value}
-          onClose={() => {
-            saved.value = undefined
-          }}
-          onUndone={() => {
-            saved.value = undefined
-          }}
-        />
-      )}
       {conflict.value && (
         <Notice tone="warn" title="Nothing is stored">
           <p role="status">
@@ -138,8 +124,7 @@ function Changes({ site, user, query, shown }: ChangesProps) {
         <SaveDialog
           {...{ site, changes }}
           preview={preview.current}
-          onStored={(stored) => {
-            saved.value = stored
+          onStored={() => {
             for (const { ref } of chosen) dropDraft({ user, site }, ref)
           }}
           onConflict={(change) => {

@@ -23,7 +23,7 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
       <Loaded reading={reading} retry={reload}>
         {(edited) => (
           <WithPages {...{ site }} stored={edited.stored?.id}>
-            {(shown) => <Editing {...{ site, query, shown, edited, reload }} />}
+            {(shown) => <Editing {...{ site, query, shown, edited }} />}
           </WithPages>
         )}
       </Loaded>

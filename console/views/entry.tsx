@@ -5,11 +5,11 @@ import { Diff } from '../parts/diff.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { RestoreDialog, type RestoreScope } from '../parts/restore-dialog.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
 import { authorOf, type HistoryEntry, KINDS, thingOf } from './history/describe-entry.ts'
-import { RestoreDialog, type RestoreScope } from './history/restore-dialog.tsx'
 
 /** One entry of the history: what it changed, and how it is taken back. */
 export function View({ params }: ViewProps<'site' | 'entry'>) {
@@ -41,6 +41,7 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
         <RestoreDialog
           site={site}
           scope={open.value}
+          goesTo={`/sites/${site}/history`}
           onClose={() => {
             open.value = undefined
           }}

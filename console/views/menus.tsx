@@ -4,11 +4,11 @@ import { maySend, useSite } from '../current.ts'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { type Undoable, UndoNotice } from '../parts/undo.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, path, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
 import { CreateMenu, type NewMenu } from './menus/create-dialog.tsx'
+import { hasKept } from './menus/draft.ts'
 import { assignedText, langsOf, type Menu } from './menus/locations.ts'
 import { AssignMenu, DeleteMenu, RenameMenu } from './menus/menu-dialogs.tsx'
 import { MenuTree } from './menus/menu-tree.tsx'
@@ -49,7 +49,6 @@ function MenusView({
 }) {
   const { site_id: site } = useSite()
   const open = useSignal<Open | undefined>(undefined)
-  const last = useSignal<Undoable | undefined>(undefined)
   const { menus } = answer
   const unassigned = menus.filter(({ assigned }) => assigned.length === 0)
   const locations = [
@@ -96,15 +95,6 @@ function MenusView({
           </button>
         )}
       </div>
-      {last.value && (
-        <UndoNotice
-          key={last.value.requestIds.join()}
-          site={site}
-          undoable={last.value}
-          onClose={() => {}}
-          onDone={reload}
-        />
-      )}
       {location === UNASSIGNED ? (
         <Columns menus={unassigned} {...{ location, act }} />
       ) : (
@@ -117,10 +107,7 @@ function MenusView({
           onClose={() => {
             open.value = undefined
           }}
-          onDone={(done) => {
-            last.value = done
-            reload()
-          }}
+          onDone={reload}
         />
       )}
     </>
@@ -136,7 +123,7 @@ function OpenDialog({
   readonly locations: readonly string[]
   readonly menus: readonly Menu[]
   readonly onClose: () => void
-  readonly onDone: (done: Undoable) => void
+  readonly onDone: () => void
 }) {
   if (open.kind === 'create') return <CreateMenu start={open.start} {...shared} />
   const { menu } = open
@@ -221,6 +208,7 @@ function MenuPanel({
             </span>
           ))}
           <span class="none">{count(items, 'item')}</span>
+          {hasKept(`${site}/${id}`) && <span class="badge warn">changed, not stored</span>}
           {langs.length === 0 && <span class="none">{assignedText(menu)}</span>}
         </p>
         <div class="row">

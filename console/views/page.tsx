@@ -7,7 +7,6 @@ import { Loaded, Loading } from '../parts/loaded.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
-import { type Undoable, UndoNotice } from '../parts/undo.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
 import { decodedPath, textOf } from '../text.ts'
@@ -57,7 +56,6 @@ function PageView({
   readonly reload: () => void
 }) {
   const open = useSignal<'assign' | 'clear' | undefined>(undefined)
-  const last = useSignal<Undoable | undefined>(undefined)
   const obstacles = obstaclesOf(page, useSite())
   const slug = page.frame?.slug
   const dialog = {
@@ -66,10 +64,7 @@ function PageView({
     onClose: () => {
       open.value = undefined
     },
-    onDone: (done: Undoable) => {
-      last.value = done
-      reload()
-    },
+    onDone: reload,
   }
   const preview = useSignal<Preview | undefined>(undefined)
   const error = useSignal<ServiceError | undefined>(undefined)
@@ -90,15 +85,6 @@ function PageView({
   }, [page.id, slug])
   return (
     <>
-      {last.value && (
-        <UndoNotice
-          key={last.value.requestIds.join()}
-          site={site}
-          undoable={last.value}
-          onClose={() => {}}
-          onDone={reload}
-        />
-      )}
       {obstacles.length > 0 && (
         <Notice
           tone={obstacles.some(({ tone }) => tone === 'bad') ? 'bad' : 'warn'}

@@ -7,8 +7,8 @@ import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { announce, ErrorNotice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
 import { PageLink } from '../parts/things.tsx'
-import { type Undoable, UndoNotice } from '../parts/undo.tsx'
 import { useRead } from '../reading.ts'
 import { numberIn, replaceQuery, type ViewProps } from '../router.ts'
 import { count, textOf } from '../text.ts'
@@ -25,7 +25,6 @@ type Selected = ReadonlyMap<number, ListedPage>
 export function View({ query }: ViewProps<'site'>) {
   const { site_id: site } = useSite()
   const selected = useSignal<Selected>(new Map())
-  const last = useSignal<Undoable | undefined>(undefined)
   const filter = filterOf(query)
   const { reading, reload } = useRead('listPages', {
     site_id: site,
@@ -37,23 +36,13 @@ export function View({ query }: ViewProps<'site'>) {
   return (
     <Page title="Pages">
       <Filters query={query} />
-      {last.value && (
-        <UndoNotice
-          key={last.value.requestIds.join()}
-          site={site}
-          undoable={last.value}
-          onClose={() => {}}
-          onDone={reload}
-        />
-      )}
       <Loaded reading={reading} retry={reload}>
         {({ total, pages, next }) => (
           <>
             {mayAssign && (
               <Selection
                 {...{ site, total, filter, selected }}
-                onDone={(done) => {
-                  last.value = done
+                onDone={() => {
                   selected.value = new Map()
                   reload()
                 }}
@@ -187,7 +176,7 @@ function Selection({
   readonly total: number
   readonly filter: Filter
   readonly selected: { value: Selected }
-  readonly onDone: (done: Undoable) => void
+  readonly onDone: () => void
 }) {
   const open = useSignal<'assign' | 'clear' | undefined>(undefined)
   const error = useSignal<ServiceError | undefined>(undefined)
@@ -262,52 +251,31 @@ function PageTable({
     selected.value = changed
   }
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          {selected && (
-            <th scope="col">
-              <span class="visually-hidden">Selected</span>
-            </th>
-          )}
-          <th scope="col">Page</th>
-          <th scope="col">Path</th>
-          <th scope="col">Frame</th>
-          <th scope="col">Visitors get</th>
-          <th scope="col">Static copy</th>
-        </tr>
-      </thead>
-      <tbody>
-        {pages.map((page) => (
-          <tr key={page.id}>
-            {selected && (
-              <td>
+    <Table
+      rows={pages}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Page',
+          cell: (page) => (
+            <span class="thing">
+              {selected && (
                 <input
                   type="checkbox"
                   aria-label={`Select ${textOf(page.title) || `page ${page.id}`}`}
                   checked={selected.value.has(page.id)}
                   onChange={({ currentTarget }) => select(page, currentTarget.checked)}
                 />
-              </td>
-            )}
-            <th scope="row">
+              )}
               <PageLink {...{ site, page }} />
-            </th>
-            <td data-label="Path">
-              <PathOfPage site={site} path={page.path} />
-            </td>
-            <td data-label="Frame">
-              <FrameOfPage {...{ site, page }} />
-            </td>
-            <td data-label="Visitors get">
-              <ForVisitors page={page} />
-            </td>
-            <td data-label="Static copy">
-              <StaticCopy page={page} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </span>
+          ),
+        },
+        { title: 'Path', cell: ({ path }) => <PathOfPage {...{ site, path }} /> },
+        { title: 'Frame', cell: (page) => <FrameOfPage {...{ site, page }} /> },
+        { title: 'Visitors get', cell: (page) => <ForVisitors page={page} /> },
+        { title: 'Static copy', cell: (page) => <StaticCopy page={page} /> },
+      ]}
+    />
   )
 }

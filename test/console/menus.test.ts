@@ -49,6 +49,14 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
     await page.getByRole('tree').waitFor()
     return page
   }
+  /** The browser asks before unsaved items are left. */
+  const acceptLeaving = (page: Page, asked: string[] = []) => {
+    page.removeAllListeners('dialog')
+    page.on('dialog', async (dialog) => {
+      asked.push(dialog.type())
+      await dialog.accept()
+    })
+  }
   const said = (page: Page) => page.locator('p[role=status].visually-hidden').innerText()
   const store = async (page: Page) => {
     await page.getByRole('button', { name: 'Store', exact: true }).click()
@@ -171,9 +179,18 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
 
   it('keeps what is not stored over a reload, in this tab only', async () => {
     const page = await openEditor()
+    const asked: string[] = []
+    acceptLeaving(page, asked)
     await page.getByRole('treeitem', { name: /Two/ }).click()
     await page.keyboard.press('Alt+ArrowUp')
     await page.reload()
+    expect(asked).toEqual(['beforeunload'])
+    await page.getByText('changed, not stored').waitFor()
+    await page.goto(`${console_.url}#/sites/2/menus?location=-`)
+    await page.getByText('changed, not stored').waitFor()
+    await page.reload()
+    expect(asked).toHaveLength(2)
+    await page.goto(`${console_.url}#/sites/2/menus/${menu}`)
     await page.getByText('changed, not stored').waitFor()
     expect(await page.getByRole('treeitem').first().innerText()).toContain('Two')
     const other = await openEditor()
@@ -181,11 +198,13 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.reload()
     await page.getByText('as stored').waitFor()
+    expect(asked).toHaveLength(2)
     expect(await page.getByRole('treeitem').first().innerText()).toContain('One')
   })
 
   it('says who has stored the menu meanwhile and what, and keeps the own changes beside it', async () => {
     const page = await openEditor()
+    acceptLeaving(page)
     await page.getByRole('treeitem', { name: /Two/ }).click()
     await page.keyboard.press('Alt+ArrowUp')
     await (await agent())

@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('history, work and findings in the conso
     expect(texts.join('\n')).toContain(HOSTILE)
     await page.getByRole('button', { name: 'Undo the whole request' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Take back', exact: true }).click()
     await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
     const agent = await console_.api.as('alice')
     const { body } = await agent.get(`/wp-json/svc/v1/site/2/menus/${menuId}`)

@@ -10,6 +10,8 @@ const BASE = '/wp-json/svc/v1/site/2'
 const EDITOR = '/sites/2/frames/site-header/edit'
 const LINES = ['<header>', '<p>one</p>', '<p>two</p>', '<p>three</p>', '<p>four</p>', '</header>']
 const STORED = LINES.join('\n')
+/** The text of the line that the cursor of the editor is in. */
+const LINE_AT_CURSOR = `document.activeElement.shadowRoot.querySelector('.cm-activeLine').textContent`
 const withLine = (at: number, line: string, lines = LINES): string =>
   lines.with(at, line).join('\n')
 
@@ -54,6 +56,10 @@ describe.skipIf(CHROMIUM === undefined)('saving in the console', () => {
       await page.getByRole('button', { name: /Preview.*1 problem/ }).waitFor()
       const problems = page.getByRole('region', { name: 'Editor' }).getByRole('listitem')
       expect(await problems.allTextContents()).toEqual([expect.stringContaining('svc/oven')])
+      await problems.getByRole('button').focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('textbox', { name: 'Markup of site-header' }).waitFor()
+      expect(await page.evaluate(LINE_AT_CURSOR)).toContain('zwei')
       await page.keyboard.press('F2')
       await shown.getByText('two').waitFor()
       expect(await shown.getByText('zwei').count()).toBe(0)
@@ -84,11 +90,11 @@ describe.skipIf(CHROMIUM === undefined)('saving in the console', () => {
     const page = await openEditor()
     await typeMarkup(page, withLine(1, '<p>eins</p>'))
     await save(page)
-    await page.getByRole('button', { name: 'Undo this save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Undo this save' })
+    await page.getByRole('button', { name: 'Take back' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take it back' })
     await dialog.locator('.diff').waitFor()
     expect(await dialog.locator('.diff-added').allTextContents()).toEqual(['+<p>one</p>'])
-    await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Take back', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.frameLocator('iframe').getByText('one').waitFor()
     expect(await stored()).toBe(STORED)
@@ -100,10 +106,12 @@ describe.skipIf(CHROMIUM === undefined)('saving in the console', () => {
     await typeMarkup(page, withLine(1, '<p>eins</p>'))
     await save(page)
     await write(withLine(4, '<p>vier</p>'))
-    await page.getByRole('button', { name: 'Undo this save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Undo this save' })
-    await dialog.getByText(/would undo the change of somebody else/).waitFor()
-    expect(await dialog.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Take back' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take it back' })
+    await dialog.getByText(/would undo later changes of 1 thing/).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Take back', exact: true }).isDisabled()).toBe(
+      true,
+    )
     await expectAccessible(page)
     expect(await stored()).toBe(withLine(4, '<p>vier</p>'))
   })

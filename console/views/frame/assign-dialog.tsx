@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { WriteDialog } from '../../parts/write-dialog.tsx'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { useRead } from '../../reading.ts'
 import { path } from '../../router.ts'
 import { decodedPath, textOf } from '../../text.ts'
-import { answerOf, storeWrites, tryWrites, type Write, type Written } from '../../writes.ts'
+import { answerOf, type Write, type Written } from '../../writes.ts'
 
 type AssignDialogProps = {
   readonly site: number
@@ -31,7 +31,7 @@ export function AssignDialog(props: AssignDialogProps) {
   const found = reading.state === 'ready' ? reading.answer.pages : []
   const writes = assigning(slug, { page: chosen.value?.id ?? 0 })
   return (
-    <WriteDialog
+    <BatchDialog
       title={`Assign ${slug} to a page`}
       label="Assign"
       of={chosen.value?.id ?? 0}
@@ -72,12 +72,10 @@ export function AssignDialog(props: AssignDialogProps) {
           </ul>
         </>
       }
-      dryRun={chosen.value && (() => tryWrites(site, writes))}
-      write={async (tried) =>
-        `Assigned to ${textOf(pageOf(await storeWrites(site, writes, tried)).title)}.`
-      }
-      onClose={onClose}
-      onDone={onDone}
+      {...{ site, onClose }}
+      writes={chosen.value && writes}
+      done={(written) => `${slug} is assigned to ${textOf(pageOf(written).title)}.`}
+      onStored={onDone}
     >
       {(tried) => {
         const { title, url } = pageOf(tried)
@@ -91,7 +89,7 @@ export function AssignDialog(props: AssignDialogProps) {
           </p>
         )
       }}
-    </WriteDialog>
+    </BatchDialog>
   )
 }
 
@@ -100,16 +98,13 @@ export function ClearDialog(props: AssignDialogProps & { readonly page: number }
   const { site, slug, page, onClose, onDone } = props
   const writes = assigning(slug, { page, clear: true })
   return (
-    <WriteDialog
+    <BatchDialog
       title={`Take ${slug} off a page`}
       label="Take it off"
       isDangerous
-      dryRun={() => tryWrites(site, writes)}
-      write={async (tried) =>
-        `${textOf(pageOf(await storeWrites(site, writes, tried)).title)} has no frame now.`
-      }
-      onClose={onClose}
-      onDone={onDone}
+      {...{ site, writes, onClose }}
+      done={(written) => `${textOf(pageOf(written).title)} has no frame now.`}
+      onStored={onDone}
     >
       {(tried) => {
         const { title, url } = pageOf(tried)
@@ -120,6 +115,6 @@ export function ClearDialog(props: AssignDialogProps & { readonly page: number }
           </p>
         )
       }}
-    </WriteDialog>
+    </BatchDialog>
   )
 }

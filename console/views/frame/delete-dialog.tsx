@@ -1,42 +1,26 @@
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
-import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { useRead } from '../../reading.ts'
-import { path } from '../../router.ts'
-import { answerOf, storeWrites, tryWrites, type Write } from '../../writes.ts'
+import { goTo, path } from '../../router.ts'
+import { answerOf } from '../../writes.ts'
+import type { FrameDialogProps } from './frame-dialog.ts'
 
 /** Deletes a frame: first shows what that breaks, then asks. */
-export function DeleteDialog({
-  site,
-  slug,
-  etag,
-  onClose,
-  onDone,
-}: {
-  readonly site: number
-  readonly slug: string
-  readonly etag: string
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) {
-  const writes: Write[] = [
-    { method: 'DELETE', path: path`/frames/${slug}`, headers: { 'If-Match': etag } },
-  ]
+export function DeleteDialog({ site, slug, etag, onClose }: FrameDialogProps) {
   return (
-    <WriteDialog
+    <BatchDialog
+      site={site}
       title={`Delete ${slug}`}
       label="Delete"
       isDangerous
-      dryRun={() => tryWrites(site, writes)}
-      write={async (found) => {
-        await storeWrites(site, writes, found)
-        return `${slug} deleted. The history can restore it.`
-      }}
+      writes={[{ method: 'DELETE', path: path`/frames/${slug}`, headers: { 'If-Match': etag } }]}
+      done={() => `${slug} is deleted.`}
+      onStored={() => goTo(`/sites/${site}`)}
       onClose={onClose}
-      onDone={onDone}
     >
       {(found) => <Broken {...{ site, slug }} warnings={answerOf<'deleteFrame'>(found).warnings} />}
-    </WriteDialog>
+    </BatchDialog>
   )
 }
 

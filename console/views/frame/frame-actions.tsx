@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { maySend } from '../../current.ts'
 import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
-import { goTo, linkTo, path } from '../../router.ts'
+import { linkTo, path } from '../../router.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { RebakeDialog } from './rebake-dialog.tsx'
@@ -65,17 +65,10 @@ export function FrameActions({
         </fieldset>
       )}
       {open.value === 'duplicate' && <NewFrameDialog {...{ site, onClose }} copyOf={slug} />}
-      {open.value === 'rename' && (
-        <RenameDialog
-          {...{ ...frame, etag }}
-          onDone={(to) => goTo(path`/sites/${site}/frames/${to}`)}
-        />
-      )}
+      {open.value === 'rename' && <RenameDialog {...{ ...frame, etag }} />}
       {open.value === 'assign' && <AssignDialog {...frame} onDone={reload} />}
       {open.value === 'rebake' && <RebakeDialog {...frame} onDone={reload} />}
-      {open.value === 'delete' && (
-        <DeleteDialog {...{ ...frame, etag }} onDone={() => goTo(`/sites/${site}`)} />
-      )}
+      {open.value === 'delete' && <DeleteDialog {...{ ...frame, etag }} />}
     </>
   )
 }

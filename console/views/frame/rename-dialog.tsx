@@ -1,37 +1,20 @@
 import { useSignal } from '@preact/signals'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { FrameLink, Things } from '../../parts/things.tsx'
-import { WriteDialog } from '../../parts/write-dialog.tsx'
-import { path } from '../../router.ts'
+import { goTo, path } from '../../router.ts'
 import { count } from '../../text.ts'
-import { answerOf, storeWrites, tryWrites, type Write } from '../../writes.ts'
+import { answerOf, type Written } from '../../writes.ts'
+import type { FrameDialogProps } from './frame-dialog.ts'
 import { ImpactOf } from './impact.tsx'
 
 /** Renames a frame: first shows what that changes, then asks. */
-export function RenameDialog({
-  site,
-  slug,
-  etag,
-  onClose,
-  onDone,
-}: {
-  readonly site: number
-  readonly slug: string
-  readonly etag: string
-  readonly onClose: () => void
-  readonly onDone: (to: string) => void
-}) {
+export function RenameDialog({ site, slug, etag, onClose }: FrameDialogProps) {
   const wanted = useSignal<string | undefined>(undefined)
-  const writes = (to: string): Write[] => [
-    {
-      method: 'PATCH',
-      path: path`/frames/${slug}`,
-      headers: { 'If-Match': etag },
-      body: { slug: to },
-    },
-  ]
   const to = wanted.value
+  const frame = path`/frames/${slug}`
   return (
-    <WriteDialog
+    <BatchDialog
+      site={site}
       title={`Rename ${slug}`}
       label="Rename"
       of={to ?? ''}
@@ -59,17 +42,18 @@ export function RenameDialog({
           </div>
         </form>
       }
-      dryRun={to === undefined ? undefined : () => tryWrites(site, writes(to))}
-      write={async (found) => {
-        const written = await storeWrites(site, writes(to ?? ''), found)
-        const { renamed } = answerOf<'renameFrame'>(written)
-        onDone(renamed.to)
-        return `Renamed to ${renamed.to}.`
-      }}
+      writes={
+        to === undefined
+          ? undefined
+          : [{ method: 'PATCH', path: frame, headers: { 'If-Match': etag }, body: { slug: to } }]
+      }
+      done={(written) => `${slug} is renamed to ${renamedIn(written).to}.`}
+      onStored={(written) => goTo(path`/sites/${site}/frames/${renamedIn(written).to}`)}
+      backTo={`/sites/${site}${frame}`}
       onClose={onClose}
     >
       {(found) => {
-        const { from, to, details } = answerOf<'renameFrame'>(found).renamed
+        const { from, to, details } = renamedIn(found)
         return (
           <>
             <p>
@@ -92,6 +76,8 @@ export function RenameDialog({
           </>
         )
       }}
-    </WriteDialog>
+    </BatchDialog>
   )
 }
+
+const renamedIn = (written: Written) => answerOf<'renameFrame'>(written).renamed

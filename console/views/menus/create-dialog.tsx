@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useSite } from '../../current.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import type { Undoable } from '../../parts/undo.tsx'
 import { useRead } from '../../reading.ts'
 import { count } from '../../text.ts'
 import { answerOf } from '../../writes.ts'
@@ -28,7 +27,7 @@ export function CreateMenu({
   readonly locations: readonly string[]
   readonly menus: readonly Menu[]
   readonly onClose: () => void
-  readonly onDone: (done: Undoable) => void
+  readonly onDone: () => void
 }) {
   const { languages } = useSite()
   const name = useSignal('')

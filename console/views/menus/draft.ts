@@ -133,7 +133,9 @@ export type Kept = {
 /** Characters of an unsaved tree that survives a reload; browsers keep about five million in a tab. */
 const MAX_KEPT = 2_000_000
 
-const storageKey = (id: string): string => `wp-frames menu ${me.value?.user.id ?? 0} ${id}`
+const PREFIX = 'wp-frames menu '
+
+const storageKey = (id: string): string => `${PREFIX}${me.value?.user.id ?? 0} ${id}`
 
 function writeKept(id: string, kept: Kept): void {
   for (const candidate of [kept, { ...kept, base: [] }]) {
@@ -162,6 +164,14 @@ function readKept(id: string): Kept | undefined {
     tree: kept.tree.map((item) => ({ ...item, key: keys.get(item.key) ?? item.key })),
   }
 }
+
+/** Whether the menu has unsaved items in this tab. @param id of the menu, with its site */
+export const hasKept = (id: string): boolean => sessionStorage.getItem(storageKey(id)) !== null
+
+/** Asks before the tab is closed: it forgets what is not stored. A reload keeps it, but looks the same from here. */
+addEventListener('beforeunload', (event) => {
+  if (Object.keys(sessionStorage).some((key) => key.startsWith(PREFIX))) event.preventDefault()
+})
 
 /** What differs between two versions of a menu. */
 export type TreeChange = {

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { maySend, useSite } from '../../current.ts'
 import { Notice } from '../../parts/notice.tsx'
-import { type Undoable, UndoNotice } from '../../parts/undo.tsx'
 import { count } from '../../text.ts'
 import { Conflict } from './conflict.tsx'
 import type { Draft } from './draft.ts'
@@ -31,9 +30,6 @@ type EditorProps = {
 /** Items that are listed above the tree; all are marked in it. */
 const MAX_PROBLEMS = 20
 
-/** The menus that were stored last, so that the notice with the undo outlives the reading of the menu. */
-const undoable = new Map<number, Undoable>()
-
 /** The tree of a menu, the fields of the chosen item, and what can be added. */
 export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: EditorProps) {
   const { site_id: site } = useSite()
@@ -48,9 +44,14 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
   }
   useEffect(() => {
     const keep = () => draft.keepNow()
+    const ask = (event: BeforeUnloadEvent) => {
+      if (draft.isChanged) event.preventDefault()
+    }
     addEventListener('pagehide', keep)
+    addEventListener('beforeunload', ask)
     return () => {
       removeEventListener('pagehide', keep)
+      removeEventListener('beforeunload', ask)
       keep()
     }
   }, [draft])
@@ -59,21 +60,12 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
       insertAfter(tree, index < 0 ? undefined : index, [item]),
       `${titleOf(item)} is added after ${index < 0 ? 'the last item' : titleOf(tree[index] as TreeItem)}.`,
     )
-  const last = undoable.get(menu.id)
 
   return (
     <>
       <p class="lead">
         {assignedText(menu)}, {count(tree.length, 'item')}
       </p>
-      {last && (
-        <UndoNotice
-          site={site}
-          undoable={last}
-          onClose={() => undoable.delete(menu.id)}
-          onDone={reload}
-        />
-      )}
       <Conflict {...{ site, draft, isRtl }} menu={menu.id} />
       {problems.length > 0 && (
         <Notice tone="warn" title={`Visitors cannot follow ${count(problems.length, 'item')}`}>
@@ -184,10 +176,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
           onClose={() => {
             isStoring.value = false
           }}
-          onDone={(done) => {
-            undoable.set(menu.id, done)
-            reload()
-          }}
+          onDone={reload}
           onReload={reload}
         />
       )}

@@ -1,26 +1,18 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useSite } from '../../current.ts'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { ThingDiffs } from '../../parts/thing-diffs.tsx'
-import type { Undoable } from '../../parts/undo.tsx'
-import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { path } from '../../router.ts'
 import { count } from '../../text.ts'
-import {
-  answerOf,
-  requestIdOf,
-  storeWrites,
-  tryWrites,
-  type Write,
-  type Written,
-} from '../../writes.ts'
+import { answerOf, type Write, type Written } from '../../writes.ts'
 import { assignedText, type Menu } from './locations.ts'
 
 type DialogProps = {
   readonly site: number
   readonly menu: Menu
   readonly onClose: () => void
-  readonly onDone: (done: Undoable) => void
+  readonly onDone: () => void
 }
 
 /** A dialog that sends one write of a menu, shows what it would do, and says what was done. */
@@ -47,15 +39,12 @@ export function MenuWrite({
   readonly children?: (found: Written) => ComponentChildren
 }) {
   return (
-    <WriteDialog
-      {...{ title, label, isDangerous, input, onClose }}
+    <BatchDialog
+      {...{ site, title, label, isDangerous, input, onClose }}
       of={JSON.stringify(write)}
-      dryRun={write && (() => tryWrites(site, [write]))}
-      write={async (found) => {
-        const written = await storeWrites(site, write ? [write] : [], found)
-        onDone({ done, requestIds: [requestIdOf(written)] })
-        return done
-      }}
+      writes={write && [write]}
+      done={() => done}
+      onStored={onDone}
     >
       {(found) => (
         <>
@@ -63,7 +52,7 @@ export function MenuWrite({
           <ThingDiffs things={found.diffs ?? []} />
         </>
       )}
-    </WriteDialog>
+    </BatchDialog>
   )
 }
 

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { ServiceError } from '../../../packages/client/src/index.ts'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { ErrorNotice, Notice } from '../../parts/notice.tsx'
 import { ThingDiffs } from '../../parts/thing-diffs.tsx'
-import type { Undoable } from '../../parts/undo.tsx'
-import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { path } from '../../router.ts'
-import { requestIdOf, storeWrites, tryWrites, type Write } from '../../writes.ts'
+import type { Write } from '../../writes.ts'
 import type { Draft } from './draft.ts'
 import type { Menu } from './locations.ts'
 import { itemsToSend, type TreeItem } from './tree.ts'
@@ -25,7 +24,7 @@ export function StoreDialog({
   readonly draft: Draft
   readonly menu: Menu
   readonly onClose: () => void
-  readonly onDone: (done: Undoable) => void
+  readonly onDone: () => void
   /** Reads the menu again, which somebody else has stored. */
   readonly onReload: () => void
 }) {
@@ -41,15 +40,15 @@ export function StoreDialog({
     return { writes: [write], indexes }
   }, [])
   return (
-    <WriteDialog
+    <BatchDialog
+      site={site}
       title={`Store ${name}`}
       label="Store"
-      dryRun={error.value ? undefined : () => tryWrites(site, writes)}
-      write={async (found) => {
-        const written = await storeWrites(site, writes, found)
+      writes={error.value ? undefined : writes}
+      done={() => `${name} is stored.`}
+      onStored={() => {
         draft.forget()
-        onDone({ done: `${name} is stored.`, requestIds: [requestIdOf(written)] })
-        return `${name} is stored.`
+        onDone()
       }}
       onError={(caught) => {
         if (caught.code === 'plan_changed') return false
@@ -78,7 +77,7 @@ export function StoreDialog({
           <ThingDiffs things={diffs} />
         )
       }
-    </WriteDialog>
+    </BatchDialog>
   )
 }
 

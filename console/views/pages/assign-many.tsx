@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ServiceError } from '../../../packages/client/src/index.ts'
 import { api, asServiceError } from '../../client.ts'
+import { wrote } from '../../last-write.ts'
 import { ErrorNotice } from '../../parts/notice.tsx'
 import { asWidth, PagePreview } from '../../parts/page-preview.tsx'
-import type { Undoable } from '../../parts/undo.tsx'
 import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { useRead } from '../../reading.ts'
 import { path } from '../../router.ts'
 import { count, textOf } from '../../text.ts'
-import { requestIdOf, storeWrites, tryWrites, type Write, type Written } from '../../writes.ts'
+import { storeWrites, tryWrites, type Write, type Written } from '../../writes.ts'
 import type { Preview } from '../frame/preview-report.tsx'
 import { FramePicker } from './frame-picker.tsx'
 import type { ListedPage } from './visitors.ts'
@@ -21,7 +21,7 @@ type AssignProps = {
   readonly site: number
   readonly pages: readonly ListedPage[]
   readonly onClose: () => void
-  readonly onDone: (done: Undoable) => void
+  readonly onDone: () => void
 }
 
 /** Assigns a frame to pages: first shows what that changes, and one of the pages with it, then asks. */
@@ -115,21 +115,25 @@ function Assigning({
     return { batches: tried, total: writes.length }
   }
   const storeAll = async (tried: Tried): Promise<string> => {
-    const requestIds: string[] = []
-    const stored = () => Math.min(requestIds.length * BATCH, writes.length)
+    const answers: Written[] = []
+    const finish = (said: string, notDone: readonly string[] = []) => {
+      wrote({ site, done: said, notDone, answers })
+      onDone()
+      return said
+    }
     try {
       for (const [at, batch] of batches.entries()) {
         const found = tried.batches[at]
-        if (found) requestIds.push(requestIdOf(await storeWrites(site, batch, found)))
+        if (found) answers.push(await storeWrites(site, batch, found))
       }
+      return finish(done)
     } catch (caught) {
-      if (requestIds.length === 0) throw caught
-      const message = `Only ${stored()} of ${count(writes.length, 'page')} are changed, because a batch was refused: ${asServiceError(caught).message}`
-      onDone({ done: message, requestIds })
-      return message
+      if (answers.length === 0) throw caught
+      const stored = answers.length * BATCH
+      return finish(`Only ${stored} of ${count(writes.length, 'page')} are changed.`, [
+        `The next batch was refused: ${asServiceError(caught).message}`,
+      ])
     }
-    onDone({ done, requestIds })
-    return done
   }
   return (
     <WriteDialog
