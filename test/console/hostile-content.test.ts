@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)('hostile content in the console', () => 
     await issueTokenFor(network, 'alice', { label: HOSTILE_NAME })
     await putWork(network, 2, [{ name: '7', tries: 1, due: 200, error: HOSTILE_NAME }])
     await network.db
-      .sql(network.globals.tables.users)
+      .sql(network.globals.users)
       .where({ ID: 1 })
       .update({ display_name: HOSTILE_NAME })
   }

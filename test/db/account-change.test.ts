@@ -29,7 +29,11 @@ async function createAccount() {
 
 /** Replaces the process by one with this account, as a rolling restart does. */
 async function replaceService(url: string): Promise<void> {
-  const started = await startServeProcesses(1, url, { TABLE_PREFIX })
+  const started = await startServeProcesses(1, url, {
+    TABLE_PREFIX,
+    // The balancer sees that it stops before it refuses connections.
+    DRAIN_SECONDS: '1',
+  })
   const before = service
   service = started
   balancer.add(...started.urls)

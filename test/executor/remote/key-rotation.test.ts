@@ -18,7 +18,12 @@ afterAll(() => Promise.all(Object.values(running).map((processes) => processes?.
 
 /** Starts a process with these keys, and stops the one before when it is ready, as a rolling restart does. */
 async function replace(role: 'executor' | 'api', keys: Record<string, string>): Promise<void> {
-  const env = { TABLE_PREFIX: network.globals.basePrefix, EXECUTOR_TIMEOUT_MS: '20000' }
+  const env = {
+    TABLE_PREFIX: network.globals.basePrefix,
+    EXECUTOR_TIMEOUT_MS: '20000',
+    // The balancer sees that it stops before it refuses connections.
+    DRAIN_SECONDS: '1',
+  }
   const url: Record<string, string> = role === 'api' ? { EXECUTOR_URL: executors.url } : {}
   const started = await startServeProcesses(1, network.url, { ...env, ...url, ...keys }, role)
   const balancer = role === 'api' ? apis : executors
