@@ -20,12 +20,14 @@ export function Diff({
   label,
   diff,
   items,
+  titles,
 }: {
   readonly label: string
   readonly diff: string
   readonly items?: readonly ItemChange[] | undefined
+  readonly titles?: Titles | undefined
 }) {
-  if (items !== undefined && items.length > 0) return <ItemChanges items={items} />
+  if (items !== undefined && items.length > 0) return <ItemChanges {...{ items, titles }} />
   if (diff === '') return <p class="none">Nothing differs.</p>
   const lines = diff.trimEnd().split('\n')
   return (
@@ -87,16 +89,36 @@ export function ChangeLine({
   )
 }
 
-function ItemChanges({ items }: { readonly items: readonly ItemChange[] }) {
+/** What is shown for `page 13`, by that. */
+export type Titles = ReadonlyMap<string, string>
+
+function ItemChanges({
+  items,
+  titles,
+}: {
+  readonly items: readonly ItemChange[]
+  readonly titles: Titles | undefined
+}) {
+  const named = (text: string) => titles?.get(text.replace(/^"(.*)"$/, '$1')) ?? text
+  const lineOf = ({ change, path, from, to }: ItemChange) => {
+    const label = path.map(named).join(' / ')
+    const target = to && named(to)
+    // An item without a label of its own shows the title of what it links.
+    const isShown = change === 'added' && target === path.map(named).at(-1)
+    return { label, from: from && named(from), to: isShown ? undefined : target }
+  }
   return (
     <ul class="changes">
-      {items.slice(0, MAX_LINES).map(({ change, path, from, to }, at) => (
-        <li key={at}>
-          <ChangeLine {...{ change, from, to }}>
-            <bdi>{path.join(' / ')}</bdi>
-          </ChangeLine>
-        </li>
-      ))}
+      {items.slice(0, MAX_LINES).map((item, at) => {
+        const { label, from, to } = lineOf(item)
+        return (
+          <li key={at}>
+            <ChangeLine {...{ change: item.change, from, to }}>
+              <bdi>{label}</bdi>
+            </ChangeLine>
+          </li>
+        )
+      })}
       {items.length > MAX_LINES && (
         <li class="none">and {count(items.length - MAX_LINES, 'more change')}</li>
       )}

@@ -58,11 +58,17 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
     })
   }
   const said = (page: Page) => page.locator('p[role=status].visually-hidden').innerText()
-  const store = async (page: Page) => {
+  /** Stores the tree. @returns the changes that the dialog shows first */
+  const store = async (page: Page): Promise<string[]> => {
     await page.getByRole('button', { name: 'Store', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Store' }).click({ timeout: 20_000 })
+    const button = dialog.getByRole('button', { name: 'Store' })
+    // It can be clicked when the changes are known.
+    await button.click({ trial: true, timeout: 20_000 })
+    const changes = await dialog.getByRole('listitem').allInnerTexts()
+    await button.click()
     await dialog.waitFor({ state: 'detached' })
+    return changes
   }
 
   it('moves items with the keyboard, says where they are, and stores them with their ids and hidden values', async () => {
@@ -154,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
     await page.getByRole('treeitem', { name: /Two/ }).click()
     await page.keyboard.press('Delete')
     await expectAccessible(page)
-    await store(page)
+    expect(await store(page)).toContain('added Legal')
     await page
       .getByText(/is stored\./)
       .first()
