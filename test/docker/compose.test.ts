@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema } from '../../src/config/config.ts'
@@ -51,6 +51,28 @@ describe('the image', () => {
     const isIncluded = (path: string) => included.has(path) || included.has(dirname(path))
     expect(copied).toContain('src')
     expect(copied.filter((path) => !isIncluded(path) || !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  it('gets every file that the program and the console are built from', () => {
+    const before = textOf('docker/Dockerfile').split('RUN npm run build:program')[0] ?? ''
+    const copied = matches(before, /^COPY (.+) \S+$/gm).flatMap((paths) => paths.split(' '))
+    const isCopied = (path: string) =>
+      copied.some((part) => path === part || path.startsWith(`${part}/`))
+    const folders = ['console', 'packages', 'src'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
+        .map((name) => `${folder}/${name}`),
+    )
+    const tools = copied.filter((path) => /^tools\/.+\.ts$/.test(path))
+    expect(tools).toContain('tools/build-console.ts')
+    for (const file of [...folders, ...tools]) {
+      const imported = matches(textOf(file), /^(?:import|export)\b.* from '(\.[^']+)'/gm)
+      const paths = imported.map((path) => join(dirname(file), path))
+      expect(
+        paths.filter((path) => !isCopied(path)),
+        file,
+      ).toEqual([])
+    }
   })
 
   it('contains the files of the package', () => {
