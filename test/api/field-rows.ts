@@ -84,6 +84,8 @@ const noRestore = {
   token_id: undefined,
   since: undefined,
   at: undefined,
+  if_unchanged: undefined,
+  everything: undefined,
   dry_run: undefined,
   bake: undefined,
 }
@@ -304,7 +306,7 @@ export const fieldRows: readonly FieldRow[] = [
   },
   { route: 'post /frames/check', body: { frames: checkedFrames } },
   { route: 'post /restore', body: { ...noRestore, entry } },
-  { route: 'post /restore', body: { ...noRestore, at: entry } },
+  { route: 'post /restore', body: { ...noRestore, at: entry, everything: true } },
   {
     route: 'post /menus',
     body: {
