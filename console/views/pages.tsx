@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import type { ServiceError } from '../../packages/client/src/index.ts'
+import type { Output, ServiceError } from '../../packages/client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
@@ -9,9 +9,11 @@ import { announce, ErrorNotice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { PageLink } from '../parts/things.tsx'
+import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { numberIn, replaceQuery, type ViewProps } from '../router.ts'
 import { count, textOf } from '../text.ts'
+import { userName } from './history/describe-entry.ts'
 import { AssignMany, ClearMany } from './pages/assign-many.tsx'
 import { ForVisitors, FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
 import type { ListedPage } from './pages/visitors.ts'
@@ -37,7 +39,7 @@ export function View({ query }: ViewProps<'site'>) {
     <Page title="Pages">
       <Filters query={query} />
       <Loaded reading={reading} retry={reload}>
-        {({ total, pages, next }) => (
+        {({ total, pages, next, names }) => (
           <>
             {mayAssign && (
               <Selection
@@ -55,7 +57,7 @@ export function View({ query }: ViewProps<'site'>) {
                   : 'There is no page.'}
               </Empty>
             ) : (
-              <PageTable {...{ site, pages }} selected={mayAssign ? selected : undefined} />
+              <PageTable {...{ site, pages, names }} selected={mayAssign ? selected : undefined} />
             )}
             <Pager {...{ total, next, query }} one="page" shown={pages.length} />
           </>
@@ -236,10 +238,12 @@ function Selection({
 function PageTable({
   site,
   pages,
+  names,
   selected,
 }: {
   readonly site: number
   readonly pages: readonly ListedPage[]
+  readonly names: Output<'listPages'>['names']
   /** Undefined if the token may assign nothing. */
   readonly selected: { value: Selected } | undefined
 }) {
@@ -275,6 +279,20 @@ function PageTable({
         { title: 'Frame', cell: (page) => <FrameOfPage {...{ site, page }} /> },
         { title: 'Visitors get', cell: (page) => <ForVisitors page={page} /> },
         { title: 'Static copy', cell: (page) => <StaticCopy page={page} /> },
+        {
+          title: 'Edited',
+          cell: ({ edited_at_gmt, edited_by }) => (
+            <>
+              {edited_at_gmt !== null && <Time at={edited_at_gmt} />}
+              {edited_by !== null && (
+                <>
+                  {' '}
+                  by <bdi>{userName(edited_by, names)}</bdi>
+                </>
+              )}
+            </>
+          ),
+        },
       ]}
     />
   )

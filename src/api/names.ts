@@ -58,6 +58,15 @@ export async function readNamesForCaller(
   }
 }
 
+/** The names of these users that the caller may see. */
+export async function readUserNamesForCaller(
+  call: Parameters<typeof readNamesForCaller>[0],
+  ids: readonly (number | null)[],
+): Promise<ResponseOf<typeof UserNamesSchema>> {
+  const { users } = await readNamesForCaller(call, { users: ids, pages: [] })
+  return { users }
+}
+
 /** The names of these users, for super administrators, who may see all. */
 export async function readUserNames(
   db: Db,
@@ -89,6 +98,7 @@ export async function readNetworkNames(
   return { ...names, pages: Object.fromEntries(byId) }
 }
 
+/** Null and 0 are nobody. */
 const distinct = (ids: readonly (number | null)[]): number[] => [
-  ...new Set(ids.filter((id) => id !== null)),
+  ...new Set(ids.flatMap((id) => (id === null || id === 0 ? [] : id))),
 ]

@@ -17,6 +17,8 @@ describe('why a page answers 404', () => {
     translations: {},
     status: 'publish',
     protected: false,
+    edited_at_gmt: null,
+    edited_by: null,
     frame: { id: '0'.repeat(16), slug: 'page' },
     static: { state: 'written', url: 'http://net.test/a/', error: null },
   }

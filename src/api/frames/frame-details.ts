@@ -6,7 +6,6 @@ import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { flag } from '../fields.ts'
-import { readNamesForCaller, type UserNamesSchema } from '../names.ts'
 
 /** Problems of one frame in a response. */
 const MAX_LISTED_PROBLEMS = 20
@@ -61,18 +60,6 @@ export async function readFrameDetails(
     })
   })
   return details
-}
-
-/** Names of the users who have written frames last; 0 is an unknown one. */
-export async function readAuthors(
-  call: Parameters<typeof readNamesForCaller>[0],
-  users: readonly number[],
-): Promise<ResponseOf<typeof UserNamesSchema>> {
-  const { users: names } = await readNamesForCaller(call, {
-    users: users.filter((id) => id > 0),
-    pages: [],
-  })
-  return { users: names }
 }
 
 /** A page uses one frame, so no page is counted twice. */

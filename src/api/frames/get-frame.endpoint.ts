@@ -5,9 +5,9 @@ import { presentFrame } from '../../frames/present-frame.ts'
 import { getFrame } from '../../frames/read-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { atField } from '../history/entry-schema.ts'
-import { UserNamesSchema } from '../names.ts'
+import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { FormerFrameSchema, readFormerFrame } from './former-frame.ts'
-import { detailsField, FrameDetailsSchema, readAuthors, readFrameDetails } from './frame-details.ts'
+import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
 import { FrameParamsSchema } from './frame-request.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
@@ -53,7 +53,7 @@ export const getFrameEndpoint = defineEndpoint({
         referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),
         ...(details ? { details: details.get(id) } : {}),
       },
-      ...(details ? { names: await readAuthors(call, [record.updated_by]) } : {}),
+      ...(details ? { names: await readUserNamesForCaller(call, [record.updated_by]) } : {}),
     }
   },
 })

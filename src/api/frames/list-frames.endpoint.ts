@@ -12,10 +12,10 @@ import { normalizeSlug } from '../../markup/insert-references.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
-import { UserNamesSchema } from '../names.ts'
+import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { limitField } from '../paging.ts'
 import { FRAME_ORDERS, FRAME_SELECTIONS, pageOfFrames, selectFrames } from './choose-frames.ts'
-import { detailsField, FrameDetailsSchema, readAuthors, readFrameDetails } from './frame-details.ts'
+import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
 const MAX_HTML_MB = 8
@@ -174,7 +174,7 @@ export const listFramesEndpoint = defineEndpoint({
       ...(isPaged ? { next } : {}),
       ...(details
         ? {
-            names: await readAuthors(
+            names: await readUserNamesForCaller(
               call,
               listed.map(({ meta }) => meta.updated_by),
             ),

@@ -5,17 +5,23 @@ import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { assertLanguage } from '../../menus/locations.ts'
 import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.ts'
+import { ZERO_DATE } from '../../wordpress/dates.ts'
 import { findLanguage } from '../../wordpress/languages/languages.ts'
 import { getPage } from '../../wordpress/pages/pages.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { searchPages } from '../../wordpress/pages/search-pages.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { readPostsMeta } from '../../wordpress/postmeta.ts'
+import { idIn } from '../../wordpress/serialized/stored-value.ts'
 import { type PendingWork, readPendingWork } from '../../work/pending-work.ts'
 import { defineEndpoint, type ResponseOf } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
 import { langField } from '../menus/menu-fields.ts'
+import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
+
+/** The user who edited a post last in WordPress. */
+const EDITOR_META_KEY = '_edit_last'
 
 /** Pages of a site on a page of the list. */
 export const PAGES_PER_PAGE = { max: 200, byDefault: 50 }
@@ -37,6 +43,14 @@ const PageSchema = z
       .meta({ description: 'Ids of pages by language.', examples: [{ en: 12, fr: 15 }] }),
     status: z.string().meta({ examples: ['publish'] }),
     protected: z.boolean().describe('Protected with a password.'),
+    edited_at_gmt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it was edited last. GMT.', examples: ['2026-03-01 09:30:00'] }),
+    edited_by: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the user who edited it last in WordPress.', examples: [2] }),
     frame: z
       .object({
         id: z.string(),
@@ -90,6 +104,7 @@ export const listPagesEndpoint = defineEndpoint({
     site_id: siteId,
     total: z.int().describe('Pages that were selected, on all pages of the list.'),
     pages: z.array(PageSchema),
+    names: UserNamesSchema,
     next: nextIdField,
   }),
   errors: [
@@ -100,8 +115,16 @@ export const listPagesEndpoint = defineEndpoint({
     'unknown_language',
     'polylang_inactive',
   ],
-  mcpLeavesOut: ['pages.url', 'pages.protected', 'pages.static'],
-  async handle({ db, site, query }) {
+  mcpLeavesOut: [
+    'pages.url',
+    'pages.protected',
+    'pages.static',
+    'pages.edited_at_gmt',
+    'pages.edited_by',
+    'names',
+  ],
+  async handle(call) {
+    const { db, site, query } = call
     const { search = '', after = 0, limit = PAGES_PER_PAGE.byDefault } = query
     const data = new SiteData(db, site)
     const [registry, links] = await Promise.all([readRegistry(db, site), data.links()])
@@ -126,24 +149,30 @@ export const listPagesEndpoint = defineEndpoint({
       language: query.lang === undefined ? undefined : findLanguage(languages, query.lang),
     })
     const shown = ids.slice(0, limit)
-    const [pages, frames, copies, work] = await Promise.all([
+    const [pages, frames, editors, copies, work] = await Promise.all([
       data.pagesById(shown),
       readPostsMeta(db, site, shown, PAGE_META_KEY),
+      readPostsMeta(db, site, shown, EDITOR_META_KEY),
       readCopyRecords(db, site, shown),
       readPendingWork(db, site, shown),
     ])
+    const editorOf = ({ id }: Page) => idIn(editors.get(id)) || null
     return {
       site_id: site.blogId,
       total,
       pages: pages.map((page) => {
         const frame = frames.get(page.id)
+        const { modifiedGmt } = page
         return {
           ...presentPage(page),
+          edited_at_gmt: modifiedGmt === ZERO_DATE ? null : modifiedGmt,
+          edited_by: editorOf(page),
           url: postUrl(links, page),
           frame: frame === undefined ? null : { id: frame, slug: slugOf(registry, frame) },
           static: presentCopy(copies.get(page.id), page.id, frame, work),
         }
       }),
+      names: await readUserNamesForCaller(call, pages.map(editorOf)),
       next: ids.length > limit ? (shown.at(-1) ?? null) : null,
     }
   },

@@ -59,6 +59,28 @@ describe('GET /pages', () => {
     expect(page.translations[page.lang]).toBe(7)
   })
 
+  it('says who edited a page last in WordPress, with the names that the caller may see', async () => {
+    const { db, site } = frames.network
+    const { posts, postmeta } = (await site(2)).tables
+    const stored = await db.sql(posts).where({ ID: 7 }).first('post_modified_gmt')
+    const meta = { post_id: 7, meta_key: '_edit_last' }
+    const edited = async (value: string) => {
+      await db.sql(postmeta).where(meta).delete()
+      await db.sql(postmeta).insert({ ...meta, meta_value: value })
+      const { pages, names } = await read('search=7')
+      const { edited_by, edited_at_gmt } = pages.find(({ id }: { id: number }) => id === 7)
+      return { edited_by, edited_at_gmt, names }
+    }
+    expect(await edited('2')).toEqual({
+      edited_by: 2,
+      edited_at_gmt: stored?.post_modified_gmt,
+      names: { users: { 2: expect.any(String) } },
+    })
+    for (const nobody of ['1e309', '0', 'x'])
+      expect(await edited(nobody)).toMatchObject({ edited_by: null, names: { users: {} } })
+    await db.sql(postmeta).where(meta).delete()
+  })
+
   it('searches titles, slugs and ids, and takes the text literally', async () => {
     const { posts } = (await frames.network.site(2)).tables
     const row = () => frames.network.db.sql(posts).where({ ID: 10 })
