@@ -139,7 +139,7 @@ describe('compare with a real endpoint in PHP', () => {
     for (let tries = 0; tries < 10 && !errors; tries += 1)
       errors = await withErrors().catch(() => undefined)
     if (!errors) throw new Error('each comparison met an error at its first look')
-    for (const { kind } of errors.differences) expect(kind).toBe('status')
+    expect(errors.differences.filter(({ kind }) => kind !== 'status')).toEqual([])
     const busy = await compare({ busy: 5 })
     expect([busy.code, fieldsOf(busy)]).toEqual([0, []])
   })
