@@ -11,7 +11,7 @@ import { findOldEndpointFault } from './old-endpoint.ts'
 import {
   asSecret,
   asSecretAddress,
-  describeValue,
+  describeSetting,
   type Environment,
   fileVariable,
   findSecretTexts,
@@ -202,7 +202,7 @@ export function parseConfig(env: Environment): Config {
     shownSettings: Object.fromEntries(
       Object.entries(EnvironmentSchema.shape).map(([name, schema]) => [
         name,
-        describeValue(schema, given[name]),
+        describeSetting(schema, given[name]),
       ]),
     ),
     secretTexts: findSecretTexts(EnvironmentSchema.shape, given),

@@ -79,7 +79,7 @@ export const AWS_KEYS = {
 }
 
 /** What others may see of a variable: of a secret only that it is set, of addresses with secrets where they lead. */
-export function describeValue(schema: z.ZodType, value: string | undefined): string {
+export function describeSetting(schema: z.ZodType, value: string | undefined): string {
   if (value === undefined || value === '') return 'not set'
   if (!isSecret(schema)) return value
   return schema.meta()?.isAddress ? value.split(',').map(withoutSecrets).join() : 'set'

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema, parseConfig, secretVariables } from '../../src/config/config.ts'
-import { describeValue } from '../../src/config/secrets.ts'
+import { describeSetting } from '../../src/config/secrets.ts'
 import { readSigningKey } from '../../src/executor/executor-protocol.ts'
 import { runCommand } from '../support/cli.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -148,8 +148,8 @@ describe('the description of a value', () => {
     ['OBJECT_CACHE_PREFIX', 'salt', 'set'],
     ['PORT', '8080', '8080'],
   ] as const)('of %s %s', (name, value, shown) => {
-    expect(describeValue(shape[name], value)).toBe(shown)
-    expect(describeValue(shape[name], '')).toBe('not set')
-    expect(describeValue(shape[name], undefined)).toBe('not set')
+    expect(describeSetting(shape[name], value)).toBe(shown)
+    expect(describeSetting(shape[name], '')).toBe('not set')
+    expect(describeSetting(shape[name], undefined)).toBe('not set')
   })
 })
