@@ -294,7 +294,7 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
     const pages = await ask(whole, `${BASE_PATH}${site}/pages`, { token: newToken })
     expect([pages.by, Object.keys(JSON.parse(pages.text))]).toEqual([
       'wp-frames',
-      ['success', 'site_id', 'total', 'pages', 'next'],
+      ['success', 'site_id', 'total', 'pages', 'names', 'next'],
     ])
   })
 

@@ -10,8 +10,9 @@ type Interference =
   | { readonly status: number; readonly code: string; readonly headers?: Record<string, string> }
   /** The connection ends in the middle: of the request, which the store does not get, or of the answer to a request that it has executed. */
   | { readonly cut: 'request' | 'answer' }
-  /** The store gets the request later. */
+  /** The store gets the request later, or after something else. */
   | { readonly delayMs: number }
+  | { readonly after: Promise<unknown> }
   /** The connection ends without an answer, and the store gets the request later. */
   | { readonly lateMs: number }
   | undefined
@@ -61,11 +62,12 @@ export async function startStoreRelay(
       request.socket.destroy()
     }
     const isLate = interference !== undefined && 'lateMs' in interference
+    const isHeld = interference !== undefined && 'after' in interference
     const delayMs = isLate ? interference.lateMs : delayOf(interference)
-    if (delayMs === undefined) return void send(undefined)
+    if (delayMs === undefined && !isHeld) return void send(undefined)
     const sent = buffer(request).then(async (body) => {
       if (isLate) endSocket()
-      await sleep(delayMs)
+      await (isHeld ? interference.after : sleep(delayMs))
       await send(body)
     })
     // The client has gone in the middle of its request.

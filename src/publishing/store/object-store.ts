@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { forEachBounded } from '../../concurrency/for-each.ts'
 import type { StoreAddress } from '../../config/store-address.ts'
 import type { CredentialSources } from '../../config/store-settings.ts'
@@ -23,6 +22,7 @@ import type { NetworkIdentities, NetworkIdentity } from '../network-identity.ts'
 import type { CopyOwner } from '../static-copy.ts'
 import { type CopyObject, decodeHtml, describeObject, objectOf } from './copy-object.ts'
 import { removeLateObjects } from './late-objects.ts'
+import { SeenObjects } from './seen-objects.ts'
 import { StoreClaim } from './store-claim.ts'
 import {
   listStoreClaims,
@@ -67,8 +67,6 @@ export const REWRITE_MS = 1000
 const OBJECTS_AT_ONCE = 16
 /** How long the marker object is not read again, in milliseconds. */
 const CHECKED_MS = 2000
-/** Entity tags that are remembered from the last look at an object. */
-const MAX_TAGS = 20_000
 /** The requests of the service itself. */
 const LANE = 0
 /** A clock that differs by so much is reported, in seconds. Amazon's store refuses requests at 900. */
@@ -85,8 +83,7 @@ export class ObjectStore implements CopyTarget {
   readonly #options: ObjectStoreOptions
   readonly #client: StoreClient
   readonly #objects: StoreObjects
-  /** What was seen of objects last, by location; `null` for none. A write takes it as its condition. */
-  readonly #seen = new LRUCache<string, { readonly etag: string | null }>({ max: MAX_TAGS })
+  readonly #seen = new SeenObjects()
   #abilities: Promise<StoreAbilities> | undefined
   #checkedUntil = 0
   #isRecorded = false
@@ -263,7 +260,7 @@ export class ObjectStore implements CopyTarget {
       if (recorded && this.#seen.get(location)?.etag != null)
         return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
       if (!recorded) {
-        this.#seen.set(location, { etag: null })
+        this.#seen.set(location, null)
         return null
       }
     }
@@ -274,7 +271,7 @@ export class ObjectStore implements CopyTarget {
   async #look(site: number, location: string): Promise<CopyObject | undefined> {
     const headers = await this.#objects.head(site, location)
     const object = headers && objectOf(headers)
-    this.#seen.set(location, { etag: object?.etag ?? null })
+    this.#seen.set(location, object?.etag ?? null)
     return object
   }
 

@@ -1,4 +1,3 @@
-import type { LRUCache } from 'lru-cache'
 import { forEachBounded } from '../../concurrency/for-each.ts'
 import { KeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import type { Database } from '../../db/database.ts'
@@ -8,6 +7,7 @@ import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { namingObject } from '../copy-file-error.ts'
 import type { CopyQuota, FormerCopy, NewCopy, WrittenFiles } from '../copy-jobs.ts'
 import { type CopyClaim, LostLeaseError } from '../copy-target.ts'
+import { ClaimConfirmation } from './claim-confirmation.ts'
 import {
   type CopyObject,
   encodeHtml,
@@ -15,6 +15,7 @@ import {
   objectOf,
   PLACEHOLDER_HEADERS,
 } from './copy-object.ts'
+import type { SeenObject, SeenObjects } from './seen-objects.ts'
 import {
   announceObjects,
   assertNotFenced,
@@ -33,8 +34,7 @@ export type StoreClaimOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly objects: StoreObjects
-  /** What was seen of objects last, by location. */
-  readonly seen: LRUCache<string, { readonly etag: string | null }>
+  readonly seen: SeenObjects
   readonly abilities: StoreAbilities
   /** Identity of the network. */
   readonly network: string
@@ -49,17 +49,15 @@ const COPIES_PER_BATCH = 50
 const CHARACTERS_PER_BATCH = 4 * 1024 * 1024
 /** Requests at once. */
 const OBJECTS_AT_ONCE = 16
-/** No request is signed later than this after the database was asked whether the claim was fenced, in milliseconds. */
-const CONFIRMED_MS = 1000
 /** Attempts at an object that others change at the same time. */
 const ATTEMPTS = 3
 
 /**
- * What a claim changes in a store. Before it writes objects, it records their keys (`svc_store_claims`). It signs a request only if it was not
- * fenced a second before. A request that arrives later, because the machine was suspended, is refused by the store, if that evaluates
- * conditions: each write and removal names the entity tag of the object that was seen, and no two writes have the same one. What arrives
- * nevertheless is found by its claim id (`removeLateObjects`). A request whose connection has ended without an answer can arrive late, too: a
- * claim with such requests ends as if it was fenced.
+ * What a claim changes in a store. Before it writes objects, it records their keys (`svc_store_claims`). It signs a request only if the
+ * database has just confirmed that it is open (`ClaimConfirmation`). A request that arrives later, because the machine was suspended, is refused
+ * by the store, if that evaluates conditions: each write and removal names the entity tag of the object that was seen before that, and no two
+ * writes have the same one. What arrives nevertheless is found by its claim id (`removeLateObjects`). A request whose connection has ended
+ * without an answer can arrive late, too: a claim with such requests ends as if it was fenced.
  */
 export class StoreClaim implements CopyClaim {
   readonly #options: StoreClaimOptions
@@ -68,14 +66,13 @@ export class StoreClaim implements CopyClaim {
   /** One call at a time asks for the quota, so that it knows what the others write. */
   readonly #accepting = new KeyedMutex()
   #hasAnnounced = false
-  /** Milliseconds since 1970: unlike other clocks, this one also runs while a machine is suspended. */
-  #confirmedAt = 0
-  #confirming: Promise<void> | undefined
+  readonly #confirmation: ClaimConfirmation
   /** Objects of requests that were sent and not answered. They may arrive late, like those of a suspended process. */
   readonly #unanswered = new Set<string>()
 
   constructor(options: StoreClaimOptions) {
     this.#options = options
+    this.#confirmation = new ClaimConfirmation(options.seen, () => this.#assertOpen())
   }
 
   async write(
@@ -144,14 +141,15 @@ export class StoreClaim implements CopyClaim {
     const files = { fileTime: written, htmlBytes, bytes: body.length }
     let adopted: { readonly adoptedBytes?: number } = {}
     for (let attempt = 1; ; attempt += 1) {
-      const condition = abilities.conditionalPut ? await this.#conditionFor(location) : {}
-      const put = { headers, condition, ...this.#attempts([location]) }
+      const former = abilities.conditionalPut ? await this.#lastSeen(location) : undefined
+      const condition = former ? conditionOf(former) : {}
+      const put = { headers, condition, ...this.#attempts([location], former?.look) }
       const etag = await objects.put(site, location, body, put)
-      if (etag === undefined) seen.delete(location)
-      else seen.set(location, { etag })
-      if (etag !== undefined) return { ...files, ...adopted }
+      if (etag !== undefined) {
+        seen.set(location, etag)
+        return { ...files, ...adopted }
+      }
       // Perhaps a successor has written it.
-      this.#confirmedAt = 0
       const present = await this.#look(location)
       // The answer to an earlier attempt was lost.
       if (present?.facts?.written === written && present.facts.claim === claimId) return files
@@ -165,12 +163,10 @@ export class StoreClaim implements CopyClaim {
     }
   }
 
-  /** The condition that an object is what was seen last. */
-  async #conditionFor(location: string): Promise<Record<string, string>> {
+  async #lastSeen(location: string): Promise<SeenObject | undefined> {
     const { seen } = this.#options
-    if (!seen.has(location)) await this.#look(location)
-    const etag = seen.get(location)?.etag ?? null
-    return etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
+    if (!seen.get(location)) await this.#look(location)
+    return seen.get(location)
   }
 
   async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
@@ -194,9 +190,9 @@ export class StoreClaim implements CopyClaim {
       ({ page, location }) =>
         abilities.conditionalPut && doubtful.has(location) && !(removed.get(page) instanceof Error),
     )
-    await forEachBounded(occupied, OBJECTS_AT_ONCE, async ({ page, location }) => {
-      const outcome = await this.#orError(this.#occupy(location), location, 'remove')
-      if (outcome instanceof Error) removed.set(page, outcome)
+    await forEachBounded(occupied, OBJECTS_AT_ONCE, async (copy) => {
+      const outcome = await this.#orError(this.#occupy(copy), copy.location, 'remove')
+      if (outcome instanceof Error) removed.set(copy.page, outcome)
     })
     await this.#settle(occupied.map(({ location }) => location))
     return removed
@@ -232,24 +228,32 @@ export class StoreClaim implements CopyClaim {
     const { location, site } = copy
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const object = await this.#look(location)
+      const look = seen.lastLook
       seen.delete(location)
       if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
-      const condition = { etag: object.etag, ...this.#attempts([location]) }
+      const condition = { etag: object.etag, ...this.#attempts([location], look) }
       if (await objects.delete(site, location, condition)) return true
-      this.#confirmedAt = 0
     }
     throw new Error(`"${location}" was changed while it was removed; it is tried again`)
   }
 
-  /** Stores a placeholder where there is nothing, until late requests cannot arrive any more (`removeLateObjects`). */
-  async #occupy(location: string): Promise<void> {
+  /**
+   * Stores a placeholder where a copy was removed, until late requests cannot arrive any more (`removeLateObjects`). One that has arrived
+   * meanwhile has created the copy again, so it is removed again.
+   */
+  async #occupy(copy: FormerCopy): Promise<void> {
     const { objects, site } = this.#options
+    const { location } = copy
     const options = {
       headers: PLACEHOLDER_HEADERS,
       condition: { 'If-None-Match': '*' },
       ...this.#attempts([location]),
     }
-    await objects.put(site, location, Buffer.alloc(0), options)
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      if ((await objects.put(site, location, Buffer.alloc(0), options)) !== undefined) return
+      if (!(await this.#remove(copy))) return
+    }
+    throw new Error(`"${location}" was created while it was removed; it is tried again`)
   }
 
   #readDoubtful(): Promise<ReadonlyMap<string, unknown>> {
@@ -264,37 +268,25 @@ export class StoreClaim implements CopyClaim {
     const { objects, site, seen } = this.#options
     const headers = await objects.head(site, location)
     const object = headers && objectOf(headers)
-    seen.set(location, { etag: object?.etag ?? null })
+    seen.set(location, object?.etag ?? null)
     return object
   }
 
   /** @throws LostLeaseError */
   async #announce(locations: readonly string[]): Promise<void> {
-    const confirmedAt = Date.now()
-    await announceObjects(this.#options.db, this.#options, locations)
+    const { db } = this.#options
+    await this.#confirmation.by(() => announceObjects(db, this.#options, locations))
     this.#hasAnnounced = true
-    this.#confirmedAt = confirmedAt
   }
 
-  /** Asks the database whether the claim was fenced, unless it has just answered. */
-  async #confirm(): Promise<void> {
-    if (Math.abs(Date.now() - this.#confirmedAt) < CONFIRMED_MS) return
-    this.#confirming ??= this.#ask().finally(() => {
-      this.#confirming = undefined
-    })
-    await this.#confirming
-  }
-
-  async #ask(): Promise<void> {
+  async #assertOpen(): Promise<void> {
     const { db, claimId } = this.#options
-    const askedAt = Date.now()
     if (!(await isClaimOpen(db, this.#options))) throw new LostLeaseError(claimId)
-    this.#confirmedAt = askedAt
   }
 
   async assertPresent(tx?: Tx): Promise<void> {
     if (tx) assertNotFenced(tx, this.#options)
-    else if (this.#hasAnnounced) await this.#ask()
+    else if (this.#hasAnnounced) await this.#assertOpen()
   }
 
   async end(): Promise<void> {
@@ -304,10 +296,16 @@ export class StoreClaim implements CopyClaim {
     else await fenceEndedClaim(db, this.#options, [...this.#unanswered])
   }
 
-  /** What is the same for all requests that change these objects. */
-  #attempts(locations: readonly string[]): Pick<StoreRequest, 'beforeSigning' | 'onUnanswered'> {
+  /**
+   * What is the same for all requests that change these objects.
+   * @param look the one that the condition of the request comes from [none]
+   */
+  #attempts(
+    locations: readonly string[],
+    look = 0,
+  ): Pick<StoreRequest, 'beforeSigning' | 'onUnanswered'> {
     return {
-      beforeSigning: () => this.#confirm(),
+      beforeSigning: () => this.#confirmation.after(look),
       onUnanswered: () => {
         for (const location of locations) this.#unanswered.add(location)
       },
@@ -342,6 +340,10 @@ async function encode(copy: NewCopy) {
   const html = Buffer.from(copy.html)
   return { copy, html, body: await encodeHtml(html) }
 }
+
+/** The condition that an object is what was seen. */
+const conditionOf = ({ etag }: SeenObject): Record<string, string> =>
+  etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
 
 type PackedCopy = {
   readonly copy: NewCopy

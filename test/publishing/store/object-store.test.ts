@@ -7,7 +7,7 @@ import { storeClaimsTable } from '../../../src/publishing/store/store-claims-tab
 import { hidden, newClaimId, SHOP, shown } from '../publishing-fixture.ts'
 import { useStore } from './store-fixture.ts'
 
-const { relay, network, site, objects, open, publish, keys, get } = await useStore()
+const { server, relay, network, site, objects, open, publish, keys, get } = await useStore()
 const { db, globals } = network
 afterEach(async () => {
   relay.interfere = () => undefined
@@ -179,6 +179,49 @@ describe('a claim that was fenced', () => {
     await due()
     await copies.fenceClaim(claimId)
     expect((await get(location)).status).toBe(404)
+    await copies.close()
+  })
+})
+
+describe('a claim that is fenced while it works', () => {
+  it('does not take what its successor has written as the condition of its own write', async () => {
+    const claimId = newClaimId()
+    const late = open()
+    const claim = await late.openClaim(2, claimId)
+    const location = 'live/net.test/shop/raced/index.html'
+    const copies = open('s3://copies/live', server.endpoint)
+    /** Begins when the claim asks for the object, and ends before it gets its answer. */
+    let succession: Promise<unknown> | undefined
+    relay.interfere = ({ method, url }) => {
+      if (method !== 'HEAD' || !url?.includes('raced')) return undefined
+      succession ??= late
+        .fenceClaim(claimId)
+        .then(() => publish(copies, next(), [shown(16, 'raced/', 'of the successor')]))
+      return { after: succession }
+    }
+    const copy = { page: 16, location, html: 'late', url: `${SHOP}raced/`, version: 1, digest: '' }
+    await expect(claim.write([{ ...copy, replacedBytes: 0 }])).rejects.toThrow('was fenced')
+    await succession
+    expect((await get(location)).text).toBe('of the successor')
+    await publish(copies, next(), [hidden(16, 'raced/')])
+    for (const one of [late, copies]) await one.close()
+  })
+
+  it('writes nothing where its successor has just found nothing', async () => {
+    const copies = open()
+    const claimId = newClaimId()
+    const location = 'live/net.test/shop/between/index.html'
+    await publish(copies, next(), [shown(17, 'between/', 'shown')])
+    const claim = await copies.openClaim(2, claimId)
+    await claim.remove([{ location, site: 2, page: 99 }])
+    await copies.fenceClaim(claimId)
+    let puts = 0
+    relay.interfere = ({ method, url }) =>
+      method === 'PUT' && url?.includes('between') && ++puts === 1
+        ? { after: objects.put(2, location, Buffer.from('late')) }
+        : undefined
+    await publish(copies, next(), [hidden(17, 'between/')])
+    expect((await get(location)).text).toBe('')
     await copies.close()
   })
 })
