@@ -33,9 +33,10 @@ export type CopyFacts = CopyOwner & {
 
 const PREFIX = 'x-amz-meta-'
 const TAGS = `${PREFIX}cache-tag`
-/** The headers of a placeholder. */
+/** The headers of a placeholder. Its body is compressed as that of a copy, so that no two placeholders have the same entity tag. */
 export const PLACEHOLDER_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
+  'Content-Encoding': 'gzip',
   'Cache-Control': 'no-store',
   [`${PREFIX}placeholder`]: '1',
 }

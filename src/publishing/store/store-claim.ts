@@ -250,7 +250,8 @@ export class StoreClaim implements CopyClaim {
       ...this.#attempts([location]),
     }
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      if ((await objects.put(site, location, Buffer.alloc(0), options)) !== undefined) return
+      const body = await encodeHtml(Buffer.alloc(0))
+      if ((await objects.put(site, location, body, options)) !== undefined) return
       if (!(await this.#remove(copy))) return
     }
     throw new Error(`"${location}" was created while it was removed; it is tried again`)

@@ -176,6 +176,13 @@ describe('a claim that was fenced', () => {
     expect((await get(location)).text).toBe('')
     const late = { condition: { 'If-None-Match': '*' } }
     expect(await objects.put(2, location, Buffer.from('late'), late)).toBeUndefined()
+    // Nor if it has seen an earlier placeholder there.
+    const former = (await objects.head(2, location))?.etag
+    await publish(copies, next(), [shown(12, 'hides/', 'shown again')])
+    await publish(copies, next(), [hidden(12, 'hides/')])
+    const stale = { condition: { 'If-Match': former ?? '' } }
+    expect(await objects.put(2, location, Buffer.from('late'), stale)).toBeUndefined()
+    expect((await get(location)).text).toBe('')
     await due()
     await copies.fenceClaim(claimId)
     expect((await get(location)).status).toBe(404)
