@@ -80,9 +80,6 @@ export function usePreview(
         )
         shown.value = { ...shown.value, [asked]: { of: current, preview } }
         errors.value = { ...errors.value, [asked]: undefined }
-        announce(
-          `${asked === 'before' ? 'The page before' : 'Preview'}: ${textOf(preview.page.title)} is shown.`,
-        )
       } catch (caught) {
         if (!signal.aborted) errors.value = { ...errors.value, [asked]: asServiceError(caught) }
       }
@@ -101,13 +98,20 @@ export function usePreview(
   }, [texts])
 
   const ofAfter = shown.value.after
+  const preview = shown.value[side.value]?.preview
+  useEffect(() => {
+    if (preview)
+      announce(
+        `${side.value === 'before' ? 'The page before' : 'Preview'}: ${textOf(preview.page.title)} is shown.`,
+      )
+  }, [preview])
   return {
     side: side.value,
     show: (chosen: Side) => {
       side.value = chosen
     },
     /** What is shown now. */
-    preview: shown.value[side.value]?.preview,
+    preview,
     /** The preview of exactly this change. */
     current: after && isSame(ofAfter?.of, after) ? ofAfter?.preview : undefined,
     /** The latest preview of a change, perhaps of an earlier text. */

@@ -21,6 +21,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const isLoading = groups.some((group) => group.isLoading)
   const found = targets.findIndex((target) => keyOf(target) === chosen.value)
   const at = Math.max(found, 0)
+  // A screen reader reads the active option instead of the field, so there is none before the first key.
+  const isUsed = chosen.value !== undefined || text.value !== ''
 
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -64,7 +66,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         aria-expanded={targets.length > 0}
         aria-controls={id}
         aria-autocomplete="list"
-        aria-activedescendant={targets.length > 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={isUsed && targets.length > 0 ? `${id}-${at}` : undefined}
         autocomplete="off"
         spellcheck={false}
         dir="auto"

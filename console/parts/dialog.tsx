@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { ServiceError } from '../../packages/client/src/index.ts'
 import { asServiceError } from '../client.ts'
-import { ErrorNotice } from './notice.tsx'
+import { Announcer, ErrorNotice } from './notice.tsx'
 
 type DialogProps = {
   readonly title: string
@@ -16,17 +16,34 @@ export function focusedElement(): Element | null {
   return document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
 }
 
-/** A modal dialog, open as long as it is rendered. Escape closes it, and the focus returns to where it was. */
+/**
+ * A modal dialog, open as long as it is rendered. A dialog without a field begins with the focus on its title, so that a screen reader reads what it
+ * says before its buttons. Escape closes it, and the focus returns to where it was, or to the title of the view if that is gone.
+ */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
   useEffect(() => {
     const before = focusedElement()
     dialog.current?.showModal()
     return () => {
-      if (before instanceof HTMLElement) before.focus()
+      // Until the dialog is gone, nothing outside of it can have the focus.
+      queueMicrotask(() => {
+        if (before instanceof HTMLElement) before.focus()
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>('h1')?.focus()
+      })
     }
   }, [])
+  // With another title it has another content.
+  useEffect(() => {
+    const field = dialog.current?.querySelector<HTMLElement>(
+      'input:enabled:not([readonly]), select:enabled, textarea:enabled',
+    )
+    const start = field ?? heading.current
+    start?.focus()
+  }, [title])
   return (
     <dialog
       ref={dialog}
@@ -39,9 +56,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       onClose={onClose}
     >
       <div class="dialog-body">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
         {children}
       </div>
+      <Announcer />
     </dialog>
   )
 }

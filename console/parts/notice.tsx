@@ -1,5 +1,6 @@
-import { signal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
 import { isServiceError, type ServiceError } from '../../packages/client/src/index.ts'
 
 type Tone = 'info' | 'good' | 'warn' | 'bad'
@@ -69,18 +70,52 @@ function titleOf({ code, status }: ServiceError): string {
   return status === 404 ? 'Not found' : 'This did not work'
 }
 
-const announced = signal('')
+type Announcement = {
+  readonly id: number
+  readonly text: string
+  /** When it was made, in milliseconds. */
+  readonly at: number
+  readonly region: number
+}
+
+/** The latest ones. Each is an element of its own, so that a reader also speaks a text that it has spoken before. */
+const announced = signal<readonly Announcement[]>([])
+/** How long an announcement stays beside the next ones, in milliseconds: one that is replaced at once is not spoken. */
+const KEPT_MS = 1000
+/** The live regions of the page: that of the console, and one in each open dialog. */
+const regions = signal(0)
 
 /** Says something to users of screen readers, such as the number of results. */
 export function announce(text: string): void {
-  announced.value = text
+  // After the next rendering, because a dialog that closes takes its live region with it.
+  setTimeout(() => {
+    const at = performance.now()
+    const former = announced.value
+    announced.value = [
+      ...former.filter((one) => at - one.at < KEPT_MS),
+      { id: (former.at(-1)?.id ?? 0) + 1, text, at, region: regions.value },
+    ]
+  })
 }
 
-/** The live region of `announce`. */
+/** A live region of `announce`. A modal dialog needs its own, because everything outside of it is inert. */
 export function Announcer() {
+  const own = useSignal(0)
+  useLayoutEffect(() => {
+    regions.value += 1
+    own.value = regions.value
+    return () => {
+      regions.value -= 1
+      announced.value = announced.value.filter(({ region }) => region !== own.value)
+    }
+  }, [])
   return (
-    <p class="visually-hidden" role="status">
-      {announced.value}
-    </p>
+    <div class="visually-hidden" role="status" aria-atomic="false">
+      {announced.value
+        .filter(({ region }) => region === own.value)
+        .map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
+    </div>
   )
 }

@@ -42,7 +42,9 @@ export function WriteDialog<Found>(props: WriteDialogProps<Found>) {
     error.value = undefined
     dryRun?.().then(
       (answer) => {
-        if (!isOver) found.value = answer
+        if (isOver) return
+        found.value = answer
+        announce('What it would do is shown.')
       },
       (caught) => {
         const failure = asServiceError(caught)

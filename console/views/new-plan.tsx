@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { ServiceError } from '../../packages/client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
-import { ErrorNotice, Notice } from '../parts/notice.tsx'
+import { announce, ErrorNotice, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { goTo, linkTo, path, type ViewProps } from '../router.ts'
 
@@ -39,6 +39,7 @@ export function View(_: ViewProps) {
       const { description, notes: found } = await api().getSiteDescription({ site_id: site })
       notes.value = found
       text.value = JSON.stringify(description, null, 2)
+      announce(`The description of site ${site} is in the field below.`)
     })
   return (
     <Page

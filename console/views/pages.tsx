@@ -5,7 +5,7 @@ import { api, asServiceError } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { announce, ErrorNotice } from '../parts/notice.tsx'
+import { ErrorNotice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { PageLink } from '../parts/things.tsx'
@@ -191,7 +191,6 @@ function Selection({
       for await (const answer of api().pages('listPages', { site_id: site, ...input, limit: 200 }))
         for (const page of answer.pages) if (all.size < MAX_SELECTED) all.set(page.id, page)
       selected.value = all
-      announce(`${count(all.size, 'page')} selected.`)
     } catch (caught) {
       error.value = asServiceError(caught)
     }
@@ -202,7 +201,7 @@ function Selection({
   return (
     <>
       <section class="toolbar" aria-label="Selected pages">
-        <span>
+        <span role="status">
           {pages.length === 0 ? 'No page is selected.' : `${count(pages.length, 'page')} selected`}
         </span>
         <button type="button" disabled={total === 0} onClick={selectAll}>

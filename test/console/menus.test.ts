@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
       await dialog.accept()
     })
   }
-  const said = (page: Page) => page.locator('p[role=status].visually-hidden').innerText()
+  const said = (page: Page) => page.locator('.visually-hidden[role=status] p').last().innerText()
   /** Stores the tree. @returns the changes that the dialog shows first */
   const store = async (page: Page): Promise<string[]> => {
     await page.getByRole('button', { name: 'Store', exact: true }).click()

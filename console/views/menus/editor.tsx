@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { maySend, useSite } from '../../current.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { count } from '../../text.ts'
@@ -34,6 +34,7 @@ const MAX_PROBLEMS = 20
 export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: EditorProps) {
   const { site_id: site } = useSite()
   const isStoring = useSignal(false)
+  const keysId = useId()
   const mayWrite = maySend('menus')
   const tree = draft.tree.value
   const stored = byKey(draft.base.tree)
@@ -135,6 +136,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
             onChoose={choose}
             {...(mayWrite
               ? {
+                  describedBy: keysId,
                   onKey: (event: KeyboardEvent) => onKey(event, draft, isRtl),
                   onDrop: (drop) => {
                     const moved = moveTo(tree, drop.index, drop.to, drop.depth)
@@ -144,7 +146,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
               : {})}
           />
           {mayWrite && (
-            <p class="hint panel-body">
+            <p class="hint panel-body" id={keysId}>
               Drag an item, or choose it with the arrow keys: Alt with an arrow moves it up, down,
               in and out, Enter goes to its fields, Delete removes it, Ctrl+Z takes the last step
               back.

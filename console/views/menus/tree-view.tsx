@@ -17,6 +17,8 @@ export type Mark = { readonly tone: '' | 'good' | 'warn' | 'bad'; readonly text:
 
 type TreeViewProps = {
   readonly label: string
+  /** Id of the text about its keys. */
+  readonly describedBy?: string
   readonly tree: Tree
   readonly isRtl: boolean
   readonly chosen: number
@@ -30,6 +32,7 @@ type TreeViewProps = {
 /** The items of a menu, of which only those in view are in the page. One of them is chosen: with the arrow keys, or by a click. */
 export function TreeView({
   label,
+  describedBy,
   tree,
   isRtl,
   chosen,
@@ -75,6 +78,7 @@ export function TreeView({
       class="branches"
       role="tree"
       aria-label={label}
+      aria-describedby={describedBy}
       dir={isRtl ? 'rtl' : 'ltr'}
       tabIndex={0}
       aria-activedescendant={current && `${id}-${current.key}`}
