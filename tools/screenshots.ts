@@ -140,6 +140,7 @@ const ALL: readonly Shot[] = Object.entries(VIEWS).flatMap(([name, address]): Sh
   { name: `${name}-light`, address, width: 1200, colorScheme: 'light' },
   { name: `${name}-dark`, address, width: 1200, colorScheme: 'dark' },
   { name: `${name}-phone`, address, width: 360, colorScheme: 'light' },
+  { name: `${name}-phone-dark`, address, width: 360, colorScheme: 'dark' },
 ])
 
 const folder = mkdtempSync(join(tmpdir(), 'wp-frames-screenshots-'))
@@ -211,6 +212,7 @@ async function take(browser: Browser, { url, token }: Demo, shot: Shot): Promise
   await page.locator('h1').waitFor()
   await page.waitForLoadState('networkidle')
   await act?.(page)
-  await page.screenshot({ path: join(TARGET, `${name}.png`) })
+  const fullPage = folderOfAll !== undefined
+  await page.screenshot({ path: join(TARGET, `${name}.png`), fullPage })
   await context.close()
 }

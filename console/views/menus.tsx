@@ -76,7 +76,7 @@ function MenusView({
   return (
     <>
       <div class="toolbar">
-        <nav aria-label="Locations" class="segments scroll">
+        <nav aria-label="Locations" class="segments">
           {locations.map((name) => tab(name, name, menusAt(menus, name).length))}
           {unassigned.length > 0 && tab(UNASSIGNED, 'unassigned', unassigned.length)}
         </nav>
