@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Output } from '../../packages/client/src/index.ts'
-import { count } from '../text.ts'
+import { count, textOf } from '../text.ts'
 
 type ItemChange = NonNullable<Output<'getHistoryEntry'>['items']>[number]
 
@@ -25,6 +25,7 @@ export function Diff({
   readonly label: string
   readonly diff: string
   readonly items?: readonly ItemChange[] | undefined
+  /** Titles of what `items` names by type and id: `page 13`. */
   readonly titles?: Titles | undefined
 }) {
   if (items !== undefined && items.length > 0) return <ItemChanges {...{ items, titles }} />
@@ -89,8 +90,7 @@ export function ChangeLine({
   )
 }
 
-/** What is shown for `page 13`, by that. */
-export type Titles = ReadonlyMap<string, string>
+type Titles = Readonly<Record<string, string>>
 
 function ItemChanges({
   items,
@@ -99,7 +99,13 @@ function ItemChanges({
   readonly items: readonly ItemChange[]
   readonly titles: Titles | undefined
 }) {
-  const named = (text: string) => titles?.get(text.replace(/^"(.*)"$/, '$1')) ?? text
+  // As it is, in quotes, or as in `2 of "page 13"`.
+  const named = (text: string) =>
+    text.replace(/^(\d+ of ")?("?)([\w-]+ \d+)("?)$/, (whole, above = '', _, link, end) => {
+      const title = titles?.[link]
+      if (title === undefined) return whole
+      return above === '' ? textOf(title) : `${above}${textOf(title)}${end}`
+    })
   const lineOf = ({ change, path, from, to }: ItemChange) => {
     const label = path.map(named).join(' / ')
     const target = to && named(to)

@@ -77,7 +77,7 @@ function Actions({
 
 function EntryView({
   site,
-  answer: { entry, before, after, diff, items, names },
+  answer: { entry, before, after, diff, items, titles, names },
 }: {
   readonly site: number
   readonly answer: Output<'getHistoryEntry'>
@@ -97,7 +97,7 @@ function EntryView({
             <Diff label="What changed" diff={diff} />
           ) : (
             <div class="panel-body">
-              <Diff label="What changed" diff={diff} items={items} />
+              <Diff label="What changed" {...{ diff, items, titles }} />
             </div>
           )}
         </section>

@@ -2,11 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { ServiceError } from '../../../packages/client/src/index.ts'
 import { BatchDialog } from '../../parts/batch-dialog.tsx'
-import type { Titles } from '../../parts/diff.tsx'
 import { ErrorNotice, Notice } from '../../parts/notice.tsx'
 import { ThingDiffs } from '../../parts/thing-diffs.tsx'
 import { path } from '../../router.ts'
-import { textOf } from '../../text.ts'
 import type { Write } from '../../writes.ts'
 import type { Draft } from './draft.ts'
 import type { Menu } from './locations.ts'
@@ -31,7 +29,7 @@ export function StoreDialog({
   readonly onReload: () => void
 }) {
   const error = useSignal<ServiceError | undefined>(undefined)
-  const { writes, indexes, titles } = useMemo(() => {
+  const { writes, indexes } = useMemo(() => {
     const { items, indexes } = itemsToSend(draft.tree.value, draft.base.tree)
     const write: Write = {
       method: 'PUT',
@@ -39,7 +37,7 @@ export function StoreDialog({
       headers: { 'If-Match': draft.base.etag },
       body: { items, keep: true },
     }
-    return { writes: [write], indexes, titles: titlesOf([...draft.base.tree, ...draft.tree.value]) }
+    return { writes: [write], indexes }
   }, [])
   return (
     <BatchDialog
@@ -76,20 +74,12 @@ export function StoreDialog({
         diffs.length === 0 ? (
           <p>Visitors see the same: only the numbers of the items change.</p>
         ) : (
-          <ThingDiffs things={diffs} titles={titles} />
+          <ThingDiffs things={diffs} />
         )
       }
     </BatchDialog>
   )
 }
-
-/** The titles of what items link, by how a difference names it. */
-const titlesOf = (items: readonly TreeItem[]): Titles =>
-  new Map(
-    items.flatMap(({ fields: { object, object_id }, target: { title } }) =>
-      title === '' ? [] : [[`${object} ${object_id}`, textOf(title)]],
-    ),
-  )
 
 type ItemError = { readonly at: string; readonly message: string }
 

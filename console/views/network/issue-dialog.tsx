@@ -37,7 +37,7 @@ export function IssueDialog({
         onClose={onClose}
         onIssued={(answer) => {
           issued.value = answer
-          announce('The token is issued. It is shown only now.')
+          announce('The token is issued.')
           onIssued()
         }}
       />

@@ -9,6 +9,7 @@ import { contentWrites } from '../content-writes.ts'
 import { defineEndpoint, type SiteContext, WithEffects } from '../endpoint.ts'
 import { entityTag } from '../entity-tag.ts'
 import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
+import { withLinkTitles } from '../link-titles.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { analyzeAhead } from '../run/analyze-ahead.ts'
 import { planChanged } from '../run/planned-write.ts'
@@ -117,11 +118,15 @@ export const runBatchEndpoint = defineEndpoint({
         throw planChanged({ plan: written.digest, diffs: written.things })
       return { responses: result, change: merged, written }
     })
+    const planned =
+      dryRun && written
+        ? { plan: written.digest, diffs: await withLinkTitles(db, site, written.things) }
+        : {}
     const present = (effects?: Effects) => ({
       site_id: site.blogId,
       dry_run: dryRun,
       responses,
-      ...(dryRun && written ? { plan: written.digest, diffs: written.things } : {}),
+      ...planned,
       ...(effects ? presentEffects(site, effects) : {}),
     })
     return dryRun ? present() : new WithEffects(change, present)

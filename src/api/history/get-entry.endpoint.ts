@@ -8,6 +8,7 @@ import { entryNotFound } from '../../restore/choose-targets.ts'
 import { readState } from '../../restore/thing-at.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
+import { withLinkTitles } from '../link-titles.ts'
 import { NamesSchema, readNamesForCaller } from '../names.ts'
 import { EntrySchema, idsOf, presentEntry, presentState, StateSchema } from './entry-schema.ts'
 
@@ -29,6 +30,14 @@ const ItemChangeSchema = z
 export const diffFields = {
   diff: z.string().describe('A unified diff of markup; for other things one line for each change.'),
   items: z.array(ItemChangeSchema).optional().describe('The changes of the items of a menu.'),
+  titles: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({
+      description:
+        'Titles of what the difference names by type and id: the page whose frame it is, and what items without a label link, which show its title. As stored, HTML. Deleted things have none.',
+      examples: [{ 'page 13': 'Legal' }],
+    }),
   shortened: z
     .literal(true)
     .optional()
@@ -76,6 +85,7 @@ export const getEntryEndpoint = defineEndpoint({
     if (!entry) throw entryNotFound(entryIdOf(params.entry))
     const details = await presentEntryDetails(db, site, entry)
     const names = await readNamesForCaller(call, idsOf([details.entry]))
-    return { site_id: site.blogId, ...details, names }
+    const [titled] = await withLinkTitles(db, site, [details])
+    return { site_id: site.blogId, ...details, ...titled, names }
   },
 })

@@ -18,6 +18,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { maxSiteBytesOf } from '../frames/frame-request.ts'
+import { withLinkTitles } from '../link-titles.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 import { writerOf } from '../menus/menu-call.ts'
 import { readNamesForCaller } from '../names.ts'
@@ -141,7 +142,7 @@ export const restoreEndpoint = defineEndpoint({
         throw error instanceof ChangedSince ? await presentChanged(call, error) : error
       },
     )
-    const presented = await presentAllRestored(site, restored)
+    const presented = await withLinkTitles(db, site, await presentAllRestored(site, restored))
     const present = (effects?: Effects) => ({
       site_id: site.blogId,
       dry_run: dryRun,
@@ -165,11 +166,12 @@ async function presentChanged(
   call: Parameters<typeof readNamesForCaller>[0],
   { total, things }: ChangedSince,
 ): Promise<AppError> {
-  const changed = things.map(({ entry, diff, ...thing }) => ({
+  const presented = things.map(({ entry, diff, ...thing }) => ({
     ...thing,
     entry: entry ? presentEntry(entry) : null,
     ...presentDiff(diff),
   }))
+  const changed = await withLinkTitles(call.db, call.site, presented)
   const names = await readNamesForCaller(call, idsOf(changed.flatMap(({ entry }) => entry ?? [])))
   const listed = things.slice(0, 5).map(({ kind, name }) => `${kind} "${name}"`)
   return new AppError(

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
+
+const menus = await use(startMenusApi())
+const { network, site, send } = menus
+
+/** A page of the network, and a category that WordPress creates. */
+const LEGAL = 13
+const CATEGORY = 1
+let menu: number
+let replace: object
+beforeEach(async () => {
+  const made = await menus.makeMenu([
+    { page: 3, children: [LEGAL] },
+    { page: 7 },
+    { page: LEGAL, title: 'Imprint' },
+  ])
+  menu = made.menu.id
+  const category = (await menus.itemsOf(menu)).find(({ objectId }) => objectId === 7)
+  for (const [name, value] of [
+    ['type', 'taxonomy'],
+    ['object', 'category'],
+    ['object_id', CATEGORY],
+  ])
+    await network.db
+      .sql(site.tables.postmeta)
+      .where({ post_id: category?.id, meta_key: `_menu_item_${name}` })
+      .update({ meta_value: value })
+  replace = { method: 'PUT', path: `/menus/${menu}/items`, body: { items: [{ page: 3 }] } }
+})
+
+const lastEntry = async () => (await send('get', '/history?limit=1')).body.entries[0]
+const titleOf = async (id: number): Promise<string> =>
+  (await network.db.sql(site.tables.posts).where({ ID: id }).first('post_title')).post_title
+const nameOf = async (id: number): Promise<string> =>
+  (await network.db.sql(site.tables.terms).where({ term_id: id }).first('name')).name
+
+describe('titles of what a difference of menus names by an id', () => {
+  it('are in a dry run, in the history, and in what is taken back', async () => {
+    const titles = {
+      'page 3': await titleOf(3),
+      [`page ${LEGAL}`]: await titleOf(LEGAL),
+      [`category ${CATEGORY}`]: await nameOf(CATEGORY),
+    }
+    const { body: dry } = await send('post', '/batch', { requests: [replace], dry_run: true })
+    expect(dry.diffs).toMatchObject([{ kind: 'menu', titles }])
+    await send('post', '/batch', { requests: [replace] })
+    const { id, request_id } = await lastEntry()
+    const { body: entry } = await send('get', `/history/${id}`)
+    expect(entry.titles).toEqual(titles)
+    const back = { request_id, dry_run: true }
+    expect((await send('post', '/restore', back)).body.restored).toMatchObject([{ titles }])
+    await send('put', `/menus/${menu}/items`, { items: [{ page: LEGAL }] })
+    const changed = await send('post', '/restore', { ...back, if_unchanged: true })
+    expect(changed.body.changed[0].titles).toEqual({
+      'page 3': titles['page 3'],
+      [`page ${LEGAL}`]: titles[`page ${LEGAL}`],
+    })
+  })
+
+  it('are those of the pages whose frames are taken back', async () => {
+    await send('post', '/frames', { slug: 'assigned', html: 'one', bake: false })
+    await send('post', '/frames/assigned/assign', { page: LEGAL, bake: false })
+    const { request_id } = await lastEntry()
+    const { body } = await send('post', '/restore', { request_id, dry_run: true })
+    expect(body.restored).toMatchObject([
+      { kind: 'assignment', titles: { [`page ${LEGAL}`]: await titleOf(LEGAL) } },
+    ])
+  })
+
+  it('are left out where nothing is named by an id, and for what does not exist', async () => {
+    await send('post', '/frames', { slug: 'untitled', html: 'one', bake: false })
+    expect((await send('get', `/history/${(await lastEntry()).id}`)).body).not.toHaveProperty(
+      'titles',
+    )
+    await network.db.sql(site.tables.posts).where({ ID: LEGAL }).update({ post_type: 'gone' })
+    await send('post', '/batch', { requests: [replace] })
+    const { titles } = (await send('get', `/history/${(await lastEntry()).id}`)).body
+    expect(Object.keys(titles).sort()).toEqual([`category ${CATEGORY}`, 'page 3'])
+  })
+})
