@@ -181,6 +181,15 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
       { title: 'Three' },
       { title: 'Four' },
     ])
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('dialog').getByText('removed Legal').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'Show it in the history' }).click()
+    await page
+      .getByRole('link', { name: /^Edited/ })
+      .first()
+      .click()
+    await page.getByText('added Legal').waitFor()
   })
 
   it('keeps what is not stored over a reload, in this tab only', async () => {
