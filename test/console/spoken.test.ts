@@ -17,12 +17,12 @@ describe.skipIf(CHROMIUM === undefined)('the console with a screen reader', () =
 
   /** Waits until all of these were said; their order depends on the API. */
   const hear = async (said: () => Promise<readonly string[]>, ...wanted: string[]) => {
-    const heard: string[] = []
+    const spoken: string[] = []
     await eventually(async () => {
-      heard.push(...(await said()))
-      expect(heard).toEqual(expect.arrayContaining(wanted))
+      spoken.push(...(await said()))
+      expect(spoken).toEqual(expect.arrayContaining(wanted))
     })
-    return heard
+    return spoken
   }
   const openEditor = async (): Promise<Page> => {
     const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
