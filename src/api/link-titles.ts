@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { MAX_TITLES } from '../diff/diff-limits.ts'
 import type { StateDiff } from '../diff/entry-diff.ts'
 import type { HistoryKind } from '../history/history-row.ts'
 import { type LinkedObject, readLinkTitles } from '../wordpress/nav-menus/link-titles.ts'
@@ -12,9 +13,6 @@ type Titled = {
 
 /** `page 12`, perhaps in quotes: how a difference names what an item without a label links. */
 const LINK = /^(?:\d+ of )?"?([\w-]+) ([1-9]\d{0,17})"?$/
-
-/** Ids whose titles an answer gives; more would make the statement too long. */
-const MAX_TITLES = 5000
 
 /** Adds to things with their differences the titles of what they name by an id, read with one statement for all of them. */
 export async function withLinkTitles<Thing extends Titled>(

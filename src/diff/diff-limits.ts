@@ -14,6 +14,8 @@ export const MAX_DIFF_CHARACTERS = 1_000_000
 export const MAX_DIFF_MS = 3000
 /** Changes of menu items in one difference. */
 export const MAX_ITEM_CHANGES = 2000
+/** Titles of what the differences in one answer name by an id. */
+export const MAX_TITLES = 5000
 /** Length of a label in the path of a menu item, in characters. */
 export const MAX_LABEL = 80
 /** Length of the value of a changed field, in characters. */

@@ -105,6 +105,7 @@ import {
   MAX_DIFF_MS,
   MAX_DIFFS,
   MAX_ITEM_CHANGES,
+  MAX_TITLES,
 } from '../../src/diff/diff-limits.ts'
 import { MAX_EXECUTOR_BODY_BYTES } from '../../src/executor/server/executor-app.ts'
 import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
@@ -260,6 +261,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${PLANNED_MINUTES} minutes`,
   'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
   'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(MAX_DIFF_MS)}`,
+  'titles beside the differences in one response': count(MAX_TITLES),
   'changes of menu items in one difference': count(MAX_ITEM_CHANGES),
   'wait of a preview for a lock': `${MAX_PREVIEW_LOCK_WAIT_SECONDS} seconds`,
   'time of a statement of a preview': `${MAX_PREVIEW_STATEMENT_SECONDS} seconds`,

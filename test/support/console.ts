@@ -108,7 +108,7 @@ export async function takeBack(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Expects the page to have no violation that axe finds, and no horizontal scrolling. */
+/** Expects the page to have no violation that axe finds, no horizontal scrolling, and no empty space below its end. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(AXE)
   const found = await page.evaluate(`(async () => {
@@ -120,4 +120,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
   expect(overflow, page.url()).toBeLessThanOrEqual(0)
+  const empty = await page.evaluate(`document.documentElement.scrollHeight -
+    Math.max(innerHeight, Math.ceil(document.getElementById('console').getBoundingClientRect().bottom + scrollY))`)
+  expect(empty, page.url()).toBeLessThanOrEqual(0)
 }
