@@ -5,7 +5,7 @@ import type { Site } from '../network/site.ts'
 /** What an item of a menu links: `page` or another type of posts, or a taxonomy, and the id. */
 export type LinkedObject = { readonly object: string; readonly id: number }
 
-type TitleRow = LinkedObject & { readonly title: string }
+type LinkTitle = LinkedObject & { readonly title: string }
 
 /**
  * The stored titles of posts and names of terms, with one statement. They are HTML.
@@ -15,11 +15,11 @@ export async function readLinkTitles(
   db: Db,
   { tables: { posts, terms, termTaxonomy } }: Site,
   links: readonly LinkedObject[],
-): Promise<TitleRow[]> {
+): Promise<LinkTitle[]> {
   if (links.length === 0) return []
   const ids = [...new Set(links.map(({ id }) => id))]
   const objects = [...new Set(links.map(({ object }) => object))]
-  return readRows<TitleRow>(
+  return readRows<LinkTitle>(
     db,
     `SELECT post_type AS object, ID AS id, post_title AS title
       FROM :posts: WHERE ID IN (:ids) AND post_type IN (:objects)
