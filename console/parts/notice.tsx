@@ -104,6 +104,8 @@ export function Announcer() {
   useLayoutEffect(() => {
     regions.value += 1
     own.value = regions.value
+    // What is said already would be spoken again when the dialog is closed.
+    announced.value = []
     return () => {
       regions.value -= 1
       announced.value = announced.value.filter(({ region }) => region !== own.value)

@@ -120,7 +120,9 @@ export async function expectAccessible(page: Page): Promise<void> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
   expect(overflow, page.url()).toBeLessThanOrEqual(0)
-  const empty = await page.evaluate(`document.documentElement.scrollHeight -
-    Math.max(innerHeight, Math.ceil(document.getElementById('console').getBoundingClientRect().bottom + scrollY))`)
+  const empty = await page.evaluate(`(() => {
+    const { bottom } = (document.getElementById('console') ?? document.documentElement).getBoundingClientRect()
+    return document.documentElement.scrollHeight - Math.max(innerHeight, Math.ceil(bottom + scrollY))
+  })()`)
   expect(empty, page.url()).toBeLessThanOrEqual(0)
 }
