@@ -147,6 +147,8 @@ describe.skipIf(CHROMIUM === undefined)('editing menus in the console', () => {
   it('adds what a search finds and custom links, changes all fields, and removes', async () => {
     const page = await openEditor()
     await page.getByRole('treeitem', { name: /One/ }).click()
+    await page.getByRole('button', { name: /^Add: Team/ }).waitFor()
+    await expectAccessible(page)
     await page.getByLabel('Search pages, terms and archives').last().fill('legal')
     await page.getByRole('button', { name: /^Add: Legal/ }).click()
     await page.getByLabel('Open in a new tab').check()
