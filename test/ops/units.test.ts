@@ -176,4 +176,16 @@ describe('the health check', () => {
     await close()
     expect(await check({}, '--wiat')).toMatchObject({ code: 2 })
   })
+
+  it('does not wait for a process that has ended', async () => {
+    const nothing = { PORT: String(await freePort()), FRONT_PORT: String(await freePort()) }
+    const running = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'])
+    const since = performance.now()
+    const waiting = check({ ...nothing, MAINPID: String(running.pid) }, '--wait', '60')
+    await sleep(1500)
+    running.kill()
+    expect(await waiting).toMatchObject({ code: 1 })
+    expect(performance.now() - since).toBeGreaterThan(1500)
+    expect(performance.now() - since).toBeLessThan(15_000)
+  })
 })
