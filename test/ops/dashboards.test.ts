@@ -7,7 +7,22 @@ import { textOf } from './rules.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const names = readdirSync(join(ROOT, 'ops/grafana'))
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const folder = await useFolder('dashboards')
+writeFileSync(
+  join(folder, 'tsconfig.json'),
+  JSON.stringify({
+    compilerOptions: {
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+    },
+    files: ['dashboards.ts'],
+  }),
+)
 
 /** Compiles dashboards against the types of Grafana. @returns the lines of the errors */
 function errorsIn(dashboards: readonly string[]): string[] {
@@ -19,22 +34,7 @@ function errorsIn(dashboards: readonly string[]): string[] {
     join(folder, 'dashboards.ts'),
     [`import type { GrafanaDashboard } from '${type}'`, ...lines, ''].join('\n'),
   )
-  const { stdout } = spawnSync(
-    process.execPath,
-    [
-      join(ROOT, 'node_modules/typescript/bin/tsc'),
-      ...[
-        '--ignoreConfig',
-        '--noEmit',
-        '--strict',
-        '--skipLibCheck',
-        '--allowImportingTsExtensions',
-      ],
-      ...['--module', 'esnext', '--moduleResolution', 'bundler', '--pretty', 'false'],
-      join(folder, 'dashboards.ts'),
-    ],
-    { encoding: 'utf8' },
-  )
+  const { stdout } = spawnSync(process.execPath, [TSC, '--project', folder], { encoding: 'utf8' })
   return stdout.split('\n').filter((line) => line !== '')
 }
 
