@@ -1,5 +1,5 @@
 // Exits with 0 if the process with these settings answers on one of the ports of its role. `--wait 30` waits up to 30 seconds for it: systemd starts
-// it beside a new process, MAINPID, and is told at once if that has ended. /healthz, not /readyz: a process that waits for its database serves
+// it beside a new process, MAINPID, and learns at once if that has ended. /healthz, not /readyz: a process that waits for its database serves
 // static copies, and must not be ended.
 const { HOST, PORT, FRONT_PORT, MAINPID } = process.env
 const [option, seconds = '0'] = process.argv.slice(2)

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useFolder } from '../support/use.ts'
+import type { GrafanaDashboard } from './dashboard-type.ts'
 import { textOf } from './rules.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -24,11 +25,13 @@ writeFileSync(
   }),
 )
 
+const readDashboard = (text: string): GrafanaDashboard => JSON.parse(text)
+
 /** Compiles dashboards against the types of Grafana. @returns the lines of the errors */
 function errorsIn(dashboards: readonly string[]): string[] {
   const type = join(import.meta.dirname, 'dashboard-type.ts')
   const lines = dashboards.map(
-    (text) => `(${JSON.stringify(JSON.parse(text))}) satisfies GrafanaDashboard`,
+    (text) => `(${JSON.stringify(readDashboard(text))}) satisfies GrafanaDashboard`,
   )
   writeFileSync(
     join(folder, 'dashboards.ts'),
