@@ -1,6 +1,7 @@
 // Exits with 0 if the process with these settings answers on one of the ports of its role. `--wait 30` waits up to 30 seconds for it: systemd starts
-// it beside a new process. /healthz, not /readyz: a process that waits for its database serves static copies, and must not be ended.
-const { HOST, PORT, FRONT_PORT } = process.env
+// it beside a new process, MAINPID, and learns at once if that has ended. /healthz, not /readyz: a process that waits for its database serves
+// static copies, and must not be ended.
+const { HOST, PORT, FRONT_PORT, MAINPID } = process.env
 const [option, seconds = '0'] = process.argv.slice(2)
 if (option !== undefined && (option !== '--wait' || !/^\d{1,4}$/.test(seconds))) {
   process.stderr.write('Usage: healthcheck.mjs [--wait SECONDS]\n')
@@ -18,12 +19,22 @@ const check = async (port) => {
   if (status !== 200) throw new Error(`port ${port} answered ${status}`)
 }
 
+const hasEnded = (id) => {
+  if (id === undefined) return false
+  try {
+    process.kill(Number(id), 0)
+    return false
+  } catch ({ code }) {
+    return code === 'ESRCH'
+  }
+}
+
 for (;;) {
   try {
     await Promise.any([PORT || 8080, FRONT_PORT || 8081].map(check))
     break
   } catch ({ errors }) {
-    if (Date.now() >= end) {
+    if (Date.now() >= end || hasEnded(MAINPID)) {
       process.exitCode = 1
       process.stderr.write(
         `${errors.map((error) => error.cause?.message ?? error.message).join('; ')}\n`,

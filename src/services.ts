@@ -11,7 +11,7 @@ import { listExpiringTokens } from './auth/expiring-tokens.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
 import { type BackgroundServices, startBackgroundWork } from './background-work.ts'
-import { openBuilder } from './builder.ts'
+import { type Builder, openBuilder } from './builder.ts'
 import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-context.ts'
 import { workerProcessId } from './cluster/worker-process.ts'
 import { Lifetime } from './concurrency/lifetime.ts'
@@ -197,7 +197,7 @@ function apiServices({ config, builder, ...services }: ServerServices) {
 function createApi(services: ServerServices, redis: Redis | undefined): RequestListener {
   const { config, metrics } = services
   const limits = new RateLimits({ ...config, redis })
-  const legacy = openLegacy(config)
+  const legacy = openLegacy(config, services.builder)
   const api = { ...apiServices(services), limits, bodies: bodyBudget(), metrics, legacy }
   return createApiApp({ ...api, mcp: serveMcp(api) })
 }
@@ -212,12 +212,20 @@ function openAskedTokens(
   return new AskedTokens({ db, globals, log, login, ask, now: () => new Date() })
 }
 
-function openLegacy(config: Config): Legacy | undefined {
+function openLegacy(config: Config, { identities }: Builder): Legacy | undefined {
   const { legacyUrl: url, legacyFamilies: families } = config
   if (url === undefined) return undefined
+  let isKnown = false
+  const mayPass = async (): Promise<boolean> => {
+    if (isKnown) return true
+    // A database that is away does not prevent what the old endpoint answers.
+    const network = await identities.read().catch(() => undefined)
+    isKnown = network?.isKnownDatabase ?? false
+    return isKnown || network === undefined
+  }
   const timeoutMs = config.legacyTimeoutSeconds * 1000
   const maxBodyBytes = config.legacyMaxMb * BYTES_PER_MB
-  return { endpoint: new LegacyEndpoint({ url, timeoutMs, maxBodyBytes }), families }
+  return { endpoint: new LegacyEndpoint({ url, timeoutMs, maxBodyBytes }), families, mayPass }
 }
 
 function createFront({ config, builder, metrics, ...services }: ServerServices): RequestListener {

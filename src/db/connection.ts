@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import type { PassThrough, Readable } from 'node:stream'
 import type { Knex } from 'knex'
 // @ts-expect-error Knex's own MySQL client class; its type declarations do not cover it.
@@ -45,10 +46,15 @@ function formatStatement(sql: string, values: unknown, timezone = 'local'): stri
   return isComplete ? sql : format(sql, values as SqlValue[], true, timezone as 'local')
 }
 
-/** Where a URL's database is, without account and password. */
+/** Hosts that are another machine on each machine. */
+const LOCAL_HOSTS = /^(localhost|127\.[0-9.]+|\[::1\])$/
+
+/** Where a URL's database is, without account and password: another text on each machine if it is a socket or a local host. */
 export function addressOf(url: string): string {
-  const { host, port, socketPath, database } = connectionSettings(url)
-  return `${socketPath ?? `${host}:${port}`}/${database}`
+  const { host = '', port, socketPath, database } = connectionSettings(url)
+  const isLocal = socketPath !== undefined || LOCAL_HOSTS.test(host)
+  const address = `${socketPath ?? `${host}:${port}`}/${database}`
+  return isLocal ? `${hostname()} ${address}` : address
 }
 
 /** The same as a sentence, which says whether it is reached through a Unix socket or by TCP. */

@@ -34,7 +34,7 @@ export async function findForeignFolder(
 
 /** The operator decides, because a database does not show whether its original is still in use. */
 export const MOVED_OR_COPIED =
-  'The database is at a new name: it was moved or copied. If it was moved, run: wp-frames network moved. If it is a copy and the original stays in use, for example for staging, run: wp-frames network copied. Until then nothing is published and no page cache is purged'
+  'The database is at a new name: it was moved or copied. If it was moved, run: wp-frames network moved. If it is a copy and the original stays in use, for example for staging, run: wp-frames network copied. Until then nothing is published, no page cache is purged, and nothing is passed to LEGACY_URL'
 
 /** Why nothing may be written into a folder: its path was used before and the marker file is missing. Undefined if there is no problem. */
 export async function findMissingMarker(

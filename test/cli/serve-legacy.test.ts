@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { spawnCommand } from '../support/cli.ts'
+import { databaseNamesTable } from '../../src/publishing/network-identity.ts'
+import { runCommand, spawnCommand } from '../support/cli.ts'
+import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { startOldEndpoint } from '../support/old-endpoint.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
 import { use } from '../support/use.ts'
 
@@ -52,5 +55,24 @@ describe('serve with LEGACY_URL', () => {
     expect(await logWith(`http://127.0.0.1:${await freePort()}`)).toContain(
       'cannot be reached (ECONNREFUSED)',
     )
+  })
+  it('passes nothing from a copied database to the endpoint of the original', async () => {
+    const old = await use(startOldEndpoint())
+    const names = network.db.sql(databaseNamesTable(network.globals))
+    await names.clone().delete()
+    await names.clone().insert({ digest: Buffer.alloc(32), name: 'elsewhere' })
+    const settings = { ...common, LEGACY_URL: old.url }
+    const service = await startServeProcesses(1, network.url, settings)
+    old.received.length = 0
+    const upload = () => service.send('its-token', 'POST', '/site/2/media', {})
+    const refused = await upload()
+    expect(refused).toMatchObject({ status: 502, body: { code: 'legacy_unavailable' } })
+    expect(refused.body.message).toContain('wp-frames network copied')
+    expect(old.received).toEqual([])
+
+    await runCommand(['network', 'moved'], { ...common, DATABASE_URL: network.url, STATIC_DIR: '' })
+    await eventually(async () => expect(await upload()).toMatchObject({ status: 200 }))
+    expect(old.received).toMatchObject([{ method: 'POST', url: '/old/v1/site/2/media' }])
+    await service.stop()
   })
 })

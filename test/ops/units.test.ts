@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Config, EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
 import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
+import { runCommand } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'
-import { useFolder } from '../support/use.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use, useFolder } from '../support/use.ts'
 import { textOf } from './rules.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -107,6 +109,19 @@ describe.each(units)('%s', (name) => {
   })
 })
 
+it('the migrations need no secret of other parts', async () => {
+  const settings = { EXECUTOR_URL: 'http://127.0.0.1:8082', CACHE_PURGE: 'fastly://service' }
+  const { url, globals } = await use(cloneNetwork())
+  const database = { DATABASE_URL: url, TABLE_PREFIX: globals.basePrefix, LOG_LEVEL: 'silent' }
+  const [, list = ''] = /^UnsetEnvironment=(.*)$/m.exec(unitOf('wp-frames-migrate.service')) ?? []
+  const unset = list.split(' ')
+  const left = Object.entries(settings).filter(([name]) => !unset.includes(name))
+  const ran = await runCommand(['migrate'], { ...Object.fromEntries(left), ...database })
+  expect(ran).toEqual({ code: 0, stdout: 'Nothing to do.\n', stderr: '' })
+  for (const [name, value] of Object.entries(settings))
+    expect(await runCommand(['migrate'], { [name]: value, ...database })).toMatchObject({ code: 1 })
+})
+
 it('the further secrets are those of the settings that no unit has', () => {
   const commented = textOf(`${FOLDER}/secrets.conf`)
   const loaded = [
@@ -160,5 +175,17 @@ describe('the health check', () => {
     expect(await waiting).toMatchObject({ code: 0 })
     await close()
     expect(await check({}, '--wiat')).toMatchObject({ code: 2 })
+  })
+
+  it('does not wait for a process that has ended', async () => {
+    const nothing = { PORT: String(await freePort()), FRONT_PORT: String(await freePort()) }
+    const running = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'])
+    const since = performance.now()
+    const waiting = check({ ...nothing, MAINPID: String(running.pid) }, '--wait', '60')
+    await sleep(1500)
+    running.kill()
+    expect(await waiting).toMatchObject({ code: 1 })
+    expect(performance.now() - since).toBeGreaterThan(1500)
+    expect(performance.now() - since).toBeLessThan(15_000)
   })
 })

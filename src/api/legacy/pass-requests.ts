@@ -24,6 +24,8 @@ import { BodyStart, WrittenSites } from './written-sites.ts'
 export type Legacy = {
   readonly endpoint: LegacyEndpoint
   readonly families: LegacyFamilies
+  /** False in a database that was moved or copied: its requests could reach the endpoint of the original. */
+  readonly mayPass: () => Promise<boolean>
 }
 
 type PassOptions = Legacy &
@@ -61,7 +63,7 @@ export function passRequests(options: PassOptions): RequestHandler {
   }
   const queue = new FairQueue(PASSED_REQUESTS)
   return async (request, response, next) => {
-    const { families, basePath, metrics } = services
+    const { families, basePath, metrics, mayPass } = services
     const target = targetOf(request, basePath)
     if (target === undefined) return next()
     const { path } = target
@@ -74,6 +76,7 @@ export function passRequests(options: PassOptions): RequestHandler {
     response.locals.legacy = family
     if (/^[1-9]\d*$/.test(path.siteId ?? '')) response.locals.site = Number(path.siteId)
     assertPassable(request, target.sentPath)
+    if (!(await mayPass())) throw movedOrCopied()
     const left = new AbortController()
     response.setMaxListeners(MAX_LISTENERS)
     response.once('close', () => {
@@ -86,6 +89,12 @@ export function passRequests(options: PassOptions): RequestHandler {
     await queue.run(addressKey(request.ip), () => pass(services, request, response, passed))
   }
 }
+
+const movedOrCopied = (): AppError =>
+  new AppError(
+    'legacy_unavailable',
+    'The database was moved or copied, and the old endpoint may be that of the original. No request is passed to it until the operator runs "wp-frames network moved" or "wp-frames network copied".',
+  )
 
 type Passed = PassedTarget & {
   readonly family: string

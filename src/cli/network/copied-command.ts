@@ -96,7 +96,7 @@ async function findTouches(services: CliServices): Promise<readonly Touched[]> {
       where: describeAddress(config.databaseUrl ?? ''),
       effect: identity.isKnownDatabase
         ? `It is the network ${identity.identity}, at an address or server where it was before: a process would publish and purge. A copy at the same address cannot be distinguished from the original.`
-        : `It is the network ${identity.identity}, and was not here before: no process publishes or purges until you say what became of it.`,
+        : `It is the network ${identity.identity}, and was not here before: no process publishes, purges, or passes requests to LEGACY_URL until you say what became of it.`,
       remedy: '"wp-frames network copied" gives it an identity of its own.',
     },
     await describeCopies(services, things, identity.identity),

@@ -34,7 +34,7 @@ function moved({ isKnownDatabase }: NetworkIdentity): Finding[] {
       severity: 'error',
       message: 'The database is at a new name: it was moved or copied.',
       impact:
-        'Nothing is published and no page cache is purged, because a copy would replace the pages of its original.',
+        'Nothing is published, no page cache is purged, and no request is passed to LEGACY_URL, because a copy would change its original.',
       fixHint:
         'If the database was moved, run "wp-frames network moved". If it is a copy and the original stays in use, for example for staging, run "wp-frames network copied".',
     },

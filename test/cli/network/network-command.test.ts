@@ -1,15 +1,21 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { issueToken } from '../../../src/auth/tokens.ts'
 import { openBuilder } from '../../../src/builder.ts'
+import { addressOf } from '../../../src/db/connection.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
 import { createLog } from '../../../src/log.ts'
 import type { CopyTarget } from '../../../src/publishing/copy-target.ts'
 import { MARKER } from '../../../src/publishing/folder-marker.ts'
-import { databaseNamesTable, networkTable } from '../../../src/publishing/network-identity.ts'
+import {
+  databaseNamesTable,
+  networkTable,
+  readIdentity,
+} from '../../../src/publishing/network-identity.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
 import { workOn } from '../../../src/work/work.ts'
 import { runCommand, spawnCommand } from '../../support/cli.ts'
@@ -118,6 +124,18 @@ describe('a database that was moved or copied', () => {
     expect(readFileSync(copyOf(), 'utf8')).toBe('<p>three</p>')
     expect(cache.purged).toContain('PURGE net.test/shop/about-us/')
     expect(await findings()).toEqual([])
+  })
+
+  it('is recognised on another machine, where a local address leads to another server', async () => {
+    await publish('<p>one</p>')
+    const { db, globals } = front.network
+    const table = databaseNamesTable(globals)
+    const url = 'mysql://u:p@localhost/net?socketPath=/run/mysqld/mysqld.sock'
+    const name = `address ${addressOf(url)}`.replace(hostname(), 'elsewhere')
+    await db.sql(table).delete()
+    await db.sql(table).insert({ digest: createHash('sha256').update(name).digest(), name })
+    const { identity } = await readIdentity({ ...db, address: addressOf(url) }, globals)
+    expect(identity.isKnownDatabase).toBe(false)
   })
 
   it('becomes a network of its own if it is a copy: other folder, no purges, no tokens of the original', async () => {
