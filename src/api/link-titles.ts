@@ -14,7 +14,7 @@ type Titled = {
 /** `page 12`, perhaps in quotes: how a difference names what an item without a label links. */
 const LINK = /^(?:\d+ of )?"?([\w-]+) ([1-9]\d{0,17})"?$/
 
-/** Adds to things with their differences the titles of what they name by an id, read with one statement for all of them. */
+/** Adds to things with their differences the titles of what they name by an id. */
 export async function withLinkTitles<Thing extends Titled>(
   db: Db,
   site: Site,

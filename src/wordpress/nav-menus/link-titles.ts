@@ -8,7 +8,7 @@ export type LinkedObject = { readonly object: string; readonly id: number }
 type LinkTitle = LinkedObject & { readonly title: string }
 
 /**
- * The stored titles of posts and names of terms, with one statement. They are HTML.
+ * The stored titles of posts and names of terms. They are HTML. Two statements: tables of WordPress may have different collations, which no `UNION` takes.
  * @returns of those that exist; in any order, and perhaps also of others with the same ids
  */
 export async function readLinkTitles(
@@ -19,13 +19,21 @@ export async function readLinkTitles(
   if (links.length === 0) return []
   const ids = [...new Set(links.map(({ id }) => id))]
   const objects = [...new Set(links.map(({ object }) => object))]
-  return readRows<LinkTitle>(
-    db,
-    `SELECT post_type AS object, ID AS id, post_title AS title
-      FROM :posts: WHERE ID IN (:ids) AND post_type IN (:objects)
-    UNION ALL SELECT tt.taxonomy, t.term_id, t.name
-      FROM :termTaxonomy: AS tt JOIN :terms: AS t ON t.term_id = tt.term_id
-      WHERE tt.term_id IN (:ids) AND tt.taxonomy IN (:objects)`,
-    { posts, terms, termTaxonomy, ids, objects },
-  )
+  const values = { posts, terms, termTaxonomy, ids, objects }
+  const [ofPosts, ofTerms] = await Promise.all([
+    readRows<LinkTitle>(
+      db,
+      `SELECT post_type AS object, ID AS id, post_title AS title
+        FROM :posts: WHERE ID IN (:ids) AND post_type IN (:objects)`,
+      values,
+    ),
+    readRows<LinkTitle>(
+      db,
+      `SELECT tt.taxonomy AS object, t.term_id AS id, t.name AS title
+        FROM :termTaxonomy: AS tt JOIN :terms: AS t ON t.term_id = tt.term_id
+        WHERE tt.term_id IN (:ids) AND tt.taxonomy IN (:objects)`,
+      values,
+    ),
+  ])
+  return [...ofPosts, ...ofTerms]
 }

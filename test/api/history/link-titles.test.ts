@@ -69,6 +69,17 @@ describe('titles of what a difference of menus names by an id', () => {
     ])
   })
 
+  it('are read from tables with different collations, as updates of WordPress leave them', async () => {
+    const { terms, termTaxonomy } = site.tables
+    for (const table of [terms, termTaxonomy])
+      await network.db.sql.raw(
+        'ALTER TABLE ?? CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci',
+        [table],
+      )
+    const { body } = await send('post', '/batch', { requests: [replace], dry_run: true })
+    expect(body.diffs[0].titles).toMatchObject({ [`category ${CATEGORY}`]: await nameOf(CATEGORY) })
+  })
+
   it('are left out where nothing is named by an id, and for what does not exist', async () => {
     await send('post', '/frames', { slug: 'untitled', html: 'one', bake: false })
     expect((await send('get', `/history/${(await lastEntry()).id}`)).body).not.toHaveProperty(
