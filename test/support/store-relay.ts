@@ -62,12 +62,12 @@ export async function startStoreRelay(
       request.socket.destroy()
     }
     const isLate = interference !== undefined && 'lateMs' in interference
-    const isHeld = interference !== undefined && 'after' in interference
+    const isDelayed = interference !== undefined && 'after' in interference
     const delayMs = isLate ? interference.lateMs : delayOf(interference)
-    if (delayMs === undefined && !isHeld) return void send(undefined)
+    if (delayMs === undefined && !isDelayed) return void send(undefined)
     const sent = buffer(request).then(async (body) => {
       if (isLate) endSocket()
-      await (isHeld ? interference.after : sleep(delayMs))
+      await (isDelayed ? interference.after : sleep(delayMs))
       await send(body)
     })
     // The client has gone in the middle of its request.
