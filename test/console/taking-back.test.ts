@@ -8,7 +8,7 @@ import { putDemoFrames } from '../support/console-frames.ts'
 const BASE = '/wp-json/svc/v1/site/2'
 const FIRST_PAGE = 770_000
 /** One more than a batch takes. */
-const PAGES = 101
+const PAGES = 51
 
 describe.skipIf(CHROMIUM === undefined)('taking a write back in the console', () => {
   let console_: TestConsole
@@ -132,12 +132,12 @@ describe.skipIf(CHROMIUM === undefined)('taking a write back in the console', ()
     })
     await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
     await page
-      .getByText(`Only 100 of ${PAGES} pages are changed.`)
+      .getByText(`Only 50 of ${PAGES} pages are changed.`)
       .first()
       .waitFor({ timeout: 60_000 })
     await page.getByText('The next batch was refused').waitFor()
     await expectAccessible(page)
-    expect(await assigned()).toBe(100)
+    expect(await assigned()).toBe(50)
     await page.unrouteAll()
     await takeBack(page)
     expect(await assigned()).toBe(0)

@@ -14,8 +14,8 @@ import type { Preview } from '../frame/preview-report.tsx'
 import { FramePicker } from './frame-picker.tsx'
 import type { ListedPage } from './visitors.ts'
 
-/** Requests of a batch: half of what the API takes, because it refuses one that takes longer than 10 seconds. */
-const BATCH = 100
+/** Requests of a batch: fewer than the API takes, because it refuses one that takes longer than 10 seconds, also on a busy machine. */
+const BATCH = 50
 
 type AssignProps = {
   readonly site: number
