@@ -5,14 +5,20 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { parseStoreAddress, type StoreAddress } from '../../src/config/store-address.ts'
+import { StoreClient } from '../../src/publishing/store/store-client.ts'
+import { StoreCredentials } from '../../src/publishing/store/store-credentials.ts'
+import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
 import { freePort } from './free-port.ts'
 import { onceInRun } from './once-in-run.ts'
+import { STORE_CREDENTIALS } from './store-keys.ts'
 
 const run = promisify(execFile)
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const FOLDER = resolve(ROOT, '.data/s3')
 const PROGRAM = resolve(FOLDER, 'bin/s3-server')
+/** A server that runs already, such as Ceph's radosgw. It is used by one test file after the other, and accepts the keys of the tests. */
+const RUNNING = process.env.TEST_S3_ENDPOINT
 
 /** A running S3 server. */
 export type ObjectStoreServer = {
@@ -20,14 +26,14 @@ export type ObjectStoreServer = {
   /** The setting STATIC_TARGET for a bucket. */
   setting(bucket: string, prefix?: string): string
   address(bucket: string, prefix?: string): StoreAddress
-  /** Creates a bucket whose objects everybody may read. */
+  /** Creates an empty bucket whose objects everybody may read. */
   createBucket(bucket: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Unpacks the program of the S3 server, on Debian, unless it is there. */
+/** Unpacks the program of the S3 server, on Debian, unless it is there or not needed. */
 export async function fetchObjectStore(): Promise<void> {
-  if (!existsSync(PROGRAM)) await run(resolve(ROOT, '.ci/fetch-s3'), [FOLDER])
+  if (!RUNNING && !existsSync(PROGRAM)) await run(resolve(ROOT, '.ci/fetch-s3'), [FOLDER])
 }
 
 /** Starts an S3 server with conditional requests, without buckets. The first test of a run unpacks its program. */
@@ -38,6 +44,7 @@ export async function startObjectStore(): Promise<ObjectStoreServer> {
 
 /** Like `startObjectStore`, outside of tests: the program exists (`fetchObjectStore`). */
 export async function runObjectStore(): Promise<ObjectStoreServer> {
+  if (RUNNING) return serverAt(RUNNING, async () => {})
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
   const server = spawn(PROGRAM, [String(port)], { stdio: 'ignore' })
@@ -49,31 +56,42 @@ export async function runObjectStore(): Promise<ObjectStoreServer> {
     if (server.exitCode !== null) throw new Error(`the S3 server ended with ${server.exitCode}`)
     await sleep(50)
   }
+  return serverAt(endpoint, async () => {
+    const exit = once(server, 'exit')
+    server.kill()
+    await exit
+  })
+}
+
+function serverAt(endpoint: string, stop: () => Promise<void>): ObjectStoreServer {
   const setting = (bucket: string, prefix = '') =>
     `s3://${bucket}/${prefix}?endpoint=${encodeURIComponent(endpoint)}`
+  const addressOf = (bucket: string, prefix = '') => {
+    const address = parseStoreAddress(setting(bucket, prefix))
+    if (typeof address === 'string') throw new Error(address)
+    return address
+  }
   return {
     endpoint,
     setting,
-    address: (bucket, prefix) => {
-      const address = parseStoreAddress(setting(bucket, prefix))
-      if (typeof address === 'string') throw new Error(address)
-      return address
-    },
-    createBucket: async (bucket) => {
-      const put = async (path: string, body: string | null = null) => {
-        const { ok, status } = await fetch(`${endpoint}/${path}`, { method: 'PUT', body })
-        if (!ok) throw new Error(`PUT ${path}: ${status}`)
-      }
-      await put(bucket)
-      // Everybody may read objects, as visitors of a bucket that serves a site.
-      const Resource = `arn:aws:s3:::${bucket}/*`
-      const reads = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource }
-      await put(`${bucket}?policy`, JSON.stringify({ Version: '2012-10-17', Statement: [reads] }))
-    },
-    stop: async () => {
-      const exit = once(server, 'exit')
-      server.kill()
-      await exit
-    },
+    address: addressOf,
+    createBucket: (bucket) => createBucket(addressOf(bucket)),
+    stop,
   }
+}
+
+async function createBucket(address: StoreAddress): Promise<void> {
+  const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
+  await client.send(0, { method: 'PUT', key: '' })
+  // Everybody may read objects, as visitors of a bucket that serves a site.
+  const Resource = `arn:aws:s3:::${address.bucket}/*`
+  const reads = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource }
+  const policy = JSON.stringify({ Version: '2012-10-17', Statement: [reads] })
+  const body = Buffer.from(policy)
+  await client.send(0, { method: 'PUT', key: '', query: { policy: '' }, body })
+  // Left by earlier tests on a server that runs already.
+  const objects = new StoreObjects(client)
+  for await (const keys of objects.list(0, ''))
+    if (keys.length > 0) await objects.deleteAll(0, keys)
+  client.close()
 }

@@ -134,6 +134,8 @@ export class StoreClient {
       service: 's3',
       region: this.address.region,
       cache: this.#signingKeys,
+      // Also Content-Type: Ceph refuses signatures without it since version 20.
+      allHeaders: true,
     }).sign()
     const silenceMs = request.isUrgent ? URGENT_SILENCE_MS : SILENCE_MS
     const headers = Object.fromEntries(signed.headers)

@@ -77,6 +77,24 @@ describe('a store of static copies', () => {
   })
 })
 
+describe('a store that refuses signatures without the content type, as Ceph does since version 20', () => {
+  it('gets copies and deletions', async () => {
+    relay.interfere = ({ headers }) => {
+      const [, signed = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? []
+      return headers['content-type'] && !signed.split(';').includes('content-type')
+        ? { status: 403, code: 'AccessDenied' }
+        : undefined
+    }
+    const copies = open('s3://copies/signed')
+    await copies.assertWritable()
+    const { errors } = await publish(copies, next(), [shown(18, 'signed/', 'x')])
+    expect(errors).toEqual(new Map())
+    await publish(copies, next(), [hidden(18, 'signed/')])
+    expect((await keys()).filter((key) => key.startsWith('signed/net.test'))).toEqual([])
+    await copies.close()
+  })
+})
+
 describe('a store that belongs to another network', () => {
   it.each([
     ['the prefix itself', 's3://copies/foreign', 'foreign/.wp-frames'],
