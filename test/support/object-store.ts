@@ -83,11 +83,14 @@ function serverAt(endpoint: string, stop: () => Promise<void>): ObjectStoreServe
 async function createBucket(address: StoreAddress): Promise<void> {
   const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
   await client.send(0, { method: 'PUT', key: '' })
-  // Everybody may read objects, as visitors of a bucket that serves a site.
-  const Resource = `arn:aws:s3:::${address.bucket}/*`
-  const reads = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource }
-  const policy = JSON.stringify({ Version: '2012-10-17', Statement: [reads] })
-  const body = Buffer.from(policy)
+  // Everybody may read objects, as visitors of a bucket that serves a site, and get 404 for what is missing.
+  const arn = `arn:aws:s3:::${address.bucket}`
+  const everybody = { Effect: 'Allow', Principal: '*' }
+  const Statement = [
+    { ...everybody, Action: 's3:GetObject', Resource: `${arn}/*` },
+    { ...everybody, Action: 's3:ListBucket', Resource: arn },
+  ]
+  const body = Buffer.from(JSON.stringify({ Version: '2012-10-17', Statement }))
   await client.send(0, { method: 'PUT', key: '', query: { policy: '' }, body })
   // Left by earlier tests on a server that runs already.
   const objects = new StoreObjects(client)
