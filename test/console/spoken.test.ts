@@ -24,6 +24,8 @@ describe.skipIf(CHROMIUM === undefined)('the console with a screen reader', () =
     })
     return spoken
   }
+  const expectFocus = (page: Page, element: string) =>
+    eventually(async () => expect(await focused(page)).toBe(element))
   const openEditor = async (): Promise<Page> => {
     const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
     await page.frameLocator('iframe').locator('header').first().waitFor()
@@ -41,7 +43,9 @@ describe.skipIf(CHROMIUM === undefined)('the console with a screen reader', () =
     expect(await field.getAttribute('aria-activedescendant')).toBeNull()
     await page.keyboard.type('site-header')
     await hear(said, '1 result')
-    expect(await field.getAttribute('aria-activedescendant')).not.toBeNull()
+    await eventually(async () =>
+      expect(await field.getAttribute('aria-activedescendant')).not.toBeNull(),
+    )
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.getByText('1 result').count()).toBe(0)
@@ -66,13 +70,13 @@ describe.skipIf(CHROMIUM === undefined)('the console with a screen reader', () =
     await page.getByRole('button', { name: 'Save...' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    expect(await focused(page)).toBe('h2: Save site-header')
+    await expectFocus(page, 'h2: Save site-header')
     await hear(said, 'What it would do is shown.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await hear(said, 'site-header saved.', 'Preview: Home is shown.')
     // The button that opened the dialog cannot be used any more.
-    expect(await focused(page)).toBe('h1: Edit site-header')
+    await expectFocus(page, 'h1: Edit site-header')
     await page.getByRole('button', { name: 'Take back' }).click()
     await dialog.getByRole('button', { name: 'Take back' }).click()
     await hear(said, 'Taken back: 1 thing.')
@@ -87,11 +91,11 @@ describe.skipIf(CHROMIUM === undefined)('the console with a screen reader', () =
     await page.getByLabel('Select Team').press('Space')
     await hear(said, '2 pages selected')
     const ofView = page.locator('#console > .visually-hidden[role=status]')
-    expect(await ofView.innerText()).toBe('21 pages')
+    await eventually(async () => expect(await ofView.innerText()).toBe('21 pages'))
     await page.keyboard.press('Control+K')
     await page.getByRole('option').first().waitFor()
     // It would be spoken again when the dialog is closed.
-    expect(await ofView.innerText()).toBe('')
+    await eventually(async () => expect(await ofView.innerText()).toBe(''))
   })
 
   it('names the keys of the tree of a menu', async () => {
@@ -112,9 +116,9 @@ describe.skipIf(CHROMIUM === undefined)('the console with a screen reader', () =
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'The new token' }).waitFor()
     await hear(said, 'The token is issued.')
-    expect(await focused(page)).toBe('h2: The new token')
+    await expectFocus(page, 'h2: The new token')
     await page.getByRole('button', { name: 'Done' }).click()
-    expect(await focused(page)).toBe('button: Issue a token')
+    await expectFocus(page, 'button: Issue a token')
   })
 
   it('says that the description of a site was taken over', async () => {
