@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import type { PassThrough, Readable } from 'node:stream'
 import type { Knex } from 'knex'
 // @ts-expect-error Knex's own MySQL client class; its type declarations do not cover it.
@@ -46,15 +45,10 @@ function formatStatement(sql: string, values: unknown, timezone = 'local'): stri
   return isComplete ? sql : format(sql, values as SqlValue[], true, timezone as 'local')
 }
 
-/** Hosts that are another machine on each machine. */
-const LOCAL_HOSTS = /^(localhost|127\.[0-9.]+|\[::1\])$/
-
-/** Where a URL's database is, without account and password: another text on each machine if it is a socket or a local host. */
+/** Where a URL's database is, without account and password. */
 export function addressOf(url: string): string {
-  const { host = '', port, socketPath, database } = connectionSettings(url)
-  const isLocal = socketPath !== undefined || LOCAL_HOSTS.test(host)
-  const address = `${socketPath ?? `${host}:${port}`}/${database}`
-  return isLocal ? `${hostname()} ${address}` : address
+  const { host, port, socketPath, database } = connectionSettings(url)
+  return `${socketPath ?? `${host}:${port}`}/${database}`
 }
 
 /** The same as a sentence, which says whether it is reached through a Unix socket or by TCP. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { Database, Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -81,7 +82,7 @@ export async function readIdentity(
   )
   if (row === undefined)
     throw new Error(`The table ${tables.network} is empty. Restore its row from a backup.`)
-  const names = [`address ${db.address}`, row.server]
+  const names = [nameOfAddress(db), row.server]
   const unknown = await withoutKnown(db, tables.names, names)
   // The cluster is asked for only where its answer can matter.
   const cluster = unknown.length === 0 ? [] : await clusterName(db)
@@ -98,6 +99,13 @@ export async function readIdentity(
   }
 }
 
+/** A socket, or a host that is the machine itself. */
+const LOCAL_ADDRESS = /^(\/|localhost:|127\.[0-9.]+:|\[?::1\]?:)/
+
+/** A local address leads to another server on each machine, so it has the name of the machine. */
+const nameOfAddress = ({ address }: Pick<Database, 'address'>): string =>
+  `address ${LOCAL_ADDRESS.test(address) ? `${hostname()} ` : ''}${address}`
+
 /** The server that the database is on. */
 const SERVER = "CONCAT('server ', @@hostname, ' ', @@datadir, ' ', DATABASE())"
 
@@ -105,7 +113,7 @@ const SERVER = "CONCAT('server ', @@hostname, ' ', @@datadir, ' ', DATABASE())"
 export async function findDatabaseNames(db: Database): Promise<readonly string[]> {
   const rows = await readRows<{ server: string }>(db, `SELECT ${SERVER} AS server`, {})
   const servers = rows.map(({ server }) => server)
-  return [`address ${db.address}`, ...servers, ...(await clusterName(db))]
+  return [nameOfAddress(db), ...servers, ...(await clusterName(db))]
 }
 
 /** Stores names of the database. */

@@ -11,7 +11,8 @@ const EDITOR = '/sites/2/frames/site-header/edit'
 const LINES = ['<header>', '<p>one</p>', '<p>two</p>', '<p>three</p>', '<p>four</p>', '</header>']
 const STORED = LINES.join('\n')
 /** The text of the line that the cursor of the editor is in. */
-const LINE_AT_CURSOR = `document.activeElement.shadowRoot.querySelector('.cm-activeLine').textContent`
+/** Empty until the editor has the focus. */
+const LINE_AT_CURSOR = `document.activeElement.shadowRoot?.querySelector('.cm-activeLine').textContent ?? ''`
 const withLine = (at: number, line: string, lines = LINES): string =>
   lines.with(at, line).join('\n')
 
@@ -59,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('saving in the console', () => {
       await problems.getByRole('button').focus()
       await page.keyboard.press('Enter')
       await page.getByRole('textbox', { name: 'Markup of site-header' }).waitFor()
-      expect(await page.evaluate(LINE_AT_CURSOR)).toContain('zwei')
+      await eventually(async () => expect(await page.evaluate(LINE_AT_CURSOR)).toContain('zwei'))
       await page.keyboard.press('F2')
       await shown.getByText('two').waitFor()
       expect(await shown.getByText('zwei').count()).toBe(0)

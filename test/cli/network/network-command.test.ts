@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { issueToken } from '../../../src/auth/tokens.ts'
 import { openBuilder } from '../../../src/builder.ts'
-import { addressOf } from '../../../src/db/connection.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
 import { createLog } from '../../../src/log.ts'
 import type { CopyTarget } from '../../../src/publishing/copy-target.ts'
@@ -126,16 +125,22 @@ describe('a database that was moved or copied', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('is recognised on another machine, where a local address leads to another server', async () => {
+  it.each([
+    '/run/mysqld/mysqld.sock/net',
+    'localhost:3306/net',
+    '127.0.0.1:3306/net',
+    '[::1]:3306/net',
+  ])('is recognised on another machine, where %s leads to another server', async (address) => {
     await publish('<p>one</p>')
     const { db, globals } = front.network
     const table = databaseNamesTable(globals)
-    const url = 'mysql://u:p@localhost/net?socketPath=/run/mysqld/mysqld.sock'
-    const name = `address ${addressOf(url)}`.replace(hostname(), 'elsewhere')
-    await db.sql(table).delete()
-    await db.sql(table).insert({ digest: createHash('sha256').update(name).digest(), name })
-    const { identity } = await readIdentity({ ...db, address: addressOf(url) }, globals)
-    expect(identity.isKnownDatabase).toBe(false)
+    const isKnownAfter = async (machine: string) => {
+      const name = `address ${machine} ${address}`
+      await db.sql(table).delete()
+      await db.sql(table).insert({ digest: createHash('sha256').update(name).digest(), name })
+      return (await readIdentity({ ...db, address }, globals)).identity.isKnownDatabase
+    }
+    expect([await isKnownAfter('elsewhere'), await isKnownAfter(hostname())]).toEqual([false, true])
   })
 
   it('becomes a network of its own if it is a copy: other folder, no purges, no tokens of the original', async () => {
