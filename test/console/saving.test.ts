@@ -4,6 +4,7 @@ import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { markupIn, typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
+import { eventually } from '../support/eventually.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
