@@ -108,4 +108,4 @@ it('publishing leaves exactly the wanted copies on disk, whatever was there befo
   const steps = fc.array(step, { minLength: 1, maxLength: 8 })
   await fc.assert(fc.asyncProperty(steps, run), { numRuns: runsOf(25) })
   expect(await shop.copies.listClaims()).toEqual([])
-})
+}, 240_000)
