@@ -117,16 +117,27 @@ export async function hurt(
   }
 }
 
+/** Looks at what is open: background loops execute short statements at any time, so a leak is what each look finds. */
+const LOOKS = 10
+const LOOK_MS = 100
+
 /** Connections and locks that were not released. */
 async function leaksOf({ db }: TortureFixture): Promise<string[]> {
-  const ask = async (sql: string): Promise<number> => Number((await db.sql.raw(sql))[0][0].n)
-  const connections = await ask(
-    `SELECT COUNT(*) n FROM information_schema.processlist WHERE user = '${SERVICE_USER}'`,
-  )
-  const busy = await ask(
-    `SELECT COUNT(*) n FROM information_schema.processlist WHERE user = '${SERVICE_USER}' AND command <> 'Sleep'`,
-  )
-  const transactions = await ask('SELECT COUNT(*) n FROM information_schema.innodb_trx')
+  const idsOf = async (sql: string): Promise<unknown[]> =>
+    (await db.sql.raw(sql))[0].map(({ id }: { id: unknown }) => String(id))
+  const count = async (sql: string): Promise<number> => {
+    let left = await idsOf(sql)
+    for (let look = 1; look < LOOKS && left.length > 0; look += 1) {
+      await sleep(LOOK_MS)
+      const found = new Set(await idsOf(sql))
+      left = left.filter((id) => found.has(id))
+    }
+    return left.length
+  }
+  const ofService = `SELECT id FROM information_schema.processlist WHERE user = '${SERVICE_USER}'`
+  const connections = await count(ofService)
+  const busy = await count(`${ofService} AND command <> 'Sleep'`)
+  const transactions = await count('SELECT trx_id AS id FROM information_schema.innodb_trx')
   return [
     ...(connections > PROCESSES * POOL_SIZE ? [`${connections} connections are open`] : []),
     ...(busy > 0 ? [`${busy} connections execute statements without a request`] : []),
