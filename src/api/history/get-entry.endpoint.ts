@@ -35,7 +35,7 @@ export const diffFields = {
     .optional()
     .meta({
       description:
-        'Titles of what the difference names by type and id: the page whose frame it is, and what items without a label link, which show its title. As stored, HTML. Deleted things have none.',
+        'Titles of what the difference names by type and id: the page whose frame it is, and what items without a label link, which show its title. As stored, HTML. Deleted things and unpublished posts have none.',
       examples: [{ 'page 13': 'Legal' }],
     }),
   shortened: z

@@ -8,7 +8,8 @@ export type LinkedObject = { readonly object: string; readonly id: number }
 type LinkTitle = LinkedObject & { readonly title: string }
 
 /**
- * The stored titles of posts and names of terms. They are HTML. Two statements: tables of WordPress may have different collations, which no `UNION` takes.
+ * The stored titles of pages and published posts, and names of terms. They are HTML. Other posts are left out: a label may look like a link to one.
+ * Two statements: tables of WordPress may have different collations, which no `UNION` takes.
  * @returns of those that exist; in any order, and perhaps also of others with the same ids
  */
 export async function readLinkTitles(
@@ -24,7 +25,7 @@ export async function readLinkTitles(
     readRows<LinkTitle>(
       db,
       `SELECT post_type AS object, ID AS id, post_title AS title
-        FROM :posts: WHERE ID IN (:ids) AND post_type IN (:objects)`,
+        FROM :posts: WHERE ID IN (:ids) AND post_type IN (:objects) AND (post_type = 'page' OR post_status = 'publish')`,
       values,
     ),
     readRows<LinkTitle>(

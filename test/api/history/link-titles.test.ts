@@ -80,6 +80,26 @@ describe('titles of what a difference of menus names by an id', () => {
     expect(body.diffs[0].titles).toMatchObject({ [`category ${CATEGORY}`]: await nameOf(CATEGORY) })
   })
 
+  it('are not those of unpublished posts that a label names', async () => {
+    const { posts } = site.tables
+    const hidden = {
+      post_title: 'Order of Ann',
+      post_type: 'shop_order',
+      post_status: 'wc-completed',
+      post_content: '',
+      post_excerpt: '',
+      to_ping: '',
+      pinged: '',
+      post_content_filtered: '',
+    }
+    const [id] = await network.db.sql(posts).insert(hidden)
+    const items = [{ page: 3, title: `shop_order ${id}` }]
+    const request = { method: 'PUT', path: `/menus/${menu}/items`, body: { items } }
+    const { body } = await send('post', '/batch', { requests: [request], dry_run: true })
+    expect(JSON.stringify(body.diffs)).toContain(`shop_order ${id}`)
+    expect(JSON.stringify(body.diffs)).not.toContain('Ann')
+  })
+
   it('are left out where nothing is named by an id, and for what does not exist', async () => {
     await send('post', '/frames', { slug: 'untitled', html: 'one', bake: false })
     expect((await send('get', `/history/${(await lastEntry()).id}`)).body).not.toHaveProperty(
