@@ -19,6 +19,8 @@ export type ListenServices = {
   readonly probe: ReadinessProbe
   readonly metrics: Metrics | undefined
   readonly unsent: UnsentResponses
+  /** Is called before the servers stop: it ends what they would wait for. */
+  readonly onStop: () => void
   readonly log: Log
 }
 
@@ -34,7 +36,7 @@ export async function listen(
   config: Config,
   roles: Roles,
   apps: Apps,
-  { probe, metrics, unsent, log }: ListenServices,
+  { probe, metrics, unsent, onStop, log }: ListenServices,
 ): Promise<Listening> {
   const servers: HttpServer[] = []
   const start = (server: HttpServer, host: string, port: number): Promise<string> => {
@@ -60,7 +62,10 @@ export async function listen(
       config.metricsHost,
       config.metricsPort,
     )
-  const stop = (): Promise<unknown> => Promise.all(servers.map((server) => server.stop()))
+  const stop = (): Promise<unknown> => {
+    onStop()
+    return Promise.all(servers.map((server) => server.stop()))
+  }
   const close = async (): Promise<void> => {
     probe.stop()
     if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)

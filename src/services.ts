@@ -19,6 +19,7 @@ import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { BYTES_PER_MB, type Config, ConfigError } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
+import { ChangeWatch } from './events/change-watch.ts'
 import type { Executor } from './executor/executor.ts'
 import { readExecutorKeys, readSigningKey } from './executor/executor-protocol.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
@@ -91,7 +92,8 @@ export function openServices(
   metrics?.observePools(() => db.pools())
   metrics?.observeWork(() => readWorkGauges(db, globals))
   const { copies } = builder
-  const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer }
+  const changes = new ChangeWatch({ db, globals, log })
+  const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer, changes }
   const server = { ...shared, metrics, life, builder, tokenUse }
   return {
     ...shared,
@@ -120,7 +122,7 @@ export function openServices(
 
 /** What the parts that listen are made of. */
 type ServerServices = BackgroundServices &
-  Pick<CliServices, 'config' | 'executor' | 'bakery' | 'markupAnalyzer'> & {
+  Pick<CliServices, 'config' | 'executor' | 'bakery' | 'markupAnalyzer' | 'changes'> & {
     readonly tokenUse: TokenUse
   }
 
@@ -150,7 +152,8 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
     await unlessUnavailable(copies.assertOwn())
   if (copies && buildsPages(config, roles)) await unlessUnavailable(checkWritable(copies, log))
   const unsent = new UnsentResponses()
-  const listening = await listen(config, roles, apps, { probe, metrics, unsent, log })
+  const onStop = () => services.changes.close()
+  const listening = await listen(config, roles, apps, { probe, metrics, unsent, onStop, log })
   if (roles.api)
     await lookAtLegacy(config, log).catch((error) =>
       listening.close().then(() => Promise.reject(error)),
@@ -175,7 +178,7 @@ async function lookAtLegacy({ legacyUrl }: Config, log: Log): Promise<void> {
 }
 
 function apiServices({ config, builder, ...services }: ServerServices) {
-  const { db, globals, executor, bakery, markupAnalyzer, tokenUse, log } = services
+  const { db, globals, executor, bakery, markupAnalyzer, tokenUse, log, changes } = services
   return {
     ...config,
     db,
@@ -190,6 +193,7 @@ function apiServices({ config, builder, ...services }: ServerServices) {
     asked: openAskedTokens(config, services),
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
+    changes,
     copies: config.executorUrl === undefined ? builder.copies : undefined,
   }
 }

@@ -7,6 +7,7 @@ import type { MarkupWriters } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { DeepReadonly, Effects } from '../effects.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
+import type { ChangeWatch } from '../events/change-watch.ts'
 import { type Executor, isExecutorUnavailable } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
@@ -27,6 +28,8 @@ export type EndpointServices = {
   /** Analyzes markup that is written to a site; slow markup is analyzed on another thread. */
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly now: () => Date
+  /** The feed of changes. */
+  readonly changes: ChangeWatch
   /** Queues the examinations of sites. */
   readonly examinations: FairQueue
   /** The static copies that this process writes; undefined if it writes none. */

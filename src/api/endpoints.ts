@@ -5,6 +5,7 @@ import { contentWrites } from './content-writes.ts'
 import { getDataEndpoint } from './data/get-data.endpoint.ts'
 import { getSiteDescriptionEndpoint } from './description/get-description.endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
+import { listChangesEndpoint } from './events/list-changes.endpoint.ts'
 import { fixFindingsEndpoint } from './findings/fix-findings.endpoint.ts'
 import { listFindingsEndpoint } from './findings/list-findings.endpoint.ts'
 import { checkFramesEndpoint } from './frames/check-frames.endpoint.ts'
@@ -41,6 +42,7 @@ export const endpoints: readonly Endpoint[] = [
   previewPageEndpoint,
   listHistoryEndpoint,
   getEntryEndpoint,
+  listChangesEndpoint,
   restoreEndpoint,
   listFindingsEndpoint,
   fixFindingsEndpoint,

@@ -80,7 +80,7 @@ const operator = (userId = 0): Caller => ({
 
 /** The endpoints on the database of this process, called as the operator. A write waits for its effects. */
 export function databaseService(services: CliServices): Service {
-  const { db, globals, config, log } = services
+  const { db, globals, config, log, changes } = services
   return {
     config,
     log,
@@ -103,7 +103,8 @@ export function databaseService(services: CliServices): Service {
       return answer as AnswerOf<typeof endpoint>
     },
     callNetwork: async (endpoint, input) => {
-      const call = { db, globals, now: () => new Date(), caller: operator(), ...NOTHING, ...input }
+      const now = () => new Date()
+      const call = { db, globals, changes, now, caller: operator(), ...NOTHING, ...input }
       return (await endpoint.handle(call)) as AnswerOf<typeof endpoint>
     },
     getSite: (ref) => getSite(services, ref),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
+import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
@@ -16,6 +17,8 @@ export type CliServices = {
   readonly executor: Executor
   /** The static copies; undefined if they are turned off. */
   readonly copies: CopyTarget | undefined
+  /** The feed of changes. */
+  readonly changes: ChangeWatch
   /** Builds pages in this process, also with a remote executor. */
   readonly bakery: Bakery
   /** Analyzes markup that is written to a site. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Db } from './database.ts'
-import { isDuplicateColumn, isMissingTable } from './database-error.ts'
+import { isAlreadyAdded, isMissingTable } from './database-error.ts'
 
 /** The numbered files of `sql/migrations`. Each is applied once, in order. */
 const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
@@ -66,12 +66,12 @@ export async function migrate(db: Db, prefix: string): Promise<string[]> {
   return pending
 }
 
-/** MySQL has no `ADD COLUMN IF NOT EXISTS`. */
+/** MySQL has no `ADD COLUMN IF NOT EXISTS` and no `ADD KEY IF NOT EXISTS`. */
 async function runStatement(db: Db, statement: string): Promise<void> {
   try {
     await db.sql.raw(statement)
   } catch (error) {
-    if (!isDuplicateColumn(error)) throw error
+    if (!isAlreadyAdded(error)) throw error
   }
 }
 

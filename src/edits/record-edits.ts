@@ -1,7 +1,6 @@
 import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { forgetMetas } from '../frames/forget-metas.ts'
-import { recordEditedFrames } from '../frames/frame-history.ts'
 import { REGISTRY_OPTION, recordOption } from '../frames/option-names.ts'
 import { lockRegistry } from '../frames/registry.ts'
 import { ALL_ROWS, type ChangedRows } from '../seen/changed-rows.ts'
@@ -14,6 +13,7 @@ import { isWorking } from '../work/claims.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { type Edits, findEditedOptions, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
+import { recordEditedThings } from './record-edited-things.ts'
 import { type WorkOfEdits, workOfEdits } from './work-of-edits.ts'
 
 export type RecordEditsOptions = { readonly db: Database; readonly globals: GlobalTables }
@@ -59,10 +59,8 @@ export async function recordEdits(
         round === undefined
           ? { edits: await readOptionsAgain(tx, site, found), frames: [] }
           : await compareFramesAgain(tx, site, found, foundFrames)
-      if (frames.length > 0) {
-        await forgetMetas(tx, site, frames)
-        await recordEditedFrames(tx, site, frames)
-      }
+      if (frames.length > 0) await forgetMetas(tx, site, frames)
+      if (round !== undefined) await recordEditedThings(tx, site, edits, frames)
       await storeSeen(tx, site, edits)
       if (checksum !== undefined) await storeLinks(tx, site)
       const recorded = await recordChange(tx, site, { bake: true, work })

@@ -4,6 +4,8 @@ import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
+import type { EventThing } from '../history/history-row.ts'
+import { recordEvent } from '../history/record-event.ts'
 import {
   deleteCopyRecords,
   listCopiesOfOtherSources,
@@ -308,6 +310,7 @@ export class ClaimedSite {
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
       tagPurges?.record(tx, site, published.purges)
+      await recordEvent(tx, site, 'published', publishedThings(published.statics))
     })
     return true
   }
@@ -347,6 +350,14 @@ export class ClaimedSite {
     return 'later'
   }
 }
+
+/** The pages whose static copies have changed. */
+const publishedThings = (statics: ClaimedPages['statics']): EventThing[] =>
+  [...statics].flatMap(([page, { changed, published }]) =>
+    changed
+      ? [{ kind: 'page', ref: String(page), action: published ? 'published' : 'removed' }]
+      : [],
+  )
 
 /** A site that is not in the table `blogs` any more. */
 const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }

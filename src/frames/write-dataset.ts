@@ -35,6 +35,19 @@ export async function writeDataset(
   return before
 }
 
+/** Records a data set that another program has edited or deleted, unless it is as the last entry says. */
+export async function recordEditedDataset(tx: Tx, site: Site, name: string): Promise<void> {
+  const option = datasetOption(name)
+  const state = stateOf(name, (await lockOptions(tx, site, [option])).get(option))
+  recordHistory(tx, site, {
+    kind: 'dataset',
+    ref: name,
+    action: 'edited',
+    before: state,
+    after: state,
+  })
+}
+
 function stateOf(name: string, text: string | undefined): ThingState | undefined {
   if (text === undefined) return undefined
   return { name, fields: {}, content: { hash: sha256Hex(text), text: () => text } }

@@ -20,6 +20,22 @@ export type HistoryKind = (typeof HISTORY_KINDS)[number]
 /** The kind of the rows that hold contents. */
 export const CONTENT_KIND = 'content'
 
+/** The kind of the rows that only the feed of changes shows: no write of this service, and no state that can be restored. */
+export const EVENT_KIND = 'event'
+
+/** What a row of the kind `event` names: a page, or a thing without entries that another program has edited. */
+export type EventThing = {
+  readonly kind: HistoryKind | 'page'
+  readonly ref: string
+  readonly action: EventAction
+}
+
+/** `removed`: the page has no static copy any more. The others are edits of another program. */
+export type EventAction = 'published' | 'removed' | 'created' | 'edited' | 'deleted'
+
+/** The state of a row of the kind `event`, in JSON. */
+export type EventState = { readonly things: readonly EventThing[]; readonly total: number }
+
 /** A thing of a site: a frame by its id, a menu by its id, a location by theme, name and language, an assignment by its page, a data set by its name, a token by its id. */
 export type Thing = { readonly kind: HistoryKind; readonly ref: string }
 

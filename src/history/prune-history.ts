@@ -2,6 +2,7 @@ import type { Database, Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { CONTENT_KIND, type HistorySite, historyTable } from './history-row.ts'
+import { lockNumbers, recordPruned } from './number-changes.ts'
 import { readEntries } from './read-history.ts'
 import { recordHistory } from './record-history.ts'
 
@@ -92,10 +93,11 @@ const timeText = (time: Date): string => time.toISOString().slice(0, 23).replace
 async function pruneStep(tx: Tx, site: HistorySite, limit: string): Promise<number> {
   const { blogId, globals } = site
   const history = historyTable(globals)
+  lockNumbers(tx, globals)
   // Locked, so that two processes do not delete the same entries. Each row is found by its thing.
-  const rows = await readRows<{ id: number; content: Buffer | null }>(
+  const rows = await readRows<{ id: number; content: Buffer | null; position: number | null }>(
     tx,
-    `SELECT e.id, e.content FROM :history: e
+    `SELECT e.id, e.content, e.position FROM :history: e
       WHERE e.blog_id = :blogId AND e.kind <> :contentKind AND e.created_at < :limit AND (
         EXISTS (SELECT 1 FROM :history: n WHERE n.blog_id = e.blog_id AND n.kind = e.kind AND n.ref = e.ref
           AND n.id > e.id AND n.created_at < :limit)
@@ -111,6 +113,11 @@ async function pruneStep(tx: Tx, site: HistorySite, limit: string): Promise<numb
     tx,
     site,
     rows.flatMap(({ content }) => content ?? []),
+  )
+  await recordPruned(
+    tx,
+    site,
+    rows.map(({ position }) => position),
   )
   await recordPruning(tx, site, limit, rows.length)
   return rows.length

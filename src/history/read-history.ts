@@ -4,6 +4,7 @@ import { decompressContent } from './content.ts'
 import {
   CONTENT_KIND,
   type EntryRow,
+  EVENT_KIND,
   type HistoryAction,
   type HistoryKind,
   type HistorySite,
@@ -30,14 +31,15 @@ export type HistoryFilter = {
   readonly limit: number
 }
 
-const COLUMNS = `id, blog_id, kind, ref, name, action, state, LOWER(HEX(content)) AS content,
+/** The columns of an `EntryRow`. */
+export const ENTRY_COLUMNS = `id, blog_id, kind, ref, name, action, state, LOWER(HEX(content)) AS content,
   LOWER(HEX(version)) AS version, LOWER(HEX(previous)) AS previous, user_id, token_id, label, request_id, created_at`
 
 /** Values for the placeholders of a condition. */
 export type ConditionValues = Parameters<typeof readRows>[2]
 
 /**
- * Reads the entries that meet a condition, without the rows of contents.
+ * Reads the entries that meet a condition, without the rows of contents and of events.
  * @param rest `ORDER BY` and `LIMIT`
  */
 export function readEntries(
@@ -49,8 +51,8 @@ export function readEntries(
 ): Promise<EntryRow[]> {
   return readRows<EntryRow>(
     db,
-    `SELECT ${COLUMNS} FROM :history: WHERE kind <> :content AND ${condition} ${rest}`,
-    { ...values, history: historyTable(globals), content: CONTENT_KIND },
+    `SELECT ${ENTRY_COLUMNS} FROM :history: WHERE kind NOT IN (:hidden) AND ${condition} ${rest}`,
+    { ...values, history: historyTable(globals), hidden: [CONTENT_KIND, EVENT_KIND] },
   )
 }
 
@@ -125,6 +127,19 @@ export async function listPreviousEntries(
     history: historyTable(globals),
     ids: entries.map(({ id }) => id),
   })
+}
+
+/** The ids of the menus of a site that have entries. */
+export async function listMenusInHistory(
+  db: Db,
+  { blogId, globals }: HistorySite,
+): Promise<number[]> {
+  const rows = await readRows<{ ref: string }>(
+    db,
+    "SELECT DISTINCT ref FROM :history: WHERE blog_id = :blogId AND kind = 'menu'",
+    { history: historyTable(globals), blogId },
+  )
+  return rows.map(({ ref }) => Number(ref))
 }
 
 /** The contents with these hashes, by hash. Missing ones are left out. */

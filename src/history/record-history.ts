@@ -228,6 +228,7 @@ class PendingHistory {
         content: bytesOf(entry.content),
         version: bytesOf(entry.version),
         previous: bytesOf(entry.previous),
+        position: null,
         bytes: (entry.state?.length ?? 0) + ENTRY_BYTES,
       })
     }
@@ -259,8 +260,8 @@ type EntryParts = {
   readonly isOwn: boolean
 }
 
-/** All columns, in the order in which they are inserted. */
-const NO_ENTRY = {
+/** All columns, in the order in which they are inserted. `position` is null in what `numberChanges` is to number. */
+export const NO_ENTRY = {
   blog_id: 0,
   hash: null as Buffer | null,
   kind: '',
@@ -278,11 +279,12 @@ const NO_ENTRY = {
   created_at: '',
   bytes: 0,
   data: null as Buffer | null,
+  position: 0 as number | null,
 }
 
 /** Approximate size of a row of a content without its data, and of an entry without its state, with their index entries, in bytes. */
 const ROW_BYTES = 150
-const ENTRY_BYTES = 550
+export const ENTRY_BYTES = 650
 
 const MAX_NAME_LENGTH = 255
 

@@ -6,7 +6,8 @@ import type { HistoryAction } from '../history/history-row.ts'
 import { readHistoryAhead, recordHistory, type ThingState } from '../history/record-history.ts'
 import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
-import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { lockMenu } from '../wordpress/nav-menus/menu-term.ts'
+import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
 /** The names of a menu in the history, as stored; its items are the content, a list of `MenuItemContent` in JSON. */
@@ -54,6 +55,20 @@ export async function recordMenu(
     before: before && (await stateOfMenu(before)),
     after: after && (await stateOfMenu(after)),
     isNew,
+  })
+}
+
+/** Records a menu that another program has edited or deleted, unless it is as the last entry says. */
+export async function recordEditedMenu(tx: Tx, site: Site, id: number): Promise<void> {
+  await lockMenu(tx, site, id)
+  const stored = await readStoredMenu(tx, site, id)
+  const state = stored && (await stateOfMenu(stored))
+  recordHistory(tx, site, {
+    kind: 'menu',
+    ref: String(id),
+    action: 'edited',
+    before: state,
+    after: state,
   })
 }
 

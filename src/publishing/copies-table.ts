@@ -89,6 +89,27 @@ export async function listCopyUrls(
   return new Map(rows.map(({ page_id, url }) => [page_id, url]))
 }
 
+/**
+ * The URLs of the static copies of these pages, by site and page: `2 13`.
+ * @param pages ids of pages by blog id
+ */
+export async function readCopyUrls(
+  db: Db,
+  globals: GlobalTables,
+  pages: ReadonlyMap<number, readonly number[]>,
+): Promise<Map<string, string>> {
+  const ofSites = [...pages].flatMap(([blogId, ids]) =>
+    ids.length === 0 ? [] : `(blog_id = ${Number(blogId)} AND page_id IN (${idList(ids)}))`,
+  )
+  if (ofSites.length === 0) return new Map()
+  const rows = await readRows<{ blog_id: number; page_id: number; url: string }>(
+    db,
+    `SELECT blog_id, page_id, url FROM :copies: WHERE ${ofSites.join(' OR ')}`,
+    { copies: copiesTable(globals) },
+  )
+  return new Map(rows.map(({ blog_id, page_id, url }) => [`${blog_id} ${page_id}`, url]))
+}
+
 /** The pages whose static copies were made of none of these baked copies, or whose files are not complete, in ascending order. */
 export async function listCopiesOfOtherSources(
   db: Db,

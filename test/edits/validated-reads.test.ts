@@ -37,6 +37,7 @@ const OTHER_PATHS = [
   '/description',
   '/history',
   '/history/1',
+  '/changes',
   '/findings',
   '/work',
 ]

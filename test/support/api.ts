@@ -8,6 +8,7 @@ import { RateLimits } from '../../src/auth/rate-limits.ts'
 import type { TokenLimits } from '../../src/auth/token-scopes.ts'
 import { issueToken, TokenUse } from '../../src/auth/tokens.ts'
 import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
+import { ChangeWatch } from '../../src/events/change-watch.ts'
 import { createLog } from '../../src/log.ts'
 import { serveMcp } from '../../src/mcp/serve-mcp.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
@@ -53,6 +54,7 @@ export async function startApi(
     coalescer: new RequestCoalescer(),
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
+    changes: new ChangeWatch({ db, globals, log }),
     bodies: bodyBudget(),
     basePath: '',
     trustProxy: false,
@@ -84,6 +86,7 @@ export async function startApi(
         : agent.set('Authorization', `Bearer ${await token(login)}`)
     },
     close: async () => {
+      services.changes.close()
       await server.close()
       await executor.close()
       if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'))

@@ -1,5 +1,6 @@
 import type { Caller } from '../../auth/authenticate.ts'
 import type { Database } from '../../db/database.ts'
+import type { ChangeWatch } from '../../events/change-watch.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { type EndpointWith, endpointsWith } from '../endpoint.ts'
 
@@ -9,6 +10,8 @@ type NetworkContext = {
   readonly globals: GlobalTables
   readonly caller: Caller
   readonly now: () => Date
+  /** The feed of changes. */
+  readonly changes: ChangeWatch
 }
 
 /** An endpoint without a site: below `/network` for super administrators whose token has no limits on sites, otherwise for every caller. */

@@ -1,3 +1,4 @@
+import { listNetworkChangesEndpoint } from '../events/list-changes.endpoint.ts'
 import { getMeEndpoint } from '../sites/get-me.endpoint.ts'
 import { listSitesEndpoint } from '../sites/list-sites.endpoint.ts'
 import { getNetworkWorkEndpoint } from '../work/get-network-work.endpoint.ts'
@@ -21,6 +22,7 @@ export const networkEndpoints: readonly NetworkEndpoint[] = [
   listDriftEndpoint,
   listNetworkHistoryEndpoint,
   getNetworkEntryEndpoint,
+  listNetworkChangesEndpoint,
   listTokensEndpoint,
   issueTokenEndpoint,
   revokeTokenEndpoint,

@@ -1,4 +1,5 @@
 import { type Database, writeAs } from '../../db/database.ts'
+import type { ChangeWatch } from '../../events/change-watch.ts'
 import type { KeyedRequest } from '../../idempotency/keyed-request.ts'
 import { writeOnce } from '../../idempotency/write-once.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
@@ -11,6 +12,8 @@ export type NetworkServices = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly now: () => Date
+  /** The feed of changes. */
+  readonly changes: ChangeWatch
 }
 
 /** One call of an endpoint of the network by an authorized caller. The input is not validated yet. */
@@ -18,11 +21,11 @@ export type NetworkCall = Parameters<NetworkEndpoint['handle']>[0] & { readonly 
 
 /** The call of an endpoint: its writes have the caller as their author. */
 export function networkCall(
-  { db, globals, now }: NetworkServices,
+  { db, globals, now, changes }: NetworkServices,
   request: Omit<NetworkCall, keyof NetworkServices>,
 ): NetworkCall {
   const author = authorOf(request.caller, request.requestId)
-  return { db: writeAs(db, author), globals, now, ...request }
+  return { db: writeAs(db, author), globals, now, changes, ...request }
 }
 
 /**

@@ -77,6 +77,23 @@ export function recordLocations(
   }
 }
 
+/** Records the menu at a location that another program has edited, unless it is as the last entry says. */
+export function recordEditedLocation(
+  tx: Tx,
+  site: Site,
+  ref: string,
+  menu: number | undefined,
+): void {
+  const state = stateOf(ref, menu)
+  recordHistory(tx, site, {
+    kind: 'location',
+    ref,
+    action: 'edited',
+    before: state,
+    after: state,
+  })
+}
+
 function stateOf(ref: string, menu: number | undefined): ThingState | undefined {
   if (menu === undefined) return undefined
   const fields: LocationFields = { menu }

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { EventSchema } from '../../events/event.ts'
+import { MAX_EVENTS } from '../../events/read-events.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { siteId } from '../fields.ts'
+import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
+import { limitField } from '../paging.ts'
+
+/** How long a request may wait for a change, in seconds. */
+export const MAX_WAIT_SECONDS = 30
+
+const query = z.object({
+  since: z
+    .string()
+    .max(40)
+    .optional()
+    .meta({
+      description:
+        'The `cursor` of an earlier answer, or the `id` of an event; `now` for that behind the last change. Without it, the answer begins with the oldest change that is kept.',
+      examples: ['1207-mhx0v5rk'],
+    }),
+  wait: z.coerce
+    .number({ error: 'must be a number' })
+    .min(0)
+    .max(MAX_WAIT_SECONDS)
+    .optional()
+    .describe(
+      `Seconds to wait for the first event if there is none, at most ${MAX_WAIT_SECONDS}; by default 0.`,
+    ),
+  limit: limitField('Events', { max: MAX_EVENTS, byDefault: MAX_EVENTS }),
+})
+
+/** A part of the feed. */
+const eventsPage = {
+  events: z.array(EventSchema).max(MAX_EVENTS).describe('Oldest first.'),
+  cursor: z.string().meta({
+    description: '`since` of the next request.',
+    examples: ['1207-mhx0v5rk'],
+  }),
+  more: z.boolean().describe('Whether there are more events already.'),
+}
+
+const description =
+  'One event for each change: what a transaction has written to a site, an edit of another program, or pages whose static copies were published. The order is that in which changes became visible, so a reader that goes on from its cursor misses none. See docs/events.md.'
+
+/** The feed of a site. */
+export const listChangesEndpoint = defineEndpoint({
+  name: 'listChanges',
+  method: 'get',
+  path: '/changes',
+  summary: 'Read what changed on the site since a cursor, oldest first, or wait for it',
+  description,
+  query,
+  response: z.object({ site_id: siteId, ...eventsPage }),
+  mcpLeavesOut: ['events.site_id', 'events.token_id'],
+  hasOwnQueue: true,
+  async handle({ changes, site, query: { since, wait = 0, limit }, now }) {
+    // The answer depends on the time of the request.
+    now()
+    const found = await changes.readOrWait(site.blogId, since, { limit, ms: wait * 1000 })
+    const { events, cursor, more } = found
+    return { site_id: site.blogId, events, cursor, more }
+  },
+})
+
+/** The feed of all sites and of the tokens. */
+export const listNetworkChangesEndpoint = defineNetworkEndpoint({
+  name: 'listNetworkChanges',
+  method: 'get',
+  path: '/changes',
+  scope: 'read',
+  summary: 'Read what changed on all sites since a cursor, oldest first, or wait for it',
+  description,
+  query,
+  response: z.object(eventsPage),
+  mcpLeavesOut: ['events.token_id'],
+  async handle({ changes, query: { since, wait = 0, limit } }) {
+    const found = await changes.readOrWait(undefined, since, { limit, ms: wait * 1000 })
+    const { events, cursor, more } = found
+    return { events, cursor, more }
+  },
+})

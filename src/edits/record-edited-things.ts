@@ -1,0 +1,100 @@
+import { readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { recordEditedFrames } from '../frames/frame-history.ts'
+import { DATASET_PREFIX } from '../frames/option-names.ts'
+import { recordEditedDataset } from '../frames/write-dataset.ts'
+import { type EventThing, type Thing, thingKey } from '../history/history-row.ts'
+import { listMenusInHistory } from '../history/read-history.ts'
+import { recordEvent } from '../history/record-event.ts'
+import { readHistoryAhead } from '../history/record-history.ts'
+import { recordEditedMenu } from '../menus/menu-history.ts'
+import type { PostEdit } from '../seen/seen-posts.ts'
+import { locationsIn, recordEditedLocation } from '../wordpress/nav-menus/location-history.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
+import { lockOptions } from '../wordpress/options/write-options.ts'
+import type { Edits } from './find-edits.ts'
+
+/**
+ * Records what another program has edited. What the history knows gets an entry, unless it is as the last entry says: then this service has
+ * written it. The feed of changes names the rest: pages, and things without an entry.
+ * @param frames ids of the edited frames; the caller has locked the registry
+ */
+export async function recordEditedThings(
+  tx: Tx,
+  site: Site,
+  edits: Edits,
+  frames: readonly string[],
+): Promise<void> {
+  const menus = await findEditedMenus(tx, site, edits)
+  const datasets = edits.options.flatMap(({ name }) =>
+    name.startsWith(DATASET_PREFIX) ? name.slice(DATASET_PREFIX.length) : [],
+  )
+  const locations = await readLocations(tx, site, edits)
+  const things: Thing[] = [
+    ...frames.map((ref): Thing => ({ kind: 'frame', ref })),
+    ...menus.map((id): Thing => ({ kind: 'menu', ref: String(id) })),
+    ...datasets.map((ref): Thing => ({ kind: 'dataset', ref })),
+    ...[...locations.keys()].map((ref): Thing => ({ kind: 'location', ref })),
+  ]
+  const { entries } = await readHistoryAhead(tx, site, things)
+  const [known, unknown] = [true, false].map((isKnown) =>
+    things.filter((thing) => (entries.get(thingKey(thing)) != null) === isKnown),
+  ) as [Thing[], Thing[]]
+  const refsOf = (kind: Thing['kind']) =>
+    known.flatMap((thing) => (thing.kind === kind ? thing.ref : []))
+  if (frames.length > 0) await recordEditedFrames(tx, site, refsOf('frame'))
+  for (const ref of refsOf('menu')) await recordEditedMenu(tx, site, Number(ref))
+  for (const ref of refsOf('dataset')) await recordEditedDataset(tx, site, ref)
+  for (const ref of refsOf('location')) recordEditedLocation(tx, site, ref, locations.get(ref))
+  await recordEvent(tx, site, 'edited', [
+    ...edits.posts.flatMap(pageOf),
+    ...unknown.flatMap(({ kind, ref }): EventThing[] =>
+      // Which of the locations in an option was edited only the history says.
+      kind === 'location' ? [] : [{ kind, ref, action: 'edited' }],
+    ),
+  ])
+}
+
+/** The menus at all locations in the edited options. */
+async function readLocations(
+  tx: Tx,
+  site: Site,
+  { options }: Edits,
+): Promise<ReadonlyMap<string, number>> {
+  const names = options.flatMap(({ name }) =>
+    name.startsWith(THEME_MODS_PREFIX) || name === 'polylang' ? name : [],
+  )
+  const texts = names.length === 0 ? [] : await lockOptions(tx, site, names)
+  return new Map([...texts].flatMap(([name, text]) => [...locationsIn(name, text)]))
+}
+
+function pageOf({ id, before, after }: PostEdit): EventThing[] {
+  if ((after ?? before)?.type !== 'page') return []
+  const action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'edited'
+  return [{ kind: 'page', ref: String(id), action }]
+}
+
+/** The ids of the menus that edits of items and menus concern. */
+async function findEditedMenus(tx: Tx, site: Site, { posts, terms }: Edits): Promise<number[]> {
+  const items = posts.filter(({ before, after }) => (after ?? before)?.type === 'nav_menu_item')
+  const menus = terms.filter(({ before, after }) => (after ?? before)?.taxonomy === 'nav_menu')
+  if (items.length + menus.length === 0) return []
+  const { termRelationships, termTaxonomy } = site.tables
+  const rows = await readRows<{ term_id: number }>(
+    tx,
+    `SELECT DISTINCT tt.term_id FROM :taxonomy: tt WHERE tt.taxonomy = 'nav_menu' AND (tt.term_taxonomy_id IN (:menus)
+      OR tt.term_taxonomy_id IN (SELECT term_taxonomy_id FROM :relationships: WHERE object_id IN (:items)))`,
+    {
+      taxonomy: termTaxonomy,
+      relationships: termRelationships,
+      menus: [0, ...menus.map(({ id }) => id)],
+      items: [0, ...items.map(({ id }) => id)],
+    },
+  )
+  const ids = new Set(rows.map(({ term_id }) => Number(term_id)))
+  // The database does not say any more to which menu a deleted item belonged.
+  if ([...items, ...menus].some(({ after }) => after === undefined))
+    for (const id of await listMenusInHistory(tx, site)) ids.add(id)
+  return [...ids]
+}

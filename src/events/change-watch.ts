@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { numberChanges } from '../history/number-changes.ts'
+import { listChangedSites } from '../history/read-changes.ts'
+import type { Log } from '../log.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { type ReadEvents, readEvents } from './read-events.ts'
+
+export type ChangeWatchOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  /** Pause between two looks at the database while somebody waits, in milliseconds [250] */
+  readonly intervalMs?: number
+}
+
+/** Pause after a look that failed, in milliseconds. */
+const FAILURE_PAUSE_MS = 2000
+
+type Waiter = {
+  /** Undefined for all sites. */
+  readonly blogId: number | undefined
+  readonly wake: () => void
+}
+
+/** Reads events, and waits for new ones: one statement for all who wait in this process, four times a second, and none if nobody does. */
+export class ChangeWatch {
+  readonly #options: ChangeWatchOptions
+  readonly #waiters = new Set<Waiter>()
+  readonly #closed = new AbortController()
+  /** The last number that was looked at. */
+  #last = 0
+  #isLooking = false
+
+  constructor(options: ChangeWatchOptions) {
+    this.#options = options
+  }
+
+  /** See `readEvents`. */
+  read(blogId: number | undefined, since: string | undefined, limit?: number): Promise<ReadEvents> {
+    const { db, globals } = this.#options
+    return readEvents({ db, globals, blogId }, since, limit)
+  }
+
+  /**
+   * Reads events like `read`. If there are none, it waits for the first one.
+   * @param ms how long it waits; it ends earlier with the signal
+   */
+  async readOrWait(
+    blogId: number | undefined,
+    since: string | undefined,
+    {
+      limit,
+      ms,
+      signal,
+    }: { readonly limit?: number; readonly ms: number; readonly signal?: AbortSignal },
+  ): Promise<ReadEvents> {
+    const end = performance.now() + ms
+    for (let from = since; ; ) {
+      const found = await this.read(blogId, from, limit)
+      const restMs = end - performance.now()
+      const isOver = restMs <= 0 || signal?.aborted || this.#closed.signal.aborted
+      if (found.events.length > 0 || found.more || isOver) return found
+      await this.waitForChange(blogId, found.last, restMs, signal)
+      from = found.cursor
+    }
+  }
+
+  /**
+   * Waits until a change was committed.
+   * @param blogId the site of the change; undefined for any
+   * @param after `last` of what was read
+   * @param ms how long it waits; it ends earlier with the signal, and with `close`
+   */
+  async waitForChange(
+    blogId: number | undefined,
+    after: number,
+    ms: number,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (this.#closed.signal.aborted || signal?.aborted) return
+    // With nobody waiting, nobody has looked.
+    if (this.#waiters.size === 0) this.#last = after
+    if (after < this.#last) return
+    await new Promise<void>((resolve) => {
+      const waiter = { blogId, wake: () => end() }
+      const timer = setTimeout(() => end(), ms)
+      const end = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
+        this.#waiters.delete(waiter)
+        resolve()
+      }
+      signal?.addEventListener('abort', end)
+      this.#waiters.add(waiter)
+      void this.#look()
+    })
+  }
+
+  /** Ends all waits. */
+  close(): void {
+    this.#closed.abort()
+    for (const { wake } of this.#waiters) wake()
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const { intervalMs = 250, log } = this.#options
+    for (let pauseMs = intervalMs; this.#waiters.size > 0; ) {
+      await sleep(pauseMs, undefined, { ref: false })
+      try {
+        await this.#lookOnce()
+        pauseMs = intervalMs
+      } catch (error) {
+        log.debug({ err: error }, 'could not look for changes')
+        pauseMs = FAILURE_PAUSE_MS
+      }
+    }
+    this.#isLooking = false
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { db, globals } = this.#options
+    const last = await numberChanges(db, globals)
+    if (last === this.#last) return
+    // A smaller number is that of a restored database.
+    const sites = last > this.#last ? await listChangedSites(db, globals, this.#last, last) : 'all'
+    this.#last = last
+    for (const { blogId, wake } of this.#waiters)
+      if (blogId === undefined || sites === 'all' || sites.has(blogId)) wake()
+  }
+}

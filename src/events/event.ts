@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { Db } from '../db/database.ts'
+import type { DeepReadonly } from '../effects.ts'
+import { groupBy } from '../group-by.ts'
+import {
+  EVENT_KIND,
+  type EventState,
+  HISTORY_ACTIONS,
+  HISTORY_KINDS,
+} from '../history/history-row.ts'
+import {
+  type ChangeCursor,
+  type ChangeEntry,
+  type CursorProblem,
+  type HistoryChange,
+  MAX_CHANGE_ENTRIES,
+} from '../history/read-changes.ts'
+import { readCopyUrls } from '../publishing/copies-table.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+
+export const EVENT_TYPES = ['changed', 'edited', 'published', 'reset'] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]
+
+const THING_KINDS = [...HISTORY_KINDS, 'page'] as const
+const THING_ACTIONS = [...HISTORY_ACTIONS, 'published', 'removed'] as const
+
+const EventThingSchema = z
+  .object({
+    kind: z.enum(THING_KINDS),
+    ref: z.string().meta({
+      description: 'As in the history; the id of a page.',
+      examples: ['4f1c2d3e4b5a6978'],
+    }),
+    name: z.string().meta({
+      description: 'Its slug or name; empty without an entry.',
+      examples: ['site-header'],
+    }),
+    action: z.enum(THING_ACTIONS),
+    entry: z
+      .int()
+      .nullable()
+      .describe(
+        'The entry of the history with the states; null of a page, and of what has no entries.',
+      ),
+    url: z
+      .string()
+      .nullable()
+      .describe('The address of a published page at present; null if it has no static copy now.'),
+  })
+  .meta({ id: 'ChangedThing' })
+
+/** One change: what a transaction has written to a site. */
+export const EventSchema = z
+  .object({
+    id: z
+      .string()
+      .meta({ description: 'The cursor behind this event.', examples: ['1207-mhx0v5rk'] }),
+    type: z
+      .enum(EVENT_TYPES)
+      .describe(
+        '`changed`: written through this service. `edited`: another program has written it. `published`: visitors see these static copies now. `reset`: events are missing here, see `reason`; read everything once, and go on from `id`.',
+      ),
+    site_id: z.int().meta({ description: '0 for a token.', examples: [2] }),
+    at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.250'] }),
+    user_id: z.int().nullable(),
+    token_id: z.int().nullable(),
+    label: z.string().nullable().describe('Label of the token; `cli` for a command.'),
+    request_id: z.string().nullable().describe('`X-Request-Id` of the request.'),
+    things: z
+      .array(EventThingSchema)
+      .describe(`What the change concerns; at most ${MAX_CHANGE_ENTRIES}.`),
+    things_total: z.int().describe('Number of things, also of those that are not listed.'),
+    reason: z
+      .enum(['pruned', 'unknown'])
+      .nullable()
+      .describe(
+        'Of a `reset`. `pruned`: the cursor is older than what is kept. `unknown`: this database does not know the cursor; a backup was restored. Null for other types.',
+      ),
+  })
+  .meta({ id: 'ChangeEvent' })
+
+export type ChangeEvent = DeepReadonly<z.infer<typeof EventSchema>>
+
+type ChangedThing = ChangeEvent['things'][number]
+
+/** The text of a cursor: the number of the change and its time in milliseconds. */
+export const cursorText = ({ position, at }: ChangeCursor): string =>
+  position === 0
+    ? '0'
+    : `${position}-${new Date(`${at.replace(' ', 'T')}Z`).getTime().toString(36)}`
+
+/** The cursor in a text; undefined if it is none. */
+export function parseCursor(text: string): ChangeCursor | undefined {
+  if (text === '0') return { position: 0, at: '' }
+  const [, position, time] = /^([1-9]\d{0,14})-([0-9a-z]{1,9})$/.exec(text) ?? []
+  if (position === undefined || time === undefined) return undefined
+  const at = new Date(Number.parseInt(time, 36))
+  if (Number.isNaN(at.getTime())) return undefined
+  return { position: Number(position), at: at.toISOString().slice(0, 23).replace('T', ' ') }
+}
+
+/** The events of changes. A change of nothing that a client could know has none: the deletion of old entries. */
+export async function presentChanges(
+  db: Db,
+  globals: GlobalTables,
+  changes: readonly HistoryChange[],
+): Promise<ChangeEvent[]> {
+  const events = changes.flatMap((change) => eventOf(change) ?? [])
+  const published = events.filter(({ type }) => type === 'published')
+  if (published.length === 0) return events
+  const pages = groupBy(published, ({ site_id }) => site_id)
+  const wanted = new Map(
+    Array.from(pages, ([siteId, ofSite]) => [
+      siteId,
+      ofSite.flatMap(({ things }) => things.map(({ ref }) => Number(ref))),
+    ]),
+  )
+  const urls = await readCopyUrls(db, globals, wanted)
+  const withUrl = (siteId: number, thing: ChangedThing): ChangedThing => ({
+    ...thing,
+    url: urls.get(`${siteId} ${thing.ref}`) ?? null,
+  })
+  return events.map((event) =>
+    event.type === 'published'
+      ? { ...event, things: event.things.map((thing) => withUrl(event.site_id, thing)) }
+      : event,
+  )
+}
+
+function eventOf({ position, entries, total }: HistoryChange): ChangeEvent | undefined {
+  const shown = entries.filter(({ kind }) => kind !== 'pruning')
+  const [first] = shown
+  if (first === undefined) return undefined
+  const all = shown.flatMap(thingsOf)
+  const things = all.slice(0, MAX_CHANGE_ENTRIES)
+  const hidden = shown.reduce((sum, entry) => sum + totalOf(entry), total - entries.length)
+  return {
+    id: cursorText({ position, at: first.created_at }),
+    type: typeOf(shown),
+    site_id: first.blog_id,
+    at: first.created_at,
+    user_id: first.user_id,
+    token_id: first.token_id,
+    label: first.label,
+    request_id: first.request_id,
+    things,
+    things_total: hidden,
+    reason: null,
+  }
+}
+
+const stateOf = ({ state }: ChangeEntry): EventState =>
+  state === null ? { things: [], total: 0 } : JSON.parse(state)
+
+const totalOf = (entry: ChangeEntry): number =>
+  entry.kind === EVENT_KIND ? stateOf(entry).total : 1
+
+function thingsOf(entry: ChangeEntry): ChangedThing[] {
+  if (entry.kind !== EVENT_KIND) {
+    const { id, kind, ref, name, action } = entry
+    return [{ kind, ref, name, action, entry: id, url: null }]
+  }
+  return stateOf(entry).things.map((thing) => ({ ...thing, name: '', entry: null, url: null }))
+}
+
+/** Actions of entries without an author. */
+const EDITS: ReadonlySet<string> = new Set(['found', 'edited'])
+
+function typeOf(entries: readonly ChangeEntry[]): EventType {
+  if (entries.some(({ kind, action }) => kind === EVENT_KIND && action === 'published'))
+    return 'published'
+  return entries.every(({ action }) => EDITS.has(action)) ? 'edited' : 'changed'
+}
+
+/** Tells a reader that it cannot go on from its cursor. */
+export function resetEvent(
+  siteId: number,
+  reason: CursorProblem,
+  last: ChangeCursor,
+  now: Date,
+): ChangeEvent {
+  return {
+    id: cursorText(last),
+    type: 'reset',
+    site_id: siteId,
+    at: now.toISOString().slice(0, 23).replace('T', ' '),
+    user_id: null,
+    token_id: null,
+    label: null,
+    request_id: null,
+    things: [],
+    things_total: 0,
+    reason,
+  }
+}

@@ -1,0 +1,134 @@
+import type { Database, Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { groupBy } from '../group-by.ts'
+import { CONTENT_KIND, type HistorySite, historyTable } from './history-row.ts'
+
+/** The table with the largest number of a deleted entry of each site. The row of blog id 0 is locked while entries are numbered. */
+export const changesTable = ({ basePrefix }: HistorySite['globals']): string =>
+  `${basePrefix}svc_changes`
+
+/** Rows that one transaction numbers. The last change is completed, however many entries it has. */
+const ROWS_AT_ONCE = 500
+
+/** What identifies the change of an entry. */
+const CHANGE_COLUMNS = 'blog_id, user_id, token_id, label, request_id, created_at'
+
+type UnnumberedRow = {
+  readonly id: number
+  readonly kind: string
+  readonly action: string
+  readonly blog_id: number
+  readonly user_id: number | null
+  readonly token_id: number | null
+  readonly label: string | null
+  readonly request_id: string | null
+  readonly created_at: string
+}
+
+/**
+ * Numbers the changes that were committed since the last call. The ids of entries are assigned before the commit, so an entry with a smaller id
+ * can appear after one with a larger id was read. The numbers are assigned afterwards, by one process at a time: what is committed later has a
+ * larger number. The entries that one transaction has written with one author have the same.
+ * @returns the last number
+ */
+export async function numberChanges(
+  db: Database,
+  globals: HistorySite['globals'],
+): Promise<number> {
+  for (;;) {
+    const { last, isComplete } = await readLast(db, globals)
+    if (isComplete) return last
+    await db.write({ isWork: true }, (tx) => numberSome(tx, globals))
+  }
+}
+
+async function readLast(
+  db: Db,
+  globals: HistorySite['globals'],
+): Promise<{ readonly last: number; readonly isComplete: boolean }> {
+  // In this order: what was complete has at most the number that is read then.
+  const [row] = await readRows<{ unnumbered: number; last: number }>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM :history: WHERE position IS NULL) AS unnumbered, ${LAST} AS last`,
+    { history: historyTable(globals), changes: changesTable(globals) },
+  )
+  return { last: Number(row?.last ?? 0), isComplete: Number(row?.unnumbered) === 0 }
+}
+
+/** The last number, also if its entry was deleted. */
+const LAST = `GREATEST(IFNULL((SELECT MAX(position) FROM :history:), 0), IFNULL((SELECT MAX(pruned) FROM :changes:), 0))`
+
+/** Lets no other transaction assign numbers. With the next statement: what the lock waits for is committed when that reads. */
+export function lockNumbers(tx: Tx, globals: HistorySite['globals']): void {
+  tx.later('INSERT INTO :changes: (blog_id) VALUES (0) ON DUPLICATE KEY UPDATE blog_id = blog_id', {
+    changes: changesTable(globals),
+  })
+}
+
+/**
+ * Records that entries were deleted, so that readers with a cursor before them learn that changes are missing. The caller has locked the numbers: what was
+ * deleted without one takes the next.
+ */
+export async function recordPruned(
+  tx: Tx,
+  { blogId, globals }: HistorySite,
+  positions: readonly (number | null)[],
+): Promise<void> {
+  const values = { history: historyTable(globals), changes: changesTable(globals), blogId }
+  const most = Math.max(...positions.map(Number))
+  const [row] = positions.includes(null)
+    ? await readRows<{ last: number }>(tx, `SELECT ${LAST} + 1 AS last`, values)
+    : []
+  tx.later(
+    `INSERT INTO :changes: (blog_id, pruned) VALUES (:blogId, :pruned)
+      ON DUPLICATE KEY UPDATE pruned = GREATEST(pruned, VALUES(pruned))`,
+    { ...values, pruned: Math.max(most, Number(row?.last ?? 0)) },
+  )
+}
+
+async function numberSome(tx: Tx, globals: HistorySite['globals']): Promise<void> {
+  const tables = { history: historyTable(globals), changes: changesTable(globals) }
+  lockNumbers(tx, globals)
+  const rows = await readRows<UnnumberedRow>(
+    tx,
+    `SELECT id, kind, action, ${CHANGE_COLUMNS} FROM :history: WHERE position IS NULL ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
+    tables,
+  )
+  const newest = rows.at(-1)
+  if (newest === undefined) return
+  if (rows.length === ROWS_AT_ONCE) rows.push(...(await readRest(tx, tables, newest)))
+  const [row] = await readRows<{ last: number }>(tx, `SELECT ${LAST} AS last`, tables)
+  let last = Number(row?.last ?? 0)
+  const positions = new Map<number, number>()
+  for (const [change, entries] of groupBy(rows, changeOf)) {
+    if (change !== CONTENT_KIND) last += 1
+    for (const { id } of entries) positions.set(id, change === CONTENT_KIND ? 0 : last)
+  }
+  tx.later('UPDATE :history: SET position = ELT(FIELD(id, :ids), :positions) WHERE id IN (:ids)', {
+    ...tables,
+    ids: [...positions.keys()],
+    positions: [...positions.values()],
+  })
+}
+
+/** The other entries of the change of a row. */
+function readRest(
+  tx: Tx,
+  tables: { readonly history: string },
+  { id, kind: _kind, action: _action, ...change }: UnnumberedRow,
+): Promise<UnnumberedRow[]> {
+  const isSame = Object.keys(change).map((column) => `${column} <=> :${column}`)
+  return readRows(
+    tx,
+    `SELECT id, kind, action, ${CHANGE_COLUMNS} FROM :history: WHERE position IS NULL AND id > :id AND kind <> :content
+      AND ${isSame.join(' AND ')} ORDER BY id`,
+    { ...tables, id, content: CONTENT_KIND, ...change },
+  )
+}
+
+/** Programs that do not know the numbers store contents without one. */
+const changeOf = ({ id: _id, kind, action, ...change }: UnnumberedRow): string =>
+  kind === CONTENT_KIND
+    ? CONTENT_KIND
+    : JSON.stringify([action === 'published', ...Object.values(change)])
