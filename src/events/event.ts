@@ -12,6 +12,7 @@ import {
   type ChangeCursor,
   type ChangeEntry,
   type CursorProblem,
+  cursorBehind,
   type HistoryChange,
   MAX_CHANGE_ENTRIES,
 } from '../history/read-changes.ts'
@@ -55,7 +56,7 @@ export const EventSchema = z
   .object({
     id: z
       .string()
-      .meta({ description: 'The cursor behind this event.', examples: ['1207-mhx0v5rk'] }),
+      .meta({ description: 'The cursor behind this event.', examples: ['1207-4f1c2d3e'] }),
     type: z
       .enum(EVENT_TYPES)
       .describe(
@@ -84,20 +85,16 @@ export type ChangeEvent = DeepReadonly<z.infer<typeof EventSchema>>
 
 type ChangedThing = ChangeEvent['things'][number]
 
-/** The text of a cursor: the number of the change and its time in milliseconds. */
-export const cursorText = ({ position, at }: ChangeCursor): string =>
-  position === 0
-    ? '0'
-    : `${position}-${new Date(`${at.replace(' ', 'T')}Z`).getTime().toString(36)}`
+/** The text of a cursor: the number of the change, and what identifies it. */
+export const cursorText = ({ position, check }: ChangeCursor): string =>
+  position === 0 ? '0' : `${position}-${check}`
 
 /** The cursor in a text; undefined if it is none. */
 export function parseCursor(text: string): ChangeCursor | undefined {
-  if (text === '0') return { position: 0, at: '' }
-  const [, position, time] = /^([1-9]\d{0,14})-([0-9a-z]{1,9})$/.exec(text) ?? []
-  if (position === undefined || time === undefined) return undefined
-  const at = new Date(Number.parseInt(time, 36))
-  if (Number.isNaN(at.getTime())) return undefined
-  return { position: Number(position), at: at.toISOString().slice(0, 23).replace('T', ' ') }
+  if (text === '0') return { position: 0, check: '' }
+  const [, position, check] = /^([1-9]\d{0,14})-([0-9a-f]{8})$/.exec(text) ?? []
+  if (position === undefined || check === undefined) return undefined
+  return { position: Number(position), check }
 }
 
 /** The events of changes. A change of nothing that a client could know has none: the deletion of old entries. */
@@ -136,7 +133,7 @@ function eventOf({ position, entries, total }: HistoryChange): ChangeEvent | und
   const things = all.slice(0, MAX_CHANGE_ENTRIES)
   const hidden = shown.reduce((sum, entry) => sum + totalOf(entry), total - entries.length)
   return {
-    id: cursorText({ position, at: first.created_at }),
+    id: cursorText(cursorBehind(position, first.created_at)),
     type: typeOf(shown),
     site_id: first.blog_id,
     at: first.created_at,

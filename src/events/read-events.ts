@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { numberChanges } from '../history/number-changes.ts'
 import {
   BEGINNING,
+  cursorBehind,
   findCursorProblem,
   readChanges,
   readLastCursor,
@@ -41,29 +42,25 @@ export async function readEvents(
   since: string | undefined,
   limit = MAX_EVENTS,
 ): Promise<ReadEvents> {
-  const after = since === undefined || since === 'now' ? BEGINNING : parseCursor(since)
-  if (after === undefined) throw invalidCursor()
+  const given = since === undefined || since === 'now' ? undefined : parseCursor(since)
+  if (since !== undefined && since !== 'now' && given === undefined) throw invalidCursor()
   const last = await numberChanges(db, globals)
   if (since === 'now') {
-    const cursor = cursorText(await readLastCursor(db, globals, blogId))
+    const cursor = cursorText(await readLastCursor(db, globals))
     return { events: [], cursor, more: false, last }
   }
-  const problem =
-    after.position === 0 ? undefined : await findCursorProblem(db, globals, blogId, after, last)
+  const after = given ?? BEGINNING
+  const options = { after: after.position, limit }
+  const { changes, more } = await readChanges(db, globals, blogId, options)
+  const problem = given && (await findCursorProblem(db, globals, blogId, given, last))
   if (problem !== undefined) {
-    const behind = await readLastCursor(db, globals, blogId)
-    const event = resetEvent(blogId ?? 0, problem, behind, new Date())
+    const event = resetEvent(blogId ?? 0, problem, await readLastCursor(db, globals), new Date())
     return { events: [event], cursor: event.id, more: false, last }
   }
-  const { changes, more } = await readChanges(db, globals, blogId, {
-    after: after.position,
-    limit,
-  })
   const events = await presentChanges(db, globals, changes)
-  const newest = changes.at(-1)
+  const newest = changes.findLast(({ entries }) => entries.length > 0)
   const at = newest?.entries[0]?.created_at
-  const cursor =
-    newest === undefined || at === undefined ? after : { position: newest.position, at }
+  const cursor = newest && at !== undefined ? cursorBehind(newest.position, at) : after
   return { events, cursor: cursorText(cursor), more, last }
 }
 

@@ -8,7 +8,7 @@ import { CONTENT_KIND, type HistorySite, historyTable } from './history-row.ts'
 export const changesTable = ({ basePrefix }: HistorySite['globals']): string =>
   `${basePrefix}svc_changes`
 
-/** Rows that one transaction numbers. The last change is completed, however many entries it has. */
+/** Rows that one transaction numbers. Their changes are completed, however many entries they have. */
 const ROWS_AT_ONCE = 500
 
 /** What identifies the change of an entry. */
@@ -36,11 +36,13 @@ export async function numberChanges(
   db: Database,
   globals: HistorySite['globals'],
 ): Promise<number> {
-  for (;;) {
-    const { last, isComplete } = await readLast(db, globals)
-    if (isComplete) return last
-    await db.write({ isWork: true }, (tx) => numberSome(tx, globals))
-  }
+  const { last, isComplete } = await readLast(db, globals)
+  if (isComplete) return last
+  let numbered = ROWS_AT_ONCE
+  // A part that is not full was the last of what was committed before the call.
+  while (numbered >= ROWS_AT_ONCE)
+    numbered = await db.write({ isWork: true }, (tx) => numberSome(tx, globals))
+  return (await readLast(db, globals)).last
 }
 
 async function readLast(
@@ -61,9 +63,11 @@ const LAST = `GREATEST(IFNULL((SELECT MAX(position) FROM :history:), 0), IFNULL(
 
 /** Lets no other transaction assign numbers. With the next statement: what the lock waits for is committed when that reads. */
 export function lockNumbers(tx: Tx, globals: HistorySite['globals']): void {
-  tx.later('INSERT INTO :changes: (blog_id) VALUES (0) ON DUPLICATE KEY UPDATE blog_id = blog_id', {
-    changes: changesTable(globals),
-  })
+  // Galera finds conflicts in rows that were changed, not in locks.
+  tx.later(
+    'INSERT INTO :changes: (blog_id, numbered) VALUES (0, 1) ON DUPLICATE KEY UPDATE numbered = numbered + 1',
+    { changes: changesTable(globals) },
+  )
 }
 
 /**
@@ -87,7 +91,8 @@ export async function recordPruned(
   )
 }
 
-async function numberSome(tx: Tx, globals: HistorySite['globals']): Promise<void> {
+/** @returns the number of rows that were numbered */
+async function numberSome(tx: Tx, globals: HistorySite['globals']): Promise<number> {
   const tables = { history: historyTable(globals), changes: changesTable(globals) }
   lockNumbers(tx, globals)
   const rows = await readRows<UnnumberedRow>(
@@ -95,9 +100,8 @@ async function numberSome(tx: Tx, globals: HistorySite['globals']): Promise<void
     `SELECT id, kind, action, ${CHANGE_COLUMNS} FROM :history: WHERE position IS NULL ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
     tables,
   )
-  const newest = rows.at(-1)
-  if (newest === undefined) return
-  if (rows.length === ROWS_AT_ONCE) rows.push(...(await readRest(tx, tables, newest)))
+  if (rows.length === 0) return 0
+  if (rows.length === ROWS_AT_ONCE) rows.push(...(await readRest(tx, tables, rows)))
   const [row] = await readRows<{ last: number }>(tx, `SELECT ${LAST} AS last`, tables)
   let last = Number(row?.last ?? 0)
   const positions = new Map<number, number>()
@@ -110,20 +114,26 @@ async function numberSome(tx: Tx, globals: HistorySite['globals']): Promise<void
     ids: [...positions.keys()],
     positions: [...positions.values()],
   })
+  return rows.length
 }
 
-/** The other entries of the change of a row. */
+/** The other entries of the changes of these rows: the ids of transactions that ran at the same time are mixed. */
 function readRest(
   tx: Tx,
   tables: { readonly history: string },
-  { id, kind: _kind, action: _action, ...change }: UnnumberedRow,
+  rows: readonly UnnumberedRow[],
 ): Promise<UnnumberedRow[]> {
-  const isSame = Object.keys(change).map((column) => `${column} <=> :${column}`)
+  const sites = groupBy(rows, ({ blog_id }) => blog_id)
+  const values: Record<string, string[]> = {}
+  const ofSites = Array.from(sites, ([blogId, ofSite]) => {
+    values[`times${blogId}`] = [...new Set(ofSite.map(({ created_at }) => created_at))]
+    return `(blog_id = ${Number(blogId)} AND created_at IN (:times${blogId}))`
+  })
   return readRows(
     tx,
-    `SELECT id, kind, action, ${CHANGE_COLUMNS} FROM :history: WHERE position IS NULL AND id > :id AND kind <> :content
-      AND ${isSame.join(' AND ')} ORDER BY id`,
-    { ...tables, id, content: CONTENT_KIND, ...change },
+    `SELECT id, kind, action, ${CHANGE_COLUMNS} FROM :history: FORCE INDEX (age)
+      WHERE (${ofSites.join(' OR ')}) AND position IS NULL AND id > :newest AND kind <> :content ORDER BY id`,
+    { ...tables, ...values, newest: rows.at(-1)?.id ?? 0, content: CONTENT_KIND },
   )
 }
 

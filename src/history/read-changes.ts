@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { inBatches, readRows } from '../db/sql.ts'
 import { groupBy } from '../group-by.ts'
+import { sha256Hex } from '../hash.ts'
 import { type EntryRow, type EVENT_KIND, type HistorySite, historyTable } from './history-row.ts'
 import { changesTable } from './number-changes.ts'
 import { ENTRY_COLUMNS } from './read-history.ts'
@@ -16,17 +17,17 @@ export type ChangeEntry = Omit<EntryRow, 'kind' | 'action'> &
 export type HistoryChange = {
   /** Larger than that of each change that was visible before. */
   readonly position: number
-  /** In the order in which they were written; at least one. */
+  /** In the order in which they were written; none if they were deleted meanwhile. */
   readonly entries: readonly ChangeEntry[]
   /** Of all entries. */
   readonly total: number
 }
 
-/** Where a reader has arrived: behind a change, whose time is named so that a restored database is noticed. GMT with milliseconds. */
-export type ChangeCursor = { readonly position: number; readonly at: string }
+/** Where a reader has arrived: behind a change. `check` depends on its time, so that a restored database is noticed. */
+export type ChangeCursor = { readonly position: number; readonly check: string }
 
 /** Before the first change. */
-export const BEGINNING: ChangeCursor = { position: 0, at: '' }
+export const BEGINNING: ChangeCursor = { position: 0, check: '' }
 
 /** `pruned`: changes after the cursor were deleted. `unknown`: this database does not have the change; it was restored from a backup. */
 export type CursorProblem = 'pruned' | 'unknown'
@@ -87,32 +88,39 @@ export async function readChanges(
 }
 
 /**
- * The cursor behind the last numbered change.
- * @param blogId undefined for all sites and the tokens
+ * The cursor behind a change.
+ * @param at its time, as in the row
  */
+export const cursorBehind = (position: number, at: string): ChangeCursor => ({
+  position,
+  check: sha256Hex(`${position} ${at}`).slice(0, CHECK_LENGTH),
+})
+
+/** Characters of a check. */
+const CHECK_LENGTH = 8
+
+/** The cursor behind the last numbered change of the network: for a site too, so that it is behind everything that was deleted. */
 export async function readLastCursor(
   db: Db,
   globals: HistorySite['globals'],
-  blogId: number | undefined,
 ): Promise<ChangeCursor> {
   const [row] = await readRows<{ position: number; at: string }>(
     db,
-    `SELECT position, created_at AS at FROM :history: WHERE position > 0 AND ${isOfSite(blogId)}
-      ORDER BY position DESC LIMIT 1`,
-    { history: historyTable(globals), blogId: blogId ?? 0 },
+    'SELECT position, created_at AS at FROM :history: WHERE position > 0 ORDER BY position DESC LIMIT 1',
+    { history: historyTable(globals) },
   )
-  return row === undefined ? BEGINNING : { position: Number(row.position), at: row.at }
+  return row === undefined ? BEGINNING : cursorBehind(Number(row.position), row.at)
 }
 
 /**
- * Whether a reader can go on from a cursor.
+ * Whether a reader can go on from a cursor. Ask after reading the changes: entries may be deleted meanwhile.
  * @param last the last number
  */
 export async function findCursorProblem(
   db: Db,
   globals: HistorySite['globals'],
   blogId: number | undefined,
-  { position, at }: ChangeCursor,
+  { position, check }: ChangeCursor,
   last: number,
 ): Promise<CursorProblem | undefined> {
   if (position > last) return 'unknown'
@@ -125,7 +133,7 @@ export async function findCursorProblem(
     { ...tables, position, blogId: blogId ?? 0 },
   )
   // The change at the cursor may have been deleted: nothing is missing after it.
-  if (row?.at != null && row.at !== at) return 'unknown'
+  if (row?.at != null && cursorBehind(position, row.at).check !== check) return 'unknown'
   return Number(row?.pruned ?? 0) > position ? 'pruned' : undefined
 }
 

@@ -7,7 +7,7 @@ import {
   type HistorySite,
   historyTable,
 } from './history-row.ts'
-import { ENTRY_BYTES, NO_ENTRY } from './record-history.ts'
+import { ENTRY_BYTES, NO_ENTRY, timeOf } from './record-history.ts'
 
 /** Things that one event names. */
 export const MAX_EVENT_THINGS = 1000
@@ -23,14 +23,13 @@ export async function recordEvent(
   const named: EventState = { things: things.slice(0, MAX_EVENT_THINGS), total: things.length }
   const state = JSON.stringify(named)
   const bytes = state.length + ENTRY_BYTES
-  const createdAt = new Date().toISOString().slice(0, 23).replace('T', ' ')
   const row = {
     ...NO_ENTRY,
     blog_id: blogId,
     kind: EVENT_KIND,
     action,
     state,
-    created_at: createdAt,
+    created_at: timeOf(tx),
     bytes,
     position: null,
   }

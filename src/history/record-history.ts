@@ -166,7 +166,7 @@ class PendingHistory {
     await this.readLast([])
     const entries: NewEntry[] = []
     const contents = new Map<string, () => string>()
-    const createdAt = new Date().toISOString().slice(0, 23).replace('T', ' ')
+    const createdAt = timeOf(this.#tx)
     for (const write of writes) {
       let last: LastEntry | null = this.#last.get(thingKey(write)) ?? null
       const append = (action: HistoryAction, state: ThingState | undefined, isOwn: boolean) => {
@@ -239,6 +239,14 @@ class PendingHistory {
       rows.reduce((sum, { bytes }) => sum + bytes, 0),
     )
   }
+}
+
+/** The time of what a transaction records, GMT with milliseconds: the same for all of it, because it is one change. */
+export function timeOf(tx: Tx): string {
+  const key = 'time of the history'
+  const time = (tx.local.get(key) ?? new Date()) as Date
+  tx.local.set(key, time)
+  return time.toISOString().slice(0, 23).replace('T', ' ')
 }
 
 type StartedRead = {

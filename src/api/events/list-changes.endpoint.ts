@@ -17,7 +17,7 @@ const query = z.object({
     .meta({
       description:
         'The `cursor` of an earlier answer, or the `id` of an event; `now` for that behind the last change. Without it, the answer begins with the oldest change that is kept.',
-      examples: ['1207-mhx0v5rk'],
+      examples: ['1207-4f1c2d3e'],
     }),
   wait: z.coerce
     .number({ error: 'must be a number' })
@@ -35,7 +35,7 @@ const eventsPage = {
   events: z.array(EventSchema).max(MAX_EVENTS).describe('Oldest first.'),
   cursor: z.string().meta({
     description: '`since` of the next request.',
-    examples: ['1207-mhx0v5rk'],
+    examples: ['1207-4f1c2d3e'],
   }),
   more: z.boolean().describe('Whether there are more events already.'),
 }
