@@ -49,7 +49,7 @@ const EventThingSchema = z
       .nullable()
       .describe('The address of a published page at present; null if it has no static copy now.'),
   })
-  .meta({ id: 'ChangedThing' })
+  .meta({ id: 'EventThing' })
 
 /** One change: what a transaction has written to a site. */
 export const EventSchema = z
@@ -83,7 +83,7 @@ export const EventSchema = z
 
 export type ChangeEvent = DeepReadonly<z.infer<typeof EventSchema>>
 
-type ChangedThing = ChangeEvent['things'][number]
+type PresentedThing = ChangeEvent['things'][number]
 
 /** The text of a cursor: the number of the change, and what identifies it. */
 export const cursorText = ({ position, check }: ChangeCursor): string =>
@@ -114,7 +114,7 @@ export async function presentChanges(
     ]),
   )
   const urls = await readCopyUrls(db, globals, wanted)
-  const withUrl = (siteId: number, thing: ChangedThing): ChangedThing => ({
+  const withUrl = (siteId: number, thing: PresentedThing): PresentedThing => ({
     ...thing,
     url: urls.get(`${siteId} ${thing.ref}`) ?? null,
   })
@@ -153,7 +153,7 @@ const stateOf = ({ state }: ChangeEntry): EventState =>
 const totalOf = (entry: ChangeEntry): number =>
   entry.kind === EVENT_KIND ? stateOf(entry).total : 1
 
-function thingsOf(entry: ChangeEntry): ChangedThing[] {
+function thingsOf(entry: ChangeEntry): PresentedThing[] {
   if (entry.kind !== EVENT_KIND) {
     const { id, kind, ref, name, action } = entry
     return [{ kind, ref, name, action, entry: id, url: null }]

@@ -284,6 +284,7 @@ export const fieldRows: readonly FieldRow[] = [
   },
   { route: 'get /history', query: { ...noFilter, ref: frame } },
   { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
+  { route: 'get /changes', query: { since: undefined, wait: undefined, limit: undefined } },
   { route: 'get /history/:entry', path: { entry: entryText } },
   {
     route: 'post /batch',

@@ -101,6 +101,7 @@ export const routeRows: readonly RouteRow[] = [
   { route: 'get /findings', answer: '200' },
   { route: 'post /findings/fix', body: { fixes: ['none'] }, answer: '200' },
   { route: 'get /history', answer: '200' },
+  { route: 'get /changes', answer: '200' },
   { route: 'get /history/:entry', path: '/history/999999', answer: '404 entry_not_found' },
   { route: 'post /restore', body: { entry: 999_999 }, answer: '404 entry_not_found' },
   { route: 'post /preview', answer: '400 page_required' },

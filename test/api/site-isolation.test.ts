@@ -43,7 +43,7 @@ const foreignTables = names.filter((name) => name.startsWith(brand.prefix))
 const othersTables = names.filter(
   (name) =>
     !name.startsWith(shop.prefix) &&
-    !/svc_(?:tokens|token_failures|history|sites|work|copies|seen_\w+)$/.test(name),
+    !/svc_(?:tokens|token_failures|history|changes|sites|work|copies|seen_\w+)$/.test(name),
 )
 /** The tables of the caller's site with its own content. */
 const saved = await use(

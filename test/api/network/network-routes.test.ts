@@ -16,6 +16,7 @@ const ROWS = [
   { route: 'get /plans', answer: 200 },
   { route: 'get /drift', answer: 200 },
   { route: 'get /history', answer: 200 },
+  { route: 'get /changes', answer: 200 },
   { route: 'get /history/:entry', path: '/history/999999', answer: 404 },
   {
     route: 'post /plans',
