@@ -12,6 +12,7 @@ import { FolderWatch } from './executor/folder-watch.ts'
 import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
 import type { ChangeSource, OnChanges } from './feed/change-source.ts'
 import { isFeedHealthy } from './feed/feed-table.ts'
+import { pruneEvents } from './history/prune-events.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { pruneAnswers } from './idempotency/kept-answers.ts'
 import type { Log } from './log.ts'
@@ -74,7 +75,7 @@ export function startBackgroundWork(
   }
 }
 
-/** Old entries of the history, and answers, runs and planned writes that are no longer kept. */
+/** Old entries of the history and events, and answers, runs and planned writes that are no longer kept. */
 function prunablesOf(
   { historyDays, historyMbPerSite }: Config,
   db: Database,
@@ -91,6 +92,7 @@ function prunablesOf(
   const keepsHistory = retention.days === undefined && retention.bytesPerSite === undefined
   return [
     ...(keepsHistory ? [] : [history]),
+    { rows: 'events', prune: (signal) => pruneEvents(db, globals, { now: new Date(), signal }) },
     {
       rows: 'answers to requests with an Idempotency-Key',
       prune: (signal) => pruneAnswers(db, globals, signal),

@@ -4,6 +4,7 @@ import type { DeepReadonly } from '../effects.ts'
 import { groupBy } from '../group-by.ts'
 import {
   EVENT_KIND,
+  type EventAction,
   type EventState,
   HISTORY_ACTIONS,
   HISTORY_KINDS,
@@ -110,7 +111,9 @@ export async function presentChanges(
   const wanted = new Map(
     Array.from(pages, ([siteId, ofSite]) => [
       siteId,
-      ofSite.flatMap(({ things }) => things.map(({ ref }) => Number(ref))),
+      ofSite.flatMap(({ things }) =>
+        things.flatMap(({ kind, ref }) => (kind === 'page' ? Number(ref) : [])),
+      ),
     ]),
   )
   const urls = await readCopyUrls(db, globals, wanted)
@@ -148,7 +151,7 @@ function eventOf({ position, entries, total }: HistoryChange): ChangeEvent | und
 }
 
 const stateOf = ({ state }: ChangeEntry): EventState =>
-  state === null ? { things: [], total: 0 } : JSON.parse(state)
+  state === null ? { pages: {}, edited: [], total: 0 } : JSON.parse(state)
 
 const totalOf = (entry: ChangeEntry): number =>
   entry.kind === EVENT_KIND ? stateOf(entry).total : 1
@@ -158,7 +161,13 @@ function thingsOf(entry: ChangeEntry): PresentedThing[] {
     const { id, kind, ref, name, action } = entry
     return [{ kind, ref, name, action, entry: id, url: null }]
   }
-  return stateOf(entry).things.map((thing) => ({ ...thing, name: '', entry: null, url: null }))
+  const { pages, edited } = stateOf(entry)
+  const without = { name: '', entry: null, url: null }
+  const ofPages = (Object.entries(pages) as [EventAction, number[]][]).flatMap(([action, ids]) =>
+    ids.map((id): PresentedThing => ({ kind: 'page', ref: String(id), action, ...without })),
+  )
+  const others = edited.map((thing): PresentedThing => ({ ...thing, action: 'edited', ...without }))
+  return [...ofPages, ...others]
 }
 
 /** Actions of entries without an author. */

@@ -33,8 +33,12 @@ export type EventThing = {
 /** `removed`: the page has no static copy any more. The others are edits of another program. */
 export type EventAction = 'published' | 'removed' | 'created' | 'edited' | 'deleted'
 
-/** The state of a row of the kind `event`, in JSON. */
-export type EventState = { readonly things: readonly EventThing[]; readonly total: number }
+/** The state of a row of the kind `event`, in JSON: ids of pages by action, and other things that were edited. */
+export type EventState = {
+  readonly pages: { readonly [Action in EventAction]?: readonly number[] }
+  readonly edited: readonly Thing[]
+  readonly total: number
+}
 
 /** A thing of a site: a frame by its id, a menu by its id, a location by theme, name and language, an assignment by its page, a data set by its name, a token by its id. */
 export type Thing = { readonly kind: HistoryKind; readonly ref: string }

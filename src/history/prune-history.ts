@@ -1,7 +1,7 @@
 import type { Database, Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { CONTENT_KIND, type HistorySite, historyTable } from './history-row.ts'
+import { CONTENT_KIND, EVENT_KIND, type HistorySite, historyTable } from './history-row.ts'
 import { lockNumbers, recordPruned } from './number-changes.ts'
 import { readEntries } from './read-history.ts'
 import { recordHistory } from './record-history.ts'
@@ -24,7 +24,7 @@ export type PruneOptions = {
 /** Entries that one transaction deletes. */
 const BATCH_SIZE = 500
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /**
  * Deletes old entries of all sites, in transactions of at most 500 entries. The last state of each thing before the limit stays, because it
@@ -87,7 +87,7 @@ async function limitOf(
   return byAge > bySize ? byAge : bySize
 }
 
-const timeText = (time: Date): string => time.toISOString().slice(0, 23).replace('T', ' ')
+export const timeText = (time: Date): string => time.toISOString().slice(0, 23).replace('T', ' ')
 
 /** @returns the number of deleted entries */
 async function pruneStep(tx: Tx, site: HistorySite, limit: string): Promise<number> {
@@ -98,13 +98,13 @@ async function pruneStep(tx: Tx, site: HistorySite, limit: string): Promise<numb
   const rows = await readRows<{ id: number; content: Buffer | null; position: number | null }>(
     tx,
     `SELECT e.id, e.content, e.position FROM :history: e
-      WHERE e.blog_id = :blogId AND e.kind <> :contentKind AND e.created_at < :limit AND (
+      WHERE e.blog_id = :blogId AND e.kind NOT IN (:hidden) AND e.created_at < :limit AND (
         EXISTS (SELECT 1 FROM :history: n WHERE n.blog_id = e.blog_id AND n.kind = e.kind AND n.ref = e.ref
           AND n.id > e.id AND n.created_at < :limit)
         OR (e.version IS NULL AND NOT EXISTS (SELECT 1 FROM :history: n WHERE n.blog_id = e.blog_id
           AND n.kind = e.kind AND n.ref = e.ref AND n.id > e.id)))
       ORDER BY e.id LIMIT ${BATCH_SIZE} FOR UPDATE`,
-    { history, blogId, contentKind: CONTENT_KIND, limit },
+    { history, blogId, hidden: [CONTENT_KIND, EVENT_KIND], limit },
   )
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)

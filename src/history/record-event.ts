@@ -1,5 +1,6 @@
 import { storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import { groupBy } from '../group-by.ts'
 import {
   EVENT_KIND,
   type EventState,
@@ -7,7 +8,7 @@ import {
   type HistorySite,
   historyTable,
 } from './history-row.ts'
-import { ENTRY_BYTES, NO_ENTRY, timeOf } from './record-history.ts'
+import { NO_ENTRY, timeOf } from './record-history.ts'
 
 /** Things that one event names. */
 export const MAX_EVENT_THINGS = 1000
@@ -20,19 +21,29 @@ export async function recordEvent(
   things: readonly EventThing[],
 ): Promise<void> {
   if (things.length === 0) return
-  const named: EventState = { things: things.slice(0, MAX_EVENT_THINGS), total: things.length }
-  const state = JSON.stringify(named)
-  const bytes = state.length + ENTRY_BYTES
+  const named = things.slice(0, MAX_EVENT_THINGS)
+  const state: EventState = {
+    pages: Object.fromEntries(
+      Array.from(
+        groupBy(named.filter(isPage), (thing) => thing.action),
+        ([one, pages]) => [one, pages.map(({ ref }) => Number(ref))],
+      ),
+    ),
+    edited: named.flatMap(({ kind, ref }) => (kind === 'page' ? [] : { kind, ref })),
+    total: things.length,
+  }
   const row = {
     ...NO_ENTRY,
     blog_id: blogId,
     kind: EVENT_KIND,
     action,
-    state,
+    state: JSON.stringify(state),
     created_at: timeOf(tx),
-    bytes,
+    // They are limited by `pruneEvents`, so that they do not displace entries.
+    bytes: 0,
     position: null,
   }
   await storeRows(tx, [{ table: historyTable(globals), rows: [row] }])
-  tx.grow(blogId, bytes)
 }
+
+const isPage = ({ kind }: EventThing): boolean => kind === 'page'

@@ -292,7 +292,7 @@ export const NO_ENTRY = {
 
 /** Approximate size of a row of a content without its data, and of an entry without its state, with their index entries, in bytes. */
 const ROW_BYTES = 150
-export const ENTRY_BYTES = 650
+const ENTRY_BYTES = 650
 
 const MAX_NAME_LENGTH = 255
 
