@@ -7,6 +7,7 @@ import { lockFrames } from '../../src/frames/lock-frames.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { EntryRow } from '../../src/history/history-row.ts'
+import { historyTable } from '../../src/history/history-row.ts'
 import { listEntries, readContent } from '../../src/history/read-history.ts'
 import { readLastEntries } from '../../src/history/read-last-entries.ts'
 import { startMenusApi } from '../support/menus-api.ts'
@@ -52,12 +53,12 @@ it('a write of a thing with many entries does not read them', async () => {
     id: _,
     hash: __,
     ...row
-  } = await network.db.sql('wp_svc_history').where({ id: last?.id }).first()
+  } = await network.db.sql(historyTable(network.globals)).where({ id: last?.id }).first()
   const rows = Array.from({ length: 500 }, (_, at) => ({
     ...row,
     hash: Buffer.from(String(at).padStart(32, '0')),
   }))
-  await network.db.sql.batchInsert('wp_svc_history', rows)
+  await network.db.sql.batchInsert(historyTable(network.globals), rows)
   const reads = await network.db.write({ site }, async (tx) => {
     const count = async (): Promise<number> => {
       const [found] = await tx.sql.raw("SHOW SESSION STATUS LIKE 'Handler_read%'")
