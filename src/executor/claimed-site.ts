@@ -344,12 +344,19 @@ export class ClaimedSite {
     await writeWork(db, site, async (tx) => {
       deleteCopyRecords(tx, site, pages, version)
       if (isPurged) tagPurges?.recordSite(tx, site)
+      await recordEvent(tx, site, 'published', pages.map(removedThing))
       for (const kinds of ['others', 'pages'] as const)
         completeWork(tx, this.#claim, version, kinds)
     })
     return 'later'
   }
 }
+
+const removedThing = (page: number): EventThing => ({
+  kind: 'page',
+  ref: String(page),
+  action: 'removed',
+})
 
 /** The pages whose static copies have changed. */
 const publishedThings = (statics: ClaimedPages['statics']): EventThing[] =>

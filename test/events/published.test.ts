@@ -70,4 +70,16 @@ describe('events of pages', () => {
       expect.objectContaining({ ref: String(page), action: 'removed', url: null }),
     )
   })
+
+  it('say that the copies of a deleted site are gone, on the feed of the network', async () => {
+    const network = { db, globals, blogId: undefined }
+    const { cursor } = await readEvents(network, 'now')
+    const copies = await edited.copies()
+    await db.sql(globals.blogs).where({ blog_id: 2 }).delete()
+    await edited.follow()
+    const { events } = await readEvents(network, cursor)
+    expect(events.map(({ type, site_id: site }) => [type, site])).toEqual([['published', 2]])
+    expect(thingsOf(events, 'published').every(({ action }) => action === 'removed')).toBe(true)
+    expect(events[0]?.things_total).toBe(copies.size)
+  })
 })
