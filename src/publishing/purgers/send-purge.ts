@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '../../retry-after.ts'
 import { PurgeError } from './tag-purger.ts'
 
 export type PurgeRequest = {
@@ -35,7 +36,7 @@ export async function sendPurge(request: PurgeRequest): Promise<string> {
     }),
   )
   if (status >= 200 && status < 300) return text
-  const retryAfterMs = parseRetryAfter(retryAfter)
+  const retryAfterMs = parseRetryAfter(retryAfter, MAX_RETRY_AFTER_MS)
   const isBusy = status === 429 || status === 503 || isTooMany(text)
   throw new PurgeError(
     isBusy
@@ -89,10 +90,3 @@ function codeOf(error: unknown): string {
 
 /** CloudFront answers 400 with this code while too many invalidations are in progress. */
 const isTooMany = (text: string): boolean => text.includes('TooManyInvalidationsInProgress')
-
-/** The value of `Retry-After`, seconds or a date, in milliseconds; undefined without a usable one. */
-function parseRetryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS) : undefined
-}

@@ -1,0 +1,96 @@
+import ipaddr from 'ipaddr.js'
+import { parseUrl } from '../parse-url.ts'
+
+/** Longest address of a receiver, in characters. */
+export const MAX_URL_LENGTH = 2000
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+type Address = ReturnType<typeof ipaddr.process>
+
+/**
+ * The receivers to which messages may be sent: public addresses by https, and what the operator allows. An address of the network inside
+ * (private, loopback, link-local, carrier NAT, IPv4 inside IPv6 ...) would let an administrator of one site send requests to it.
+ */
+export class Receivers {
+  readonly #names = new Set<string>()
+  readonly #ranges: Range[] = []
+
+  /** @param allowed host names, addresses and ranges (`10.0.0.0/8`), which may also be reached by http */
+  constructor(allowed: readonly string[]) {
+    for (const entry of allowed) {
+      if (ipaddr.isValidCIDR(entry)) this.#ranges.push(ipaddr.parseCIDR(entry))
+      else if (ipaddr.isValid(entry)) this.#ranges.push(rangeOf(ipaddr.process(entry)))
+      else this.#names.add(nameOf(entry))
+    }
+  }
+
+  /** Whether the operator allows a host by its name. */
+  allowsName(host: string): boolean {
+    return this.#names.has(nameOf(host))
+  }
+
+  /** Whether a connection to this address is allowed, also for a host whose name is not. */
+  allowsAddress(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false
+    const address = ipaddr.process(text)
+    return address.range() === 'unicast' ? !isCompatible(address) : this.#isListed(address)
+  }
+
+  /**
+   * What is wrong with the address of a receiver, for a client; undefined if nothing is. `URL` has already read the numbers in
+   * `http://2130706433/` and `http://0x7f.1./` as the addresses that they are.
+   */
+  findFault(text: string): string | undefined {
+    const url = parseUrl(text)
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+      return 'must be an address that begins with https://'
+    if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`
+    if (url.username !== '' || url.password !== '')
+      return 'must not contain a user or a password: messages are signed'
+    if (url.hash !== '') return 'must not contain a fragment'
+    return this.#findHostFault(url)
+  }
+
+  #findHostFault({ hostname, protocol, port }: URL): string | undefined {
+    const literal = literalOf(hostname)
+    const isListed =
+      literal === undefined
+        ? this.allowsName(hostname)
+        : this.#isListed(ipaddr.process(literal)) || this.allowsName(literal)
+    if (isListed) return undefined
+    const orAllow = 'or ask the operator to add the host to WEBHOOK_ALLOW_HOSTS'
+    if (literal !== undefined && !this.allowsAddress(literal))
+      return `must not have an address that is not public; use a public one, ${orAllow}`
+    if (/^localhost\.?$|\.localhost\.?$/.test(hostname))
+      return `must not be on this machine; use a public host, ${orAllow}`
+    if (protocol === 'http:') return `must begin with https://; use it, ${orAllow}`
+    // Of the ports below 1024, no other has a receiver of webhooks.
+    if (port !== '' && Number(port) < 1024) return `must have port 443, or one above 1023, ${orAllow}`
+    return undefined
+  }
+
+  #isListed(address: Address): boolean {
+    return this.#ranges.some(
+      ([base, bits]) => base.kind() === address.kind() && address.match(base, bits),
+    )
+  }
+}
+
+/** The address in a host of a URL; undefined for a name. */
+export function literalOf(hostname: string): string | undefined {
+  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  return ipaddr.isValid(host) ? host : undefined
+}
+
+/** Whether these are the settings of an operator: a name, an address or a range. */
+export const isHostOrRange = (text: string): boolean =>
+  ipaddr.isValidCIDR(text) || ipaddr.isValid(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.?$/i.test(text)
+
+/** The name without the full stop of an absolute one. */
+const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, '')
+
+const rangeOf = (address: Address): Range => [address, address.kind() === 'ipv4' ? 32 : 128] as Range
+
+/** `::7f00:1`, an IPv4 address in the deprecated form (RFC 4291, 2.5.5.1), which the package takes for a public one. */
+const isCompatible = (address: Address): boolean =>
+  address.kind() === 'ipv6' && address.toByteArray().slice(0, 12).every((byte) => byte === 0)

@@ -1,0 +1,175 @@
+import { lookup as systemLookup } from 'node:dns'
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { parseRetryAfter } from '../retry-after.ts'
+import { literalOf, type Receivers } from './receivers.ts'
+import type { SignedMessage } from './sign-message.ts'
+
+/** How a try ended. */
+export type Attempt = {
+  /** `gone`: the receiver wants no further message (410). */
+  readonly outcome: 'delivered' | 'failed' | 'gone'
+  /** Null without a response. */
+  readonly status: number | null
+  readonly ms: number
+  /** A sentence; null for `delivered`. It contains neither the address nor what was sent. */
+  readonly error: string | null
+  /** How long the receiver asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}
+
+export type WebhookSenderOptions = {
+  readonly receivers: Receivers
+  /** Time from the begin of a try to the status of the response, in milliseconds [20 seconds]. */
+  readonly timeoutMs?: number
+  /** Resolves the name of a host [that of the system]. */
+  readonly lookup?: LookupFunction
+}
+
+/** Timeout of a try, in milliseconds; the specification wants 15 to 30 seconds. */
+export const SEND_TIMEOUT_MS = 20_000
+/** A receiver that asks for a longer pause is tried again after this time, in milliseconds. */
+export const MAX_RETRY_AFTER_MS = 24 * 3_600_000
+/** Bytes of a response that are read: nobody needs them, but the connection is used again when they end. */
+const MAX_RESPONSE_BYTES = 4096
+/** Connections without a request that are kept. */
+const MAX_FREE_SOCKETS = 100
+
+/** Sends messages. No redirect is followed, and no connection is made to an address that is not allowed. */
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions
+  readonly #http: HttpAgent
+  readonly #https: HttpsAgent
+
+  constructor(options: WebhookSenderOptions) {
+    this.#options = options
+    const agent = { keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS, lookup: this.#lookup }
+    this.#http = new HttpAgent(agent)
+    this.#https = new HttpsAgent(agent)
+  }
+
+  get receivers(): Receivers {
+    return this.#options.receivers
+  }
+
+  /** Ends the connections that wait for a further message. */
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  /** Sends a message once. @param signal ends the try */
+  async send(address: string, message: SignedMessage, signal?: AbortSignal): Promise<Attempt> {
+    const begin = performance.now()
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? SEND_TIMEOUT_MS)
+    const ended = signal ? AbortSignal.any([timeout, signal]) : timeout
+    const attempt = await this.#attempt(new URL(address), message, ended).catch(
+      (error): Omit<Attempt, 'ms'> => ({
+        outcome: 'failed',
+        status: null,
+        error: timeout.aborted ? 'The receiver did not answer in time.' : sentenceOf(error),
+      }),
+    )
+    return { ...attempt, ms: Math.round(performance.now() - begin) }
+  }
+
+  async #attempt(
+    url: URL,
+    message: SignedMessage,
+    signal: AbortSignal,
+  ): Promise<Omit<Attempt, 'ms'>> {
+    const fault = this.receivers.findFault(url.href)
+    if (fault !== undefined)
+      return { outcome: 'failed', status: null, error: `The address ${fault}.` }
+    const response = await this.#request(url, message, signal)
+    const status = response.statusCode ?? 0
+    if (status >= 200 && status < 300) return { outcome: 'delivered', status, error: null }
+    if (status === 410)
+      return { outcome: 'gone', status, error: 'The receiver wants no further message (410).' }
+    return {
+      outcome: 'failed',
+      status,
+      error:
+        status >= 300 && status < 400
+          ? `The receiver answered with a redirect (${status}), which is not followed.`
+          : `The receiver answered with ${status}.`,
+      retryAfterMs:
+        status === 429 || status >= 502
+          ? parseRetryAfter(response.headers['retry-after'], MAX_RETRY_AFTER_MS)
+          : undefined,
+    }
+  }
+
+  /** Resolves with the begin of the response. */
+  #request(url: URL, message: SignedMessage, signal: AbortSignal): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const isHttps = url.protocol === 'https:'
+      const options = { method: 'POST', signal, headers: headersOf(message) }
+      const sent: ClientRequest = isHttps
+        ? requestHttps(url, { ...options, agent: this.#https })
+        : request(url, { ...options, agent: this.#http })
+      sent.on('response', (response) => {
+        drain(response)
+        resolve(response)
+      })
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The receiver has closed a connection that waited; the message did not arrive.
+        if (sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted)
+          resolve(this.#request(url, message, signal))
+        else reject(error)
+      })
+      sent.end(message.body)
+    })
+  }
+
+  /** Resolves a host to the addresses that are allowed. The connection is made to one of them, so no later answer of a name server matters. */
+  readonly #lookup: LookupFunction = (host, options, callback) => {
+    const { receivers, lookup = systemLookup as LookupFunction } = this.#options
+    lookup(host, { ...options, all: true }, (error, found) => {
+      const addresses = Array.isArray(found) ? found : []
+      const isNamed = receivers.allowsName(host)
+      const allowed = addresses.filter((one) => isNamed || receivers.allowsAddress(one.address))
+      const [first] = allowed
+      if (error) callback(error, '', 0)
+      else if (!first) callback(new BlockedError(addresses.length > 0), '', 0)
+      else if (options.all) callback(null, allowed)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+/** The host has no address that is allowed. */
+class BlockedError extends Error {
+  override readonly name = 'BlockedError'
+  constructor(hasAddresses: boolean) {
+    super(
+      hasAddresses
+        ? 'The host has no public address. The operator can allow it with WEBHOOK_ALLOW_HOSTS.'
+        : 'The host has no address.',
+    )
+  }
+}
+
+const headersOf = ({ headers, body }: SignedMessage): Record<string, string | number> => ({
+  ...headers,
+  'content-length': Buffer.byteLength(body),
+  'user-agent': 'wp-frames',
+})
+
+/** Reads the begin of a response, so that its connection can be used again. */
+function drain(response: IncomingMessage): void {
+  let bytes = 0
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > MAX_RESPONSE_BYTES) response.destroy()
+  })
+  response.on('error', () => {})
+}
+
+/** Of an error of the system, only the code: its message may contain the address. */
+function sentenceOf(error: NodeJS.ErrnoException): string {
+  if (error instanceof BlockedError) return error.message
+  const code = /^[A-Z0-9_]+$/.test(error.code ?? '') ? ` (${error.code})` : ''
+  return `The receiver could not be reached${code}.`
+}
