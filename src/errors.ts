@@ -78,6 +78,9 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'user_not_found'
   | 'token_not_found'
+  | 'webhook_not_found'
+  | 'delivery_not_found'
+  | 'too_many_webhooks'
 
 /** An error that a client can handle by its code. The response has the code, the message and `fields`. */
 export class AppError extends Error {

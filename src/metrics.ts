@@ -59,6 +59,11 @@ export class Metrics extends Gauges {
     'Tags sent to page caches that purge by tag',
     ['outcome'],
   )
+  readonly #webhookDeliveries = this.#counter(
+    'webhook_deliveries_total',
+    'Tries to deliver a message to a webhook',
+    ['outcome'],
+  )
   readonly #drops = this.#counter(
     'object_cache_keys_total',
     "Keys invalidated in WordPress's object cache",
@@ -166,6 +171,10 @@ export class Metrics extends Gauges {
   /** Counts tags that all page caches have purged, and those that at least one has not. */
   countPurgedTags(outcome: 'ok' | 'failed', tags: number): void {
     this.#tagPurges.inc({ outcome }, tags)
+  }
+
+  countWebhookDelivery(outcome: 'ok' | 'failed'): void {
+    this.#webhookDeliveries.inc({ outcome })
   }
 
   countInvalidations(outcome: 'ok' | 'failed', keys: number): void {

@@ -60,7 +60,7 @@ function Actions({
   readonly entry: HistoryEntry
   readonly onOpen: (scope: RestoreScope) => void
 }) {
-  if (kind === 'token' || kind === 'pruning') return null
+  if (kind === 'token' || kind === 'webhook' || kind === 'pruning') return null
   return (
     <>
       {request_id !== null && (

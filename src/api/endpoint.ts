@@ -14,6 +14,7 @@ import type { Log } from '../log.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
@@ -30,6 +31,8 @@ export type EndpointServices = {
   readonly now: () => Date
   /** The feed of changes. */
   readonly changes: ChangeWatch
+  /** Sends messages to webhooks. */
+  readonly webhookSender: WebhookSender
   /** Queues the examinations of sites. */
   readonly examinations: FairQueue
   /** The static copies that this process writes; undefined if it writes none. */

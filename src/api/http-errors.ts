@@ -94,6 +94,9 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   idempotent_answer_too_large: inHandler(413),
   user_not_found: inHandler(404),
   token_not_found: inHandler(404),
+  webhook_not_found: inHandler(404),
+  delivery_not_found: inHandler(404),
+  too_many_webhooks: inHandler(409),
 }
 
 /** The HTTP status and the shape of a code. */

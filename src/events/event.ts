@@ -24,7 +24,7 @@ export const EVENT_TYPES = ['changed', 'edited', 'published', 'reset'] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
 
-const THING_KINDS = [...HISTORY_KINDS, 'page'] as const
+export const THING_KINDS = [...HISTORY_KINDS, 'page'] as const
 const THING_ACTIONS = [...HISTORY_ACTIONS, 'published', 'removed'] as const
 
 const EventThingSchema = z
@@ -63,7 +63,7 @@ export const EventSchema = z
       .describe(
         '`changed`: written through this service. `edited`: another program has written it. `published`: visitors see these static copies now. `reset`: events are missing here, see `reason`; read everything once, and go on from `id`.',
       ),
-    site_id: z.int().meta({ description: '0 for a token.', examples: [2] }),
+    site_id: z.int().meta({ description: '0 for a token, and for a webhook of the network.', examples: [2] }),
     at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.250'] }),
     user_id: z.int().nullable(),
     token_id: z.int().nullable(),

@@ -1,4 +1,4 @@
-/** The site of an entry. Blog id 0 is the network: tokens belong to no site. */
+/** The site of an entry. Blog id 0 is the network: tokens, and the webhooks of all sites, belong to no site. */
 export type HistorySite = {
   readonly blogId: number
   readonly globals: { readonly basePrefix: string }
@@ -12,6 +12,7 @@ export const HISTORY_KINDS = [
   'assignment',
   'dataset',
   'token',
+  'webhook',
   'pruning',
 ] as const
 
@@ -40,7 +41,7 @@ export type EventState = {
   readonly total: number
 }
 
-/** A thing of a site: a frame by its id, a menu by its id, a location by theme, name and language, an assignment by its page, a data set by its name, a token by its id. */
+/** A thing of a site: a frame by its id, a menu by its id, a location by theme, name and language, an assignment by its page, a data set by its name, a token or webhook by its id. */
 export type Thing = { readonly kind: HistoryKind; readonly ref: string }
 
 export const thingKey = ({ kind, ref }: Thing): string => `${kind} ${ref}`
@@ -96,7 +97,7 @@ export type EntryRow = {
 export const historyTable = ({ basePrefix }: HistorySite['globals']): string =>
   `${basePrefix}svc_history`
 
-/** The tokens of the network. */
+/** The tokens and webhooks of the network. */
 export const networkHistory = (globals: HistorySite['globals']): HistorySite => ({
   blogId: 0,
   globals,

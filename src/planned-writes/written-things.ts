@@ -84,7 +84,7 @@ async function readLastState(
 }
 
 /** The kinds of things whose ids are given when they are created. The refs of all others say what they concern: the page, the location. */
-const WITH_GIVEN_IDS: ReadonlySet<HistoryKind> = new Set(['frame', 'menu', 'token'])
+const WITH_GIVEN_IDS: ReadonlySet<HistoryKind> = new Set(['frame', 'menu', 'token', 'webhook'])
 
 const hasNewId = ({ kind, before }: ThingWrite): boolean => !before && WITH_GIVEN_IDS.has(kind)
 
@@ -141,7 +141,7 @@ async function comparable(
   ]
 }
 
-const isVolatile = (field: string): boolean => IGNORED_FIELDS.has(field) || field === 'revoked_at'
+const isVolatile = (field: string): boolean => IGNORED_FIELDS.has(field) || ['revoked_at', 'secret_digest'].includes(field)
 
 async function comparableItems(
   after: { text(): string },

@@ -33,7 +33,8 @@ export class Receivers {
   allowsAddress(text: string): boolean {
     if (!ipaddr.isValid(text)) return false
     const address = ipaddr.process(text)
-    return address.range() === 'unicast' ? !isCompatible(address) : this.#isListed(address)
+    const isPublic = address.range() === 'unicast' && !isCompatible(address)
+    return isPublic || this.#isListed(address)
   }
 
   /**

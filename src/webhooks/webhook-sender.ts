@@ -3,7 +3,7 @@ import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request }
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { parseRetryAfter } from '../retry-after.ts'
-import { literalOf, type Receivers } from './receivers.ts'
+import type { Receivers } from './receivers.ts'
 import type { SignedMessage } from './sign-message.ts'
 
 /** How a try ended. */

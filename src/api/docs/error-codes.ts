@@ -258,6 +258,11 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   },
   user_not_found: { when: 'No user who may log in has this login.' },
   token_not_found: { when: 'There is no token with this id.' },
+  webhook_not_found: { when: 'The site, or the network, has no webhook with this id.' },
+  delivery_not_found: {
+    when: 'The webhook has no delivery with this id any more, or nothing of it passes its filter now.',
+  },
+  too_many_webhooks: { when: 'The site, or the network, has as many webhooks as it can have.' },
   changed_since: {
     when: 'A restore with `if_unchanged` concerns things that were changed since. Nothing was restored.',
     fields: {

@@ -22,12 +22,12 @@ const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
 export const EntrySchema = z
   .object({
     id: z.int().meta({ description: 'Increases with time.', examples: [1207] }),
-    site_id: z.int().meta({ description: '0 for a token.', examples: [2] }),
+    site_id: z.int().meta({ description: '0 for a token, and for a webhook of the network.', examples: [2] }),
     at: z.string().meta({ description: 'GMT.', examples: [TIME_EXAMPLE] }),
     kind: z.enum(HISTORY_KINDS),
     ref: z.string().meta({
       description:
-        'Id of the frame, menu or token; `theme/location`, with `/language` for the map of Polylang; for an assignment the id of the page.',
+        'Id of the frame, menu, token or webhook; `theme/location`, with `/language` for the map of Polylang; for an assignment the id of the page.',
       examples: ['4f1c2d3e4b5a6978'],
     }),
     name: z.string().meta({ description: 'Its slug or name.', examples: ['site-header'] }),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../auth/authenticate.ts'
 import type { Database } from '../../db/database.ts'
 import type { ChangeWatch } from '../../events/change-watch.ts'
+import type { WebhookSender } from '../../webhooks/webhook-sender.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { type EndpointWith, endpointsWith } from '../endpoint.ts'
 
@@ -12,6 +13,8 @@ type NetworkContext = {
   readonly now: () => Date
   /** The feed of changes. */
   readonly changes: ChangeWatch
+  /** Sends messages to webhooks. */
+  readonly webhookSender: WebhookSender
 }
 
 /** An endpoint without a site: below `/network` for super administrators whose token has no limits on sites, otherwise for every caller. */

@@ -2,6 +2,7 @@ import { type Database, writeAs } from '../../db/database.ts'
 import type { ChangeWatch } from '../../events/change-watch.ts'
 import type { KeyedRequest } from '../../idempotency/keyed-request.ts'
 import { writeOnce } from '../../idempotency/write-once.ts'
+import type { WebhookSender } from '../../webhooks/webhook-sender.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { tagResponse } from '../entity-tag.ts'
 import { authorOf, type EndpointAnswer, type PreparedWrite } from '../run/run-endpoint.ts'
@@ -14,6 +15,8 @@ export type NetworkServices = {
   readonly now: () => Date
   /** The feed of changes. */
   readonly changes: ChangeWatch
+  /** Sends messages to webhooks. */
+  readonly webhookSender: WebhookSender
 }
 
 /** One call of an endpoint of the network by an authorized caller. The input is not validated yet. */
@@ -21,11 +24,11 @@ export type NetworkCall = Parameters<NetworkEndpoint['handle']>[0] & { readonly 
 
 /** The call of an endpoint: its writes have the caller as their author. */
 export function networkCall(
-  { db, globals, now, changes }: NetworkServices,
+  { db, globals, now, changes, webhookSender }: NetworkServices,
   request: Omit<NetworkCall, keyof NetworkServices>,
 ): NetworkCall {
   const author = authorOf(request.caller, request.requestId)
-  return { db: writeAs(db, author), globals, now, changes, ...request }
+  return { db: writeAs(db, author), globals, now, changes, webhookSender, ...request }
 }
 
 /**

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { deliverMessage } from '../../webhooks/deliver-message.ts'
+import {
+  type Delivery,
+  findDelivery,
+  insertDelivery,
+  KEPT_DELIVERIES,
+  KEPT_DELIVERY_DAYS,
+  listDeliveries,
+} from '../../webhooks/deliveries-table.ts'
+import { readNextMessage, testMessage, type WebhookMessage } from '../../webhooks/webhook-message.ts'
+import type { Webhook } from '../../webhooks/webhooks-table.ts'
+import type { ResponseOf } from '../endpoint.ts'
+import { limitField } from '../paging.ts'
+import { params } from './webhook.endpoints.ts'
+import { defineWebhookEndpoint, getWebhook, ofNetwork, ofSite, type WebhookContext } from './webhook-endpoint.ts'
+
+/** Deliveries on a page. */
+export const DELIVERIES_PER_PAGE = { max: 100, byDefault: 20 }
+
+const DeliverySchema = z
+  .object({
+    id: z.int(),
+    message_id: z.string().meta({
+      description: '`webhook-id` of the message: the same for each try.',
+      examples: ['msg_3_1204_1207-mhx0v5rk'],
+    }),
+    type: z.string().meta({ examples: ['changes.published'] }),
+    since: z.string().describe('The cursor before the changes of the message.'),
+    cursor: z.string().describe('The cursor behind them.'),
+    events: z.int().describe('Number of changes.'),
+    status: z.enum(['delivered', 'failed']),
+    http_status: z.int().nullable().describe('What the receiver answered; null without an answer.'),
+    try: z.int().describe('1 for the first try; 0 for one that a client has asked for.'),
+    ms: z.int(),
+    error: z.string().nullable(),
+    at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.250'] }),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'A try to deliver a message.' })
+
+const presentDelivery = ({
+  message_end,
+  created_at,
+  ...delivery
+}: Delivery): ResponseOf<typeof DeliverySchema> => {
+  const { id, message_id, type, since, events, ...result } = delivery
+  return { id, message_id, type, since, cursor: message_end, events, ...result, at: created_at }
+}
+
+const list = defineWebhookEndpoint({
+  name: 'listDeliveries',
+  method: 'get',
+  path: '/webhooks/:id/deliveries',
+  scope: 'all',
+  summary: 'List what was sent to a webhook of the site, newest first',
+  description: `The last ${KEPT_DELIVERIES} tries are kept for ${KEPT_DELIVERY_DAYS} days.`,
+  params,
+  query: z.object({
+    before: z.coerce.number().int().min(1).optional().describe('`next` of the page before.'),
+    limit: limitField('Deliveries', DELIVERIES_PER_PAGE),
+  }),
+  response: z.object({
+    deliveries: z.array(DeliverySchema),
+    next: z.int().nullable().describe('`before` of the next page; null on the last one.'),
+  }),
+  errors: ['webhook_not_found'],
+  async handle(call) {
+    const { db, globals, query } = call
+    const { before, limit = DELIVERIES_PER_PAGE.byDefault } = query
+    const { id } = await getWebhook(db, call, call.params.id)
+    const found = await listDeliveries(db, globals, id, { before, limit: limit + 1 })
+    const shown = found.slice(0, limit)
+    return {
+      deliveries: shown.map(presentDelivery),
+      next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    }
+  },
+})
+
+const sent = {
+  method: 'post',
+  scope: 'all',
+  response: z.object({ delivery: DeliverySchema }),
+  // Receivers know the message by its id.
+  repeatable: true,
+  mcpRunsDirectly: 'builds',
+} as const
+
+const test = defineWebhookEndpoint({
+  name: 'testWebhook',
+  path: '/webhooks/:id/test',
+  summary: 'Send a message of the type `test` to a webhook of the site, and report the answer',
+  description: 'It is sent once, also if the webhook is disabled, and has no changes.',
+  ...sent,
+  params,
+  errors: ['webhook_not_found'],
+  async handle(call) {
+    const webhook = await getWebhook(call.db, call, call.params.id)
+    return { delivery: await sendNow(call, webhook, testMessage(webhook)) }
+  },
+})
+
+const replay = defineWebhookEndpoint({
+  name: 'replayDelivery',
+  path: '/webhooks/:id/replay',
+  summary: 'Send a message again to a webhook of the site, and report the answer',
+  description:
+    'It is sent once, with its `webhook-id`, and the webhook goes on where it is. To send all changes again from a cursor on, set `since` of the webhook.',
+  ...sent,
+  params,
+  body: z.object({ delivery: z.int().positive().describe('Id of a delivery.') }),
+  example: { delivery: 120 },
+  errors: ['webhook_not_found', 'delivery_not_found'],
+  async handle(call) {
+    const { db, globals, changes, now, body } = call
+    const webhook = await getWebhook(db, call, call.params.id)
+    const delivery = await findDelivery(db, globals, webhook.id, body.delivery)
+    if (!delivery) throw notFound('There is no such delivery, or it is not kept any more.')
+    const { since, message_end: messageEnd } = delivery
+    const found = await readNextMessage(changes, { ...webhook, since, messageEnd }, now())
+    if (found.next !== 'message')
+      throw notFound('Nothing of this delivery passes the filter of the webhook now.')
+    return { delivery: await sendNow(call, webhook, found.message) }
+  },
+})
+
+const notFound = (message: string): AppError => new AppError('delivery_not_found', message)
+
+/** Sends a message once, and records it. */
+async function sendNow(
+  { db, globals, now, webhookSender }: WebhookContext,
+  webhook: Webhook,
+  message: WebhookMessage,
+): Promise<ResponseOf<typeof DeliverySchema>> {
+  const at = now()
+  const attempt = await deliverMessage(webhookSender, webhook, message, at)
+  return db.write({}, async (tx) => {
+    const id = await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: 0, at })
+    const stored = await findDelivery(tx, globals, webhook.id, id)
+    if (!stored) throw notFound('The webhook was deleted meanwhile.')
+    return presentDelivery(stored)
+  })
+}
+
+export const listDeliveriesEndpoint = ofSite(list)
+export const testWebhookEndpoint = ofSite(test)
+export const replayDeliveryEndpoint = ofSite(replay)
+
+export const listNetworkDeliveriesEndpoint = ofNetwork(list, 'listNetworkDeliveries')
+export const testNetworkWebhookEndpoint = ofNetwork(test, 'testNetworkWebhook')
+export const replayNetworkDeliveryEndpoint = ofNetwork(replay, 'replayNetworkDelivery')

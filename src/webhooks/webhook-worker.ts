@@ -1,0 +1,238 @@
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
+import {
+  keepRenewing,
+  type Lease,
+  newOwner,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from '../db/lease.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { ChangeWatch } from '../events/change-watch.ts'
+import { numberChanges } from '../history/number-changes.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { insertDelivery } from './deliveries-table.ts'
+import { deliverMessage } from './deliver-message.ts'
+import { readNextMessage, type WebhookMessage } from './webhook-message.ts'
+import type { Attempt, WebhookSender } from './webhook-sender.ts'
+import {
+  type DueWebhook,
+  hasEnabledWebhooks,
+  listDueWebhooks,
+  listWebhooks,
+  timeText,
+  updateWebhook,
+  type Webhook,
+  type WebhookColumns,
+} from './webhooks-table.ts'
+
+export type WebhookWorkerOptions = {
+  readonly db: Database
+  readonly globals: GlobalTables
+  readonly log: Log
+  readonly metrics?: Metrics | undefined
+  readonly changes: ChangeWatch
+  readonly sender: WebhookSender
+  /** Pauses after failed tries, in seconds; after the last one the webhook is disabled [`RETRY_SECONDS`]. */
+  readonly retrySeconds?: readonly number[]
+  /** Pause between two looks while no webhook is enabled, in milliseconds [5 seconds]. */
+  readonly idleMs?: number
+}
+
+/** The pauses of the specification: 75 hours in all. */
+export const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+/** A pause is longer by up to this part of it, so that receivers that were away get their messages one after the other. */
+const JITTER = 0.1
+
+/** Messages that a process sends at the same time, to as many webhooks. */
+export const MAX_SENDING = 100
+/** Those of them to receivers whose last try has failed: they may wait for their timeout, and must leave room for the others. */
+const MAX_SENDING_FAILED = 50
+/** Messages to one webhook before another one may come. */
+const MESSAGES_AT_ONCE = 20
+/** How long a process has a webhook without renewal. After a crash another process continues after this time. */
+const LEASE_SECONDS = 6
+const IDLE_MS = 5000
+/** Pause between two looks for tries that are due, and for webhooks that another process has left, in milliseconds. */
+const POLL_MS = 1000
+/** Pause between two looks while changes come, in milliseconds. */
+const LOOK_MS = 20
+/** How long a process that stops waits for messages in progress; the others are sent again by another one, in milliseconds. */
+const STOP_MS = 5000
+
+/**
+ * Sends what changed to webhooks. The cursor of each one is its queue, so that a receiver which is away delays no other. A process with the lease of
+ * a webhook sends its messages one after the other, and stores the cursor behind each that was accepted. If it is killed in between, another one
+ * sends the message again: each change arrives at least once, and in order.
+ */
+export class WebhookWorker {
+  readonly #options: WebhookWorkerOptions
+  readonly #loop: BackgroundLoop
+  /** By the id of the webhook: whether its last try has failed. */
+  readonly #sending = new Map<number, { readonly isFailing: boolean; readonly ended: Promise<void> }>()
+  /** Ends messages in progress. */
+  readonly #stopped = new AbortController()
+  #wake = new AbortController()
+
+  constructor(options: WebhookWorkerOptions) {
+    this.#options = options
+    this.#loop = new BackgroundLoop((signal) => this.#round(signal))
+  }
+
+  async stop(): Promise<void> {
+    const timer = setTimeout(() => this.#stopped.abort(), STOP_MS)
+    await this.#loop.stop()
+    await Promise.all([...this.#sending.values()].map(({ ended }) => ended))
+    clearTimeout(timer)
+  }
+
+  async #round(signal: AbortSignal): Promise<number> {
+    const { db, globals, log, changes, idleMs = IDLE_MS } = this.#options
+    try {
+      if (this.#sending.size === 0 && !(await hasEnabledWebhooks(db, globals))) return idleMs
+      this.#wake = new AbortController()
+      const last = await numberChanges(db, globals)
+      for (const due of await listDueWebhooks(db, globals, MAX_SENDING * 2)) this.#begin(due, signal)
+      // What ends meanwhile may have left changes that came too late for it.
+      const ended = AbortSignal.any([signal, this.#wake.signal])
+      await changes.waitForChange(undefined, last, POLL_MS, ended)
+      return LOOK_MS
+    } catch (error) {
+      const level = isMissingTable(error) || isDatabaseUnavailable(error) ? 'debug' : 'warn'
+      log[level]({ err: error }, 'could not look for webhooks')
+      return idleMs
+    }
+  }
+
+  #begin({ id, tries }: DueWebhook, signal: AbortSignal): void {
+    const sending = [...this.#sending.values()]
+    const failing = sending.filter(({ isFailing }) => isFailing).length
+    const isFailing = tries > 0
+    if (signal.aborted || this.#sending.has(id) || sending.length >= MAX_SENDING) return
+    if (isFailing && failing >= MAX_SENDING_FAILED) return
+    const { log } = this.#options
+    const ended = this.#serve(id, signal)
+      .catch((error) => {
+        const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
+        log[level]({ err: error, webhook: id }, 'could not send to a webhook; it is tried again')
+      })
+      .finally(() => {
+        this.#sending.delete(id)
+        this.#wake.abort()
+      })
+    this.#sending.set(id, { isFailing, ended })
+  }
+
+  /** Sends what there is to a webhook, unless another process does. */
+  async #serve(id: number, signal: AbortSignal): Promise<void> {
+    const { db, globals } = this.#options
+    const row = { id, state: 'enabled' }
+    const lease = { table: `${globals.basePrefix}svc_webhooks`, row, owner: newOwner(), seconds: LEASE_SECONDS }
+    if (!(await takeLease(db, lease))) return
+    const renewal = keepRenewing(LEASE_SECONDS, () => renewLease(db, lease))
+    // Others that wait come first.
+    let columns: WebhookColumns = { next_at: db.sql.raw('NOW(6)') }
+    try {
+      let [webhook] = await listWebhooks(db, globals, 'id = :id', { id })
+      for (let sent = 0; webhook && sent < MESSAGES_AT_ONCE && !signal.aborted; sent += 1) {
+        const step = await this.#step(webhook, lease)
+        if (step.next === 'lost') return
+        if (step.next === 'pause') {
+          columns = step.columns
+          return
+        }
+        webhook = { ...webhook, messageEnd: null, tries: 0, failingSince: null, since: step.since }
+      }
+    } finally {
+      await renewal.stop()
+      await releaseLease(db, lease, columns)
+    }
+  }
+
+  /** Sends the next message. */
+  async #step(webhook: Webhook, lease: Lease): Promise<Step> {
+    const { db, changes, sender } = this.#options
+    const found = await readNextMessage(changes, webhook, new Date())
+    if (found.next === 'wait') return { next: 'pause', columns: { next_at: inSeconds(db, found.ms / 1000) } }
+    if (found.next === 'none') {
+      const { cursor, more } = found
+      if (cursor !== webhook.since && !(await renewLease(db, lease, { since: cursor, message_end: null })))
+        return { next: 'lost' }
+      return more ? { next: 'go on', since: cursor } : { next: 'pause', columns: {} }
+    }
+    const { message } = found
+    const attempt = await deliverMessage(sender, webhook, message, new Date(), this.#stopped.signal)
+    // Nobody knows what the receiver would have answered; another process sends it again.
+    if (this.#stopped.signal.aborted) return { next: 'pause', columns: {} }
+    return this.#store(webhook, lease, message, attempt)
+  }
+
+  /** Stores the result of a try with the cursor, unless the lease is lost. */
+  async #store(webhook: Webhook, lease: Lease, message: WebhookMessage, attempt: Attempt): Promise<Step> {
+    const { db, globals, metrics, log, retrySeconds = RETRY_SECONDS } = this.#options
+    const isDelivered = attempt.outcome === 'delivered'
+    const tries = isDelivered ? 0 : webhook.tries + 1
+    const pause = retrySeconds[tries - 1]
+    const reason = attempt.outcome === 'gone' ? 'gone' : pause === undefined ? 'failing' : undefined
+    const at = new Date()
+    const step: Step = isDelivered
+      ? { next: 'go on', since: message.end }
+      : { next: 'pause', columns: { next_at: inSeconds(db, pauseOf(pause ?? 0, attempt)) } }
+    const columns: WebhookColumns = isDelivered
+      ? { since: message.end, message_end: null, tries, failing_since: null, error: null }
+      : {
+          message_end: message.end,
+          tries,
+          failing_since: webhook.failingSince ?? timeText(at),
+          error: attempt.error,
+        }
+    metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
+    const isOwn = await db.write({ isWork: true }, async (tx) => {
+      await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: webhook.tries + 1, at })
+      if (!(await updateOwn(tx, lease, columns))) return false
+      if (!isDelivered && reason) await disable(tx, globals, webhook, reason, at)
+      return true
+    })
+    if (!isDelivered && reason)
+      log.warn({ webhook: webhook.id, site: webhook.blogId, reason }, 'a webhook was disabled')
+    return isOwn && (isDelivered || !reason) ? step : { next: 'lost' }
+  }
+}
+
+/** What follows a message. */
+type Step =
+  /** Another process has the webhook now, or it is disabled. */
+  | { readonly next: 'lost' }
+  /** Nothing can be sent now. */
+  | { readonly next: 'pause'; readonly columns: WebhookColumns }
+  | { readonly next: 'go on'; readonly since: string }
+
+const inSeconds = (db: Database, seconds: number) =>
+  db.sql.raw('NOW(6) + INTERVAL ? SECOND', [seconds.toFixed(3)])
+
+/** A receiver that asks for a longer pause gets it. */
+const pauseOf = (seconds: number, { retryAfterMs = 0 }: Attempt): number =>
+  Math.max(seconds * (1 + Math.random() * JITTER), retryAfterMs / 1000)
+
+async function updateOwn(
+  { sql }: Tx,
+  { table, row, owner }: Lease,
+  columns: WebhookColumns,
+): Promise<boolean> {
+  return (await sql(table).where({ ...row, owner }).update(columns)) === 1
+}
+
+/** Disables a webhook that this process has. */
+async function disable(
+  tx: Tx,
+  globals: GlobalTables,
+  webhook: Webhook,
+  reason: 'gone' | 'failing',
+  now: Date,
+): Promise<void> {
+  await updateWebhook(tx, globals, webhook, { state: 'disabled', reason, disabledAt: timeText(now) })
+}

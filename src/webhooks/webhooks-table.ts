@@ -1,0 +1,250 @@
+import type { Knex } from 'knex'
+import type { Database, Db } from '../db/database.ts'
+import { isDue, RELEASED } from '../db/lease.ts'
+import { readRows, runStatement } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { sha256Hex } from '../hash.ts'
+import { type HistoryAction, historyTable } from '../history/history-row.ts'
+import { recordHistory, type ThingState } from '../history/record-history.ts'
+import { parseUrl } from '../parse-url.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import type { WebhookFilter } from './webhook-filter.ts'
+
+/** Webhooks of a site, and of the network. */
+export const MAX_SITE_WEBHOOKS = 10
+export const MAX_NETWORK_WEBHOOKS = 50
+/** Longest quiet time, in seconds. */
+export const MAX_QUIET_SECONDS = 3600
+/** How long the former secret signs as well after a rotation, in hours. */
+export const ROTATION_HOURS = 24
+
+/** `failing`: no try of a message was accepted. `gone`: the receiver has answered 410. `request`: a client has disabled it. */
+export const DISABLED_REASONS = ['failing', 'gone', 'request'] as const
+
+/** A row of `<base_prefix>svc_webhooks`. Times are GMT. */
+export type Webhook = {
+  readonly id: number
+  /** 0 for the network. */
+  readonly blogId: number
+  readonly url: string
+  readonly filter: WebhookFilter
+  readonly quietSeconds: number
+  readonly secret: Buffer
+  /** The former secret, which signs as well until `previousUntil`. */
+  readonly previousSecret: Buffer | null
+  readonly previousUntil: string | null
+  /** The cursor behind the last delivered change. */
+  readonly since: string
+  /** The end of the message that has failed. */
+  readonly messageEnd: string | null
+  readonly state: 'enabled' | 'disabled'
+  readonly reason: (typeof DISABLED_REASONS)[number] | null
+  readonly disabledAt: string | null
+  /** Failed tries of the message. */
+  readonly tries: number
+  readonly failingSince: string | null
+  /** It is not tried before. */
+  readonly nextAt: string
+  readonly error: string | null
+  readonly createdAt: string
+}
+
+export const webhooksTable = ({ basePrefix }: Pick<GlobalTables, 'basePrefix'>): string =>
+  `${basePrefix}svc_webhooks`
+
+const COLUMNS =
+  'id, blog_id AS blogId, url, filter, quiet_seconds AS quietSeconds, secret, previous_secret AS previousSecret, previous_until AS previousUntil, since, message_end AS messageEnd, state, reason, disabled_at AS disabledAt, tries, failing_since AS failingSince, next_at AS nextAt, error, created_at AS createdAt'
+
+/** The webhooks that meet an SQL condition, by id. */
+export async function listWebhooks(
+  db: Db,
+  globals: GlobalTables,
+  condition: string,
+  values: Readonly<Record<string, number | string>> = {},
+): Promise<Webhook[]> {
+  const rows = await readRows<Omit<Webhook, 'filter'> & { readonly filter: string }>(
+    db,
+    `SELECT ${COLUMNS} FROM :webhooks: WHERE ${condition}`,
+    { webhooks: webhooksTable(globals), ...values },
+  )
+  return rows.map((row) => ({ ...row, filter: JSON.parse(row.filter) }))
+}
+
+/** The webhook of a site with this id; undefined if the site has none. */
+export async function findWebhook(
+  db: Db,
+  globals: GlobalTables,
+  blogId: number,
+  id: number,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<Webhook | undefined> {
+  const condition = `id = :id AND blog_id = :blogId${lock ? ' FOR UPDATE' : ''}`
+  return (await listWebhooks(db, globals, condition, { id, blogId }))[0]
+}
+
+/** The number of webhooks of a site. No other is added before the transaction ends. */
+export async function countWebhooks(
+  tx: Tx,
+  globals: GlobalTables,
+  blogId: number,
+): Promise<number> {
+  const rows = await readRows(tx, 'SELECT id FROM :webhooks: WHERE blog_id = :blogId FOR UPDATE', {
+    webhooks: webhooksTable(globals),
+    blogId,
+  })
+  return rows.length
+}
+
+/** What a client sets. */
+export type WebhookSettings = Pick<Webhook, 'url' | 'filter' | 'quietSeconds' | 'secret' | 'since'>
+
+/** @returns its id */
+export async function insertWebhook(
+  tx: Tx,
+  globals: GlobalTables,
+  blogId: number,
+  settings: WebhookSettings,
+  now: Date,
+): Promise<number> {
+  const { url, filter, quietSeconds, secret, since } = settings
+  const [id] = await tx.sql(webhooksTable(globals)).insert({
+    blog_id: blogId,
+    url,
+    filter: JSON.stringify(filter),
+    quiet_seconds: quietSeconds,
+    secret,
+    since,
+    created_at: timeText(now),
+  })
+  const after = { id: Number(id), blogId, state: 'enabled', ...settings } as const
+  recordWebhook(tx, globals, 'created', undefined, after)
+  return Number(id)
+}
+
+/**
+ * Changes a webhook whose row the caller has locked. The process that delivers loses its lease: another cursor or address counts from the next
+ * message on.
+ */
+export async function updateWebhook(
+  tx: Tx,
+  globals: GlobalTables,
+  before: Webhook,
+  changed: Partial<Webhook>,
+): Promise<void> {
+  const { id } = before
+  const columns = Object.fromEntries(
+    Object.entries(changed).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      name === 'filter' ? JSON.stringify(value) : value,
+    ]),
+  )
+  await tx.sql(webhooksTable(globals)).where({ id }).update({ ...columns, ...RELEASED })
+  recordWebhook(tx, globals, 'replaced', before, { ...before, ...changed })
+}
+
+/** Deletes a webhook whose row the caller has locked, with its deliveries. */
+export async function deleteWebhook(
+  tx: Tx,
+  globals: GlobalTables,
+  webhook: Webhook,
+): Promise<void> {
+  await tx.sql(webhooksTable(globals)).where({ id: webhook.id }).delete()
+  recordWebhook(tx, globals, 'deleted', webhook, undefined)
+}
+
+type RecordedWebhook = Pick<
+  Webhook,
+  'id' | 'blogId' | 'url' | 'filter' | 'quietSeconds' | 'secret' | 'state'
+>
+
+function recordWebhook(
+  tx: Tx,
+  globals: GlobalTables,
+  action: HistoryAction,
+  before: RecordedWebhook | undefined,
+  after: RecordedWebhook | undefined,
+): void {
+  const { id = 0, blogId = 0 } = after ?? before ?? {}
+  recordHistory(
+    tx,
+    { blogId, globals },
+    {
+      kind: 'webhook',
+      ref: String(id),
+      action,
+      before: before && stateOf(before),
+      after: after && stateOf(after),
+      isNew: before === undefined,
+    },
+  )
+}
+
+/** More clients read the history than may read addresses, whose paths are secrets of many receivers: a digest shows that one was changed. */
+function stateOf({ url, filter, quietSeconds, secret, state }: RecordedWebhook): ThingState {
+  const fields = {
+    origin: parseUrl(url)?.origin ?? '',
+    url_digest: digestOf(url),
+    ...filter,
+    quiet_seconds: quietSeconds,
+    secret_digest: digestOf(secret.toString('base64')),
+    state,
+  }
+  return { name: parseUrl(url)?.host ?? '', fields }
+}
+
+const digestOf = (text: string): string => sha256Hex(text).slice(0, 16)
+
+/** A column with a time of this process, in GMT. */
+export const timeText = (moment: Date): string =>
+  moment.toISOString().slice(0, 23).replace('T', ' ')
+
+/** A webhook whose changes can be sent now. */
+export type DueWebhook = { readonly id: number; readonly tries: number }
+
+/**
+ * The enabled webhooks that no process has and that have something to send: the ones that fail at the end, of the others those that wait longest.
+ */
+export function listDueWebhooks(
+  db: Db,
+  globals: GlobalTables,
+  limit: number,
+): Promise<DueWebhook[]> {
+  // The number at the begin of the cursor. The two reads of the history need one index each.
+  const after = `CAST(SUBSTRING_INDEX(w.since, '-', 1) AS UNSIGNED)`
+  return readRows(
+    db,
+    `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND w.next_at <= NOW(6) AND ${isDue()}
+      AND IF(w.blog_id = 0, EXISTS (SELECT 1 FROM :history: h WHERE h.position > ${after}),
+        EXISTS (SELECT 1 FROM :history: h WHERE h.blog_id = w.blog_id AND h.position > ${after}))
+      ORDER BY w.tries > 0, w.next_at, w.id LIMIT :limit`,
+    { webhooks: webhooksTable(globals), history: historyTable(globals), limit },
+  )
+}
+
+/** Whether any webhook is enabled. */
+export async function hasEnabledWebhooks(db: Db, globals: GlobalTables): Promise<boolean> {
+  const rows = await readRows(
+    db,
+    `SELECT 1 FROM :webhooks: WHERE state = 'enabled' LIMIT 1`,
+    { webhooks: webhooksTable(globals) },
+  )
+  return rows.length > 0
+}
+
+/** Deletes the webhooks of sites that are gone from the network. @returns their number */
+export async function deleteWebhooksOfGoneSites(
+  db: Database,
+  globals: GlobalTables,
+): Promise<number> {
+  const { affectedRows } = await db.write({ isWork: true, isStatement: true }, (tx) =>
+    runStatement(
+      tx,
+      'DELETE FROM :webhooks: WHERE blog_id > 0 AND NOT EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = :webhooks:.blog_id)',
+      { webhooks: webhooksTable(globals), blogs: globals.blogs },
+    ),
+  )
+  return affectedRows
+}
+
+/** Columns of a webhook for a lease (`db/lease.ts`). */
+export type WebhookColumns = Readonly<Record<string, string | number | null | Knex.Raw>>
