@@ -6,6 +6,7 @@ import type { Database } from './db/database.ts'
 import { type Prunable, Pruner } from './db/pruner.ts'
 import { recordReportedEdits } from './edits/record-reported-edits.ts'
 import { UnreadableSites } from './edits/unreadable-sites.ts'
+import type { ChangeWatch } from './events/change-watch.ts'
 import { ChangePoller } from './executor/change-poller.ts'
 import { CopyScrub } from './executor/copy-scrub.ts'
 import { FolderWatch } from './executor/folder-watch.ts'
@@ -21,6 +22,10 @@ import { pruneRuns } from './plan/prune-runs.ts'
 import { RunWorker } from './plan/run-worker.ts'
 import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
 import { buildsPages } from './readiness-checks.ts'
+import { pruneDeliveries } from './webhooks/deliveries-table.ts'
+import type { WebhookSender } from './webhooks/webhook-sender.ts'
+import { WebhookWorker } from './webhooks/webhook-worker.ts'
+import { deleteWebhooksOfGoneSites } from './webhooks/webhooks-table.ts'
 import type { GlobalTables } from './wordpress/network/site.ts'
 
 export type BackgroundServices = {
@@ -30,6 +35,8 @@ export type BackgroundServices = {
   readonly metrics: Metrics | undefined
   readonly builder: Builder
   readonly life: Lifetime
+  readonly changes: ChangeWatch
+  readonly webhookSender: WebhookSender
 }
 
 /** Starts what a process with these roles does without a request. It ends with the life of the process. */
@@ -38,7 +45,7 @@ export function startBackgroundWork(
   roles: Roles,
   { builder, life, ...services }: BackgroundServices,
 ): void {
-  const { db, globals, log, metrics } = services
+  const { db, globals, log, metrics, changes, webhookSender: sender } = services
   const { watchSeconds } = config
   const { executor, copies, identities, tagPurges } = builder
   const unreadable = new UnreadableSites(log)
@@ -71,6 +78,7 @@ export function startBackgroundWork(
     const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
     const analyzer = builder.bakery.analyzerFor('runs')
     life.addLoop('runs', new RunWorker({ ...edits, analyzer, maxSiteBytes }))
+    life.addLoop('webhooks', new WebhookWorker({ db, globals, log, metrics, changes, sender }))
     life.addLoop('pruner', new Pruner({ prunables: prunablesOf(config, db, globals), log }))
   }
 }
@@ -99,6 +107,11 @@ function prunablesOf(
     },
     { rows: 'runs', prune: (signal) => pruneRuns(db, globals, { now: new Date(), signal }) },
     { rows: 'planned writes', prune: () => prunePlannedWrites(db, globals) },
+    { rows: 'webhooks of deleted sites', prune: () => deleteWebhooksOfGoneSites(db, globals) },
+    {
+      rows: 'deliveries to webhooks',
+      prune: (signal) => pruneDeliveries(db, globals, { now: new Date(), signal }),
+    },
   ]
 }
 

@@ -15,6 +15,16 @@ export type WorkFigures = {
   readonly oldestSeconds: number
 }
 
+/** The webhooks of all sites and of the network. */
+export type WebhookFigures = {
+  /** Enabled ones whose last try has failed. */
+  readonly failing: number
+  /** Those that the service has disabled. */
+  readonly disabled: number
+  /** Age of the oldest change that an enabled one has not received yet. */
+  readonly oldestSeconds: number
+}
+
 /** The change feed of this process. */
 export type FeedFigures = {
   readonly isUp: boolean
@@ -125,20 +135,7 @@ export class Gauges {
 
   /** Reports the work of all sites. It is read once for each scrape; if it cannot be read, the scrape has no samples of it. */
   observeWork(read: () => Promise<WorkFigures>): void {
-    let reading: Promise<WorkFigures | undefined> | undefined
-    const readOnce = (): Promise<WorkFigures | undefined> => {
-      reading ??= withinTime(read()).finally(() => {
-        reading = undefined
-      })
-      return reading
-    }
-    const add = (name: string, help: string, figureOf: (figures: WorkFigures) => number): void =>
-      this.#gauge(name, help, {
-        read: async () => {
-          const figures = await readOnce()
-          return figures ? [[{}, figureOf(figures)]] : []
-        },
-      })
+    const add = this.#fromOneRead(read)
     add('work_pending', 'Pages and frames that are not built yet', ({ pending }) => pending)
     add('work_failing', 'Pages and frames whose last build failed', ({ failing }) => failing)
     add('purges_pending', 'Purges by tag that are not sent yet', (work) => work.pendingPurges)
@@ -149,6 +146,38 @@ export class Gauges {
     )
     add('exposed_pages', 'Pages that visitors see although they must not', ({ exposed }) => exposed)
     add('work_oldest_seconds', 'Age of the oldest pending work', (figures) => figures.oldestSeconds)
+  }
+
+  /** Reports the webhooks of all sites and of the network, like `observeWork`. */
+  observeWebhooks(read: () => Promise<WebhookFigures>): void {
+    const add = this.#fromOneRead(read)
+    add('webhooks_failing', 'Webhooks whose last try failed', ({ failing }) => failing)
+    add('webhooks_disabled', 'Webhooks that were disabled after failures', (all) => all.disabled)
+    add(
+      'webhooks_oldest_seconds',
+      'Age of the oldest change that an enabled webhook was not sent',
+      (figures) => figures.oldestSeconds,
+    )
+  }
+
+  /** Adds gauges whose figures are read once for each scrape. */
+  #fromOneRead<Figures>(
+    read: () => Promise<Figures>,
+  ): (name: string, help: string, figureOf: (figures: Figures) => number) => void {
+    let reading: Promise<Figures | undefined> | undefined
+    const readOnce = (): Promise<Figures | undefined> => {
+      reading ??= withinTime(read()).finally(() => {
+        reading = undefined
+      })
+      return reading
+    }
+    return (name, help, figureOf) =>
+      this.#gauge(name, help, {
+        read: async () => {
+          const figures = await readOnce()
+          return figures ? [[{}, figureOf(figures)]] : []
+        },
+      })
   }
 
   /** A gauge whose samples are read at each scrape. What is not read any more is not sent. */

@@ -38,6 +38,9 @@ import { Metrics } from './metrics.ts'
 import { hasCopies } from './publishing/copies-table.ts'
 import { type CopyTarget, UnusableTargetError } from './publishing/copy-target.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
+import { Receivers } from './webhooks/receivers.ts'
+import { WebhookSender } from './webhooks/webhook-sender.ts'
+import { readWebhookFigures } from './webhooks/webhook-status.ts'
 import { parseGmt } from './wordpress/dates.ts'
 import { type GlobalTables, globalTables } from './wordpress/network/site.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
@@ -91,9 +94,15 @@ export function openServices(
   metrics?.observeBuild(readVersion)
   metrics?.observePools(() => db.pools())
   metrics?.observeWork(() => readWorkGauges(db, globals))
+  metrics?.observeWebhooks(() => readWebhookFigures(db, globals))
   const { copies } = builder
   const changes = new ChangeWatch({ db, globals, log })
-  const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer, changes }
+  const receivers = new Receivers(config.webhookAllowHosts)
+  const webhookSender = life.add('webhook sender', new WebhookSender({ receivers }), (sender) =>
+    sender.close(),
+  )
+  const feed = { changes, webhookSender }
+  const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer, ...feed }
   const server = { ...shared, metrics, life, builder, tokenUse }
   return {
     ...shared,
@@ -122,7 +131,7 @@ export function openServices(
 
 /** What the parts that listen are made of. */
 type ServerServices = BackgroundServices &
-  Pick<CliServices, 'config' | 'executor' | 'bakery' | 'markupAnalyzer' | 'changes'> & {
+  Pick<CliServices, 'config' | 'executor' | 'bakery' | 'markupAnalyzer'> & {
     readonly tokenUse: TokenUse
   }
 
@@ -179,6 +188,7 @@ async function lookAtLegacy({ legacyUrl }: Config, log: Log): Promise<void> {
 
 function apiServices({ config, builder, ...services }: ServerServices) {
   const { db, globals, executor, bakery, markupAnalyzer, tokenUse, log, changes } = services
+  const { webhookSender } = services
   return {
     ...config,
     db,
@@ -194,6 +204,7 @@ function apiServices({ config, builder, ...services }: ServerServices) {
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
     changes,
+    webhookSender,
     copies: config.executorUrl === undefined ? builder.copies : undefined,
   }
 }

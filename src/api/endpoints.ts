@@ -22,6 +22,19 @@ import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
 import { listMenuTargetsEndpoint } from './menus/list-targets.endpoint.ts'
 import { listPagesEndpoint } from './pages/list-pages.endpoint.ts'
 import { previewPageEndpoint } from './preview/preview-page.endpoint.ts'
+import {
+  listDeliveriesEndpoint,
+  replayDeliveryEndpoint,
+  testWebhookEndpoint,
+} from './webhooks/delivery.endpoints.ts'
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhooksEndpoint,
+  rotateWebhookSecretEndpoint,
+  updateWebhookEndpoint,
+} from './webhooks/webhook.endpoints.ts'
 import { getWorkEndpoint } from './work/get-work.endpoint.ts'
 
 /** Every endpoint. Of two paths that fit a request, the first is taken. */
@@ -50,4 +63,13 @@ export const endpoints: readonly Endpoint[] = [
   listCompletionsEndpoint,
   getWorkEndpoint,
   reportChangesEndpoint,
+  listWebhooksEndpoint,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  rotateWebhookSecretEndpoint,
+  deleteWebhookEndpoint,
+  listDeliveriesEndpoint,
+  testWebhookEndpoint,
+  replayDeliveryEndpoint,
 ]

@@ -80,7 +80,7 @@ const operator = (userId = 0): Caller => ({
 
 /** The endpoints on the database of this process, called as the operator. A write waits for its effects. */
 export function databaseService(services: CliServices): Service {
-  const { db, globals, config, log, changes } = services
+  const { db, globals, config, log, changes, webhookSender } = services
   return {
     config,
     log,
@@ -104,7 +104,8 @@ export function databaseService(services: CliServices): Service {
     },
     callNetwork: async (endpoint, input) => {
       const now = () => new Date()
-      const call = { db, globals, changes, now, caller: operator(), ...NOTHING, ...input }
+      const feed = { changes, webhookSender }
+      const call = { db, globals, ...feed, now, caller: operator(), ...NOTHING, ...input }
       return (await endpoint.handle(call)) as AnswerOf<typeof endpoint>
     },
     getSite: (ref) => getSite(services, ref),

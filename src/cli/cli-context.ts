@@ -6,6 +6,7 @@ import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 
 /** The services that commands use; constructed in services.ts. */
@@ -19,6 +20,8 @@ export type CliServices = {
   readonly copies: CopyTarget | undefined
   /** The feed of changes. */
   readonly changes: ChangeWatch
+  /** Sends messages to webhooks. */
+  readonly webhookSender: WebhookSender
   /** Builds pages in this process, also with a remote executor. */
   readonly bakery: Bakery
   /** Analyzes markup that is written to a site. */

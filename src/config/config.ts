@@ -24,6 +24,7 @@ import {
   address,
   databaseAddress,
   hasCredentials,
+  isHostOrRange,
   serverAddress,
   wholeNumber,
   withoutDatabase,
@@ -110,6 +111,8 @@ export type Config = Interfaces & {
   readonly env: string | undefined
   /** The folder of the user's settings, where logins are stored. */
   readonly configHome: string | undefined
+  /** Host names, addresses and ranges to which webhooks may be sent although they are not public. */
+  readonly webhookAllowHosts: readonly string[]
   readonly logLevel: string
   /** How long a stopping process still accepts requests while `/readyz` reports 503, so that load balancers remove it first. */
   readonly drainSeconds: number
@@ -194,6 +197,7 @@ export function parseConfig(env: Environment): Config {
     newScratchUrl: value.WP_FRAMES_NEW_DATABASE,
     env: value.WP_FRAMES_ENV,
     configHome: value.XDG_CONFIG_HOME,
+    webhookAllowHosts: value.WEBHOOK_ALLOW_HOSTS,
     logLevel: value.LOG_LEVEL,
     drainSeconds: value.DRAIN_SECONDS,
     metricsHost: value.METRICS_HOST,
@@ -350,6 +354,14 @@ export const EnvironmentSchema = z.object({
     .string()
     .regex(/^[\x20-\x7e]+$/, 'may contain printable ASCII characters on one line only')
     .optional(),
+  WEBHOOK_ALLOW_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine(
+      (hosts) => hosts.every(isHostOrRange),
+      'must be host names, addresses or ranges, such as receiver.internal, 10.0.0.0/8',
+    )
+    .default([]),
   WP_FRAMES_TOKEN: asSecret(z.string().optional()),
   WP_FRAMES_OLD_TOKEN: asSecret(z.string().optional()),
   WP_FRAMES_OLD_DATABASE: asSecretAddress(databaseAddress().optional()),

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { parseUrl } from '../parse-url.ts'
 import { findParameterProblem } from './database-parameters.ts'
@@ -49,6 +50,12 @@ export const withoutDatabase = (text: string): string =>
 
 export const hasCredentials = (url: URL | undefined): boolean =>
   url !== undefined && url.username + url.password !== ''
+
+/** Whether a text is the name of a host, an address, or a range such as `10.0.0.0/8`. */
+export const isHostOrRange = (text: string): boolean =>
+  ipaddr.isValidCIDR(text) ||
+  ipaddr.isValid(text) ||
+  /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?\.?$/i.test(text)
 
 /** A number between two others. `standard` if the variable is not set. */
 export const wholeNumber = (least: number, most: number, standard: number) =>

@@ -33,6 +33,7 @@ import {
   checkUnownedStaging,
 } from './checks/check-static-folder.ts'
 import { checkTokenExpiry } from './checks/check-tokens.ts'
+import { checkNetworkWebhooks, checkWebhooks } from './checks/check-webhooks.ts'
 import { checkWork } from './checks/check-work.ts'
 import { withoutDenied } from './checks/missing-rights.ts'
 import type { DoctorServices, Finding, Problem } from './finding.ts'
@@ -122,6 +123,7 @@ const NETWORK_CHECKS: readonly ((services: DoctorServices) => Promise<(Problem |
   checkUnownedStaging,
   checkFeed,
   checkTokenExpiry,
+  checkNetworkWebhooks,
 ]
 
 /** Runs them, one after the other. */
@@ -217,6 +219,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkBakedCopies,
   checkStaticCopies,
   checkWork,
+  checkWebhooks,
   checkHistory,
 ]
 

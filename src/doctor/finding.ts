@@ -81,6 +81,9 @@ export type CheckCode =
   | 'feed_setting'
   | 'feed_down'
   | 'token_expiring'
+  // Webhooks, of the network and of a site.
+  | 'webhook_failing'
+  | 'webhook_disabled'
   // A site as a whole.
   | 'check_failed'
   // Tables.

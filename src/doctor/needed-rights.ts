@@ -14,6 +14,8 @@ import { databaseNamesTable, networkTable } from '../publishing/network-identity
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import { storeClaimsTable } from '../publishing/store/store-claims-table.ts'
 import { seenTables } from '../seen/seen-tables.ts'
+import { deliveriesTable } from '../webhooks/deliveries-table.ts'
+import { webhooksTable } from '../webhooks/webhooks-table.ts'
 import type { Right, TableUse } from '../wordpress/health/tables-and-rights.ts'
 import { hostsTable } from '../wordpress/network/host-claims.ts'
 import type { GlobalTables, SiteTables } from '../wordpress/network/site.ts'
@@ -66,6 +68,8 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [historyTable(globals), 'bytes', ALL],
     [runsTable(globals), 'state', ALL],
     [runSitesTable(globals), 'state', ALL],
+    [webhooksTable(globals), 'state', ALL],
+    [deliveriesTable(globals), 'status', ALL],
   ].map(([table, column, rights]) => ({ table, column, rights }) as TableUse)
 }
 

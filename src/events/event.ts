@@ -63,7 +63,9 @@ export const EventSchema = z
       .describe(
         '`changed`: written through this service. `edited`: another program has written it. `published`: visitors see these static copies now. `reset`: events are missing here, see `reason`; read everything once, and go on from `id`.',
       ),
-    site_id: z.int().meta({ description: '0 for a token, and for a webhook of the network.', examples: [2] }),
+    site_id: z
+      .int()
+      .meta({ description: '0 for a token, and for a webhook of the network.', examples: [2] }),
     at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.250'] }),
     user_id: z.int().nullable(),
     token_id: z.int().nullable(),

@@ -141,7 +141,8 @@ async function comparable(
   ]
 }
 
-const isVolatile = (field: string): boolean => IGNORED_FIELDS.has(field) || ['revoked_at', 'secret_digest'].includes(field)
+const isVolatile = (field: string): boolean =>
+  IGNORED_FIELDS.has(field) || ['revoked_at', 'secret_digest'].includes(field)
 
 async function comparableItems(
   after: { text(): string },

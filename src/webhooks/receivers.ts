@@ -66,7 +66,8 @@ export class Receivers {
       return `must not be on this machine; use a public host, ${orAllow}`
     if (protocol === 'http:') return `must begin with https://; use it, ${orAllow}`
     // Of the ports below 1024, no other has a receiver of webhooks.
-    if (port !== '' && Number(port) < 1024) return `must have port 443, or one above 1023, ${orAllow}`
+    if (port !== '' && Number(port) < 1024)
+      return `must have port 443, or one above 1023, ${orAllow}`
     return undefined
   }
 
@@ -78,20 +79,21 @@ export class Receivers {
 }
 
 /** The address in a host of a URL; undefined for a name. */
-export function literalOf(hostname: string): string | undefined {
+function literalOf(hostname: string): string | undefined {
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return ipaddr.isValid(host) ? host : undefined
 }
 
-/** Whether these are the settings of an operator: a name, an address or a range. */
-export const isHostOrRange = (text: string): boolean =>
-  ipaddr.isValidCIDR(text) || ipaddr.isValid(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.?$/i.test(text)
-
 /** The name without the full stop of an absolute one. */
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
-const rangeOf = (address: Address): Range => [address, address.kind() === 'ipv4' ? 32 : 128] as Range
+const rangeOf = (address: Address): Range =>
+  [address, address.kind() === 'ipv4' ? 32 : 128] as Range
 
 /** `::7f00:1`, an IPv4 address in the deprecated form (RFC 4291, 2.5.5.1), which the package takes for a public one. */
 const isCompatible = (address: Address): boolean =>
-  address.kind() === 'ipv6' && address.toByteArray().slice(0, 12).every((byte) => byte === 0)
+  address.kind() === 'ipv6' &&
+  address
+    .toByteArray()
+    .slice(0, 12)
+    .every((byte) => byte === 0)

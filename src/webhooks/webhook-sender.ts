@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns'
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { parseRetryAfter } from '../retry-after.ts'

@@ -15,8 +15,8 @@ import { numberChanges } from '../history/number-changes.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { insertDelivery } from './deliveries-table.ts'
 import { deliverMessage } from './deliver-message.ts'
+import { insertDelivery } from './deliveries-table.ts'
 import { readNextMessage, type WebhookMessage } from './webhook-message.ts'
 import type { Attempt, WebhookSender } from './webhook-sender.ts'
 import {
@@ -73,7 +73,10 @@ export class WebhookWorker {
   readonly #options: WebhookWorkerOptions
   readonly #loop: BackgroundLoop
   /** By the id of the webhook: whether its last try has failed. */
-  readonly #sending = new Map<number, { readonly isFailing: boolean; readonly ended: Promise<void> }>()
+  readonly #sending = new Map<
+    number,
+    { readonly isFailing: boolean; readonly ended: Promise<void> }
+  >()
   /** Ends messages in progress. */
   readonly #stopped = new AbortController()
   #wake = new AbortController()
@@ -96,7 +99,8 @@ export class WebhookWorker {
       if (this.#sending.size === 0 && !(await hasEnabledWebhooks(db, globals))) return idleMs
       this.#wake = new AbortController()
       const last = await numberChanges(db, globals)
-      for (const due of await listDueWebhooks(db, globals, MAX_SENDING * 2)) this.#begin(due, signal)
+      for (const due of await listDueWebhooks(db, globals, MAX_SENDING * 2))
+        this.#begin(due, signal)
       // What ends meanwhile may have left changes that came too late for it.
       const ended = AbortSignal.any([signal, this.#wake.signal])
       await changes.waitForChange(undefined, last, POLL_MS, ended)
@@ -131,7 +135,12 @@ export class WebhookWorker {
   async #serve(id: number, signal: AbortSignal): Promise<void> {
     const { db, globals } = this.#options
     const row = { id, state: 'enabled' }
-    const lease = { table: `${globals.basePrefix}svc_webhooks`, row, owner: newOwner(), seconds: LEASE_SECONDS }
+    const lease = {
+      table: `${globals.basePrefix}svc_webhooks`,
+      row,
+      owner: newOwner(),
+      seconds: LEASE_SECONDS,
+    }
     if (!(await takeLease(db, lease))) return
     const renewal = keepRenewing(LEASE_SECONDS, () => renewLease(db, lease))
     // Others that wait come first.
@@ -157,10 +166,14 @@ export class WebhookWorker {
   async #step(webhook: Webhook, lease: Lease): Promise<Step> {
     const { db, changes, sender } = this.#options
     const found = await readNextMessage(changes, webhook, new Date())
-    if (found.next === 'wait') return { next: 'pause', columns: { next_at: inSeconds(db, found.ms / 1000) } }
+    if (found.next === 'wait')
+      return { next: 'pause', columns: { next_at: inSeconds(db, found.ms / 1000) } }
     if (found.next === 'none') {
       const { cursor, more } = found
-      if (cursor !== webhook.since && !(await renewLease(db, lease, { since: cursor, message_end: null })))
+      if (
+        cursor !== webhook.since &&
+        !(await renewLease(db, lease, { since: cursor, message_end: null }))
+      )
         return { next: 'lost' }
       return more ? { next: 'go on', since: cursor } : { next: 'pause', columns: {} }
     }
@@ -172,7 +185,12 @@ export class WebhookWorker {
   }
 
   /** Stores the result of a try with the cursor, unless the lease is lost. */
-  async #store(webhook: Webhook, lease: Lease, message: WebhookMessage, attempt: Attempt): Promise<Step> {
+  async #store(
+    webhook: Webhook,
+    lease: Lease,
+    message: WebhookMessage,
+    attempt: Attempt,
+  ): Promise<Step> {
     const { db, globals, metrics, log, retrySeconds = RETRY_SECONDS } = this.#options
     const isDelivered = attempt.outcome === 'delivered'
     const tries = isDelivered ? 0 : webhook.tries + 1
@@ -192,7 +210,11 @@ export class WebhookWorker {
         }
     metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
     const isOwn = await db.write({ isWork: true }, async (tx) => {
-      await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: webhook.tries + 1, at })
+      await insertDelivery(tx, globals, webhook.id, message, {
+        ...attempt,
+        try: webhook.tries + 1,
+        at,
+      })
       if (!(await updateOwn(tx, lease, columns))) return false
       if (!isDelivered && reason) await disable(tx, globals, webhook, reason, at)
       return true
@@ -223,7 +245,11 @@ async function updateOwn(
   { table, row, owner }: Lease,
   columns: WebhookColumns,
 ): Promise<boolean> {
-  return (await sql(table).where({ ...row, owner }).update(columns)) === 1
+  return (
+    (await sql(table)
+      .where({ ...row, owner })
+      .update(columns)) === 1
+  )
 }
 
 /** Disables a webhook that this process has. */
@@ -234,5 +260,9 @@ async function disable(
   reason: 'gone' | 'failing',
   now: Date,
 ): Promise<void> {
-  await updateWebhook(tx, globals, webhook, { state: 'disabled', reason, disabledAt: timeText(now) })
+  await updateWebhook(tx, globals, webhook, {
+    state: 'disabled',
+    reason,
+    disabledAt: timeText(now),
+  })
 }

@@ -138,7 +138,10 @@ export async function updateWebhook(
       name === 'filter' ? JSON.stringify(value) : value,
     ]),
   )
-  await tx.sql(webhooksTable(globals)).where({ id }).update({ ...columns, ...RELEASED })
+  await tx
+    .sql(webhooksTable(globals))
+    .where({ id })
+    .update({ ...columns, ...RELEASED })
   recordWebhook(tx, globals, 'replaced', before, { ...before, ...changed })
 }
 
@@ -198,6 +201,9 @@ const digestOf = (text: string): string => sha256Hex(text).slice(0, 16)
 export const timeText = (moment: Date): string =>
   moment.toISOString().slice(0, 23).replace('T', ' ')
 
+/** The number at the begin of a webhook's cursor, in SQL. */
+export const SINCE_POSITION = `CAST(SUBSTRING_INDEX(w.since, '-', 1) AS UNSIGNED)`
+
 /** A webhook whose changes can be sent now. */
 export type DueWebhook = { readonly id: number; readonly tries: number }
 
@@ -209,13 +215,12 @@ export function listDueWebhooks(
   globals: GlobalTables,
   limit: number,
 ): Promise<DueWebhook[]> {
-  // The number at the begin of the cursor. The two reads of the history need one index each.
-  const after = `CAST(SUBSTRING_INDEX(w.since, '-', 1) AS UNSIGNED)`
+  // The two reads of the history need an index each.
   return readRows(
     db,
     `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND w.next_at <= NOW(6) AND ${isDue()}
-      AND IF(w.blog_id = 0, EXISTS (SELECT 1 FROM :history: h WHERE h.position > ${after}),
-        EXISTS (SELECT 1 FROM :history: h WHERE h.blog_id = w.blog_id AND h.position > ${after}))
+      AND IF(w.blog_id = 0, EXISTS (SELECT 1 FROM :history: h WHERE h.position > ${SINCE_POSITION}),
+        EXISTS (SELECT 1 FROM :history: h WHERE h.blog_id = w.blog_id AND h.position > ${SINCE_POSITION}))
       ORDER BY w.tries > 0, w.next_at, w.id LIMIT :limit`,
     { webhooks: webhooksTable(globals), history: historyTable(globals), limit },
   )
@@ -223,11 +228,9 @@ export function listDueWebhooks(
 
 /** Whether any webhook is enabled. */
 export async function hasEnabledWebhooks(db: Db, globals: GlobalTables): Promise<boolean> {
-  const rows = await readRows(
-    db,
-    `SELECT 1 FROM :webhooks: WHERE state = 'enabled' LIMIT 1`,
-    { webhooks: webhooksTable(globals) },
-  )
+  const rows = await readRows(db, `SELECT 1 FROM :webhooks: WHERE state = 'enabled' LIMIT 1`, {
+    webhooks: webhooksTable(globals),
+  })
   return rows.length > 0
 }
 

@@ -11,6 +11,8 @@ import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 import { ChangeWatch } from '../../src/events/change-watch.ts'
 import { createLog } from '../../src/log.ts'
 import { serveMcp } from '../../src/mcp/serve-mcp.ts'
+import { Receivers } from '../../src/webhooks/receivers.ts'
+import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
@@ -55,6 +57,7 @@ export async function startApi(
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
     changes: new ChangeWatch({ db, globals, log }),
+    webhookSender: new WebhookSender({ receivers: new Receivers(['127.0.0.1']) }),
     bodies: bodyBudget(),
     basePath: '',
     trustProxy: false,
@@ -87,6 +90,7 @@ export async function startApi(
     },
     close: async () => {
       services.changes.close()
+      services.webhookSender.close()
       await server.close()
       await executor.close()
       if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'))

@@ -22,7 +22,9 @@ const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
 export const EntrySchema = z
   .object({
     id: z.int().meta({ description: 'Increases with time.', examples: [1207] }),
-    site_id: z.int().meta({ description: '0 for a token, and for a webhook of the network.', examples: [2] }),
+    site_id: z
+      .int()
+      .meta({ description: '0 for a token, and for a webhook of the network.', examples: [2] }),
     at: z.string().meta({ description: 'GMT.', examples: [TIME_EXAMPLE] }),
     kind: z.enum(HISTORY_KINDS),
     ref: z.string().meta({

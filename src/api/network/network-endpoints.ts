@@ -1,6 +1,19 @@
 import { listNetworkChangesEndpoint } from '../events/list-changes.endpoint.ts'
 import { getMeEndpoint } from '../sites/get-me.endpoint.ts'
 import { listSitesEndpoint } from '../sites/list-sites.endpoint.ts'
+import {
+  listNetworkDeliveriesEndpoint,
+  replayNetworkDeliveryEndpoint,
+  testNetworkWebhookEndpoint,
+} from '../webhooks/delivery.endpoints.ts'
+import {
+  createNetworkWebhookEndpoint,
+  deleteNetworkWebhookEndpoint,
+  getNetworkWebhookEndpoint,
+  listNetworkWebhooksEndpoint,
+  rotateNetworkWebhookSecretEndpoint,
+  updateNetworkWebhookEndpoint,
+} from '../webhooks/webhook.endpoints.ts'
 import { getNetworkWorkEndpoint } from '../work/get-network-work.endpoint.ts'
 import { listDriftEndpoint } from './drift.endpoint.ts'
 import type { NetworkEndpoint } from './network-endpoint.ts'
@@ -31,6 +44,15 @@ export const networkEndpoints: readonly NetworkEndpoint[] = [
   getPlanEndpoint,
   applyPlanEndpoint,
   rollBackPlanEndpoint,
+  listNetworkWebhooksEndpoint,
+  createNetworkWebhookEndpoint,
+  getNetworkWebhookEndpoint,
+  updateNetworkWebhookEndpoint,
+  rotateNetworkWebhookSecretEndpoint,
+  deleteNetworkWebhookEndpoint,
+  listNetworkDeliveriesEndpoint,
+  testNetworkWebhookEndpoint,
+  replayNetworkDeliveryEndpoint,
 ]
 
 /** Endpoints without a site that are for every caller. */

@@ -9,12 +9,22 @@ import {
   KEPT_DELIVERY_DAYS,
   listDeliveries,
 } from '../../webhooks/deliveries-table.ts'
-import { readNextMessage, testMessage, type WebhookMessage } from '../../webhooks/webhook-message.ts'
+import {
+  readNextMessage,
+  testMessage,
+  type WebhookMessage,
+} from '../../webhooks/webhook-message.ts'
 import type { Webhook } from '../../webhooks/webhooks-table.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { limitField } from '../paging.ts'
 import { params } from './webhook.endpoints.ts'
-import { defineWebhookEndpoint, getWebhook, ofNetwork, ofSite, type WebhookContext } from './webhook-endpoint.ts'
+import {
+  defineWebhookEndpoint,
+  getWebhook,
+  ofNetwork,
+  ofSite,
+  type WebhookContext,
+} from './webhook-endpoint.ts'
 
 /** Deliveries on a page. */
 export const DELIVERIES_PER_PAGE = { max: 100, byDefault: 20 }

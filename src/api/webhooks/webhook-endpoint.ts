@@ -4,7 +4,13 @@ import type { ChangeWatch } from '../../events/change-watch.ts'
 import type { WebhookSender } from '../../webhooks/webhook-sender.ts'
 import { findWebhook, type Webhook } from '../../webhooks/webhooks-table.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { type Endpoint, type EndpointWith, endpointsWith, type RespondsWith, type ResponseSchema } from '../endpoint.ts'
+import {
+  type Endpoint,
+  type EndpointWith,
+  endpointsWith,
+  type RespondsWith,
+  type ResponseSchema,
+} from '../endpoint.ts'
 import type { NetworkEndpoint } from '../network/network-endpoint.ts'
 
 /** What an endpoint of webhooks gets besides its input: those of a site, or of the network. */
@@ -21,7 +27,8 @@ export type WebhookContext = {
 /** Defines an endpoint of webhooks, for `ofSite` and `ofNetwork`. */
 export const defineWebhookEndpoint = endpointsWith<WebhookContext>()
 
-type Defined<Response extends ResponseSchema> = EndpointWith<WebhookContext> & RespondsWith<Response>
+type Defined<Response extends ResponseSchema> = EndpointWith<WebhookContext> &
+  RespondsWith<Response>
 
 /** The endpoint for the webhooks of a site. */
 export const ofSite = <Response extends ResponseSchema>(

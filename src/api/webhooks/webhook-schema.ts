@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppError } from '../../errors.ts'
 import { EVENT_TYPES, THING_KINDS } from '../../events/event.ts'
 import type { Receivers } from '../../webhooks/receivers.ts'
 import { MAX_URL_LENGTH } from '../../webhooks/receivers.ts'
@@ -9,7 +10,6 @@ import {
   ROTATION_HOURS,
   type Webhook,
 } from '../../webhooks/webhooks-table.ts'
-import { AppError } from '../../errors.ts'
 import type { ResponseOf } from '../endpoint.ts'
 
 /** Sites in the filter of a webhook of the network. */
@@ -20,24 +20,38 @@ const SENT_KINDS = THING_KINDS.filter((kind) => kind !== 'pruning')
 
 /** What a client sets, in the order in which it is shown. */
 export const settingFields = {
-  url: z.string().max(MAX_URL_LENGTH).meta({
-    description: 'Where messages are sent with POST: a public address with https.',
-    examples: ['https://example.com/hooks/wp-frames'],
-  }),
-  types: z.array(z.enum(SENT_TYPES)).min(1).nullable().meta({
-    description: 'Only changes of these types; null for all. A `reset` is always sent.',
-    examples: [['published']],
-  }),
-  kinds: z.array(z.enum(SENT_KINDS)).min(1).nullable().meta({
-    description: 'Only things of these kinds; null for all except webhooks.',
-    examples: [['page']],
-  }),
+  url: z
+    .string()
+    .max(MAX_URL_LENGTH)
+    .meta({
+      description: 'Where messages are sent with POST: a public address with https.',
+      examples: ['https://example.com/hooks/wp-frames'],
+    }),
+  types: z
+    .array(z.enum(SENT_TYPES))
+    .min(1)
+    .nullable()
+    .meta({
+      description: 'Only changes of these types; null for all. A `reset` is always sent.',
+      examples: [['published']],
+    }),
+  kinds: z
+    .array(z.enum(SENT_KINDS))
+    .min(1)
+    .nullable()
+    .meta({
+      description: 'Only things of these kinds; null for all except webhooks.',
+      examples: [['page']],
+    }),
   sites: z
     .array(z.int().positive())
     .min(1)
     .max(MAX_WEBHOOK_SITES)
     .nullable()
-    .meta({ description: 'Of a webhook of the network, only these sites; null for all.', examples: [[2, 5]] }),
+    .meta({
+      description: 'Of a webhook of the network, only these sites; null for all.',
+      examples: [[2, 5]],
+    }),
   quiet_seconds: z
     .int()
     .min(0)
@@ -48,11 +62,14 @@ export const settingFields = {
 }
 
 /** `since` of a body. */
-export const sinceField = z.string().max(40).meta({
-  description:
-    'A cursor of the feed: the changes after it are sent. `now` leaves out what was not sent yet, an older one sends changes again.',
-  examples: ['1207-mhx0v5rk'],
-})
+export const sinceField = z
+  .string()
+  .max(40)
+  .meta({
+    description:
+      'A cursor of the feed: the changes after it are sent. `now` leaves out what was not sent yet, an older one sends changes again.',
+    examples: ['1207-mhx0v5rk'],
+  })
 
 const time = z.string().nullable()
 
@@ -65,7 +82,9 @@ export const WebhookSchema = z
     disabled_reason: z
       .enum(DISABLED_REASONS)
       .nullable()
-      .describe('`failing`: no try was accepted. `gone`: the receiver answered 410. `request`: a client has disabled it.'),
+      .describe(
+        '`failing`: no try was accepted. `gone`: the receiver answered 410. `request`: a client has disabled it.',
+      ),
     disabled_at: time,
     since: z.string().meta({
       description: 'The cursor behind the last change that was delivered.',
@@ -78,7 +97,9 @@ export const WebhookSchema = z
     former_secret_until: time.describe(
       `Until then, messages have a second signature with the former secret: ${ROTATION_HOURS} hours after a rotation.`,
     ),
-    created_at: z.string().meta({ description: 'GMT, as all times.', examples: ['2026-03-01 09:30:00.250'] }),
+    created_at: z
+      .string()
+      .meta({ description: 'GMT, as all times.', examples: ['2026-03-01 09:30:00.250'] }),
   })
   .meta({ id: 'Webhook', description: 'A receiver of changes, without its secret.' })
 
@@ -123,5 +144,8 @@ export function assertPossible(
   const fault = url === undefined ? undefined : receivers.findFault(url)
   if (fault !== undefined) throw invalidParam('url', fault)
   if (blogId !== 0 && sites != null)
-    throw invalidParam('sites', 'must be left out: a webhook of a site sends changes of its own site')
+    throw invalidParam(
+      'sites',
+      'must be left out: a webhook of a site sends changes of its own site',
+    )
 }

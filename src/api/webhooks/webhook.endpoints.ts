@@ -13,7 +13,13 @@ import {
   updateWebhook,
   type Webhook,
 } from '../../webhooks/webhooks-table.ts'
-import { defineWebhookEndpoint, getWebhook, ofNetwork, ofSite, type WebhookContext } from './webhook-endpoint.ts'
+import {
+  defineWebhookEndpoint,
+  getWebhook,
+  ofNetwork,
+  ofSite,
+  type WebhookContext,
+} from './webhook-endpoint.ts'
 import {
   assertPossible,
   presentWebhook,
@@ -81,7 +87,13 @@ const create = defineWebhookEndpoint({
     const { url, types = null, kinds = null, sites = null, quiet_seconds = 0 } = body
     const secret = generateSecret()
     const since = await cursorOf(call, body.since ?? 'now')
-    const settings = { url, filter: { types, kinds, sites }, quietSeconds: quiet_seconds, secret, since }
+    const settings = {
+      url,
+      filter: { types, kinds, sites },
+      quietSeconds: quiet_seconds,
+      secret,
+      since,
+    }
     const webhook = await db.write({}, async (tx) => {
       const most = blogId === 0 ? MAX_NETWORK_WEBHOOKS : MAX_SITE_WEBHOOKS
       if ((await countWebhooks(tx, globals, blogId)) >= most) throw tooMany(most)
@@ -100,10 +112,7 @@ const tooMany = (most: number): AppError =>
   )
 
 /** A cursor that is stored. @throws AppError `rest_invalid_param` */
-const cursorOf = async (
-  { changes, blogId }: WebhookContext,
-  since: string,
-): Promise<string> => {
+const cursorOf = async ({ changes, blogId }: WebhookContext, since: string): Promise<string> => {
   const { cursor } = await changes.read(blogId === 0 ? undefined : blogId, since, 1)
   return since === 'now' ? cursor : since
 }
@@ -113,7 +122,8 @@ const update = defineWebhookEndpoint({
   method: 'patch',
   path: '/webhooks/:id',
   scope: 'all',
-  summary: 'Change, enable or disable a webhook of the site, or send changes again from a cursor on',
+  summary:
+    'Change, enable or disable a webhook of the site, or send changes again from a cursor on',
   description:
     'Fields that are left out stay as they are. The next message is tried at once. A webhook that is enabled again goes on at its cursor; `since` sets another one.',
   params,

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { LookupFunction } from 'node:net'
+import { ChangeWatch } from '../../src/events/change-watch.ts'
+import { recordHistory } from '../../src/history/record-history.ts'
+import { createLog } from '../../src/log.ts'
+import { Receivers } from '../../src/webhooks/receivers.ts'
+import { generateSecret, secretText } from '../../src/webhooks/sign-message.ts'
+import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
+import { WebhookWorker } from '../../src/webhooks/webhook-worker.ts'
+import {
+  insertWebhook,
+  listWebhooks,
+  type Webhook,
+  type WebhookSettings,
+} from '../../src/webhooks/webhooks-table.ts'
+import type { TestNetwork } from '../support/network.ts'
+
+const NO_FILTER = { types: null, kinds: null, sites: null }
+
+/** Writes a data set of a site: one change. */
+export async function makeChange(
+  { db, globals }: TestNetwork,
+  blogId: number,
+  ref: string,
+  kind: 'dataset' | 'frame' = 'dataset',
+): Promise<void> {
+  const after = { name: ref, fields: { at: Math.random() } }
+  // Transactions of the same author and time are one change.
+  const author = { userId: null, tokenId: null, label: 'test', requestId: randomUUID() }
+  await db.write({ author }, async (tx) => {
+    const write = { kind, ref, action: 'replaced', before: undefined, after, isNew: true } as const
+    recordHistory(tx, { blogId, globals }, write)
+  })
+}
+
+/** Adds a webhook that gets what changes from now on. */
+export async function addWebhook(
+  network: TestNetwork,
+  blogId: number,
+  settings: Partial<WebhookSettings> & { readonly url: string },
+): Promise<{ readonly id: number; readonly secret: string }> {
+  const { db, globals } = network
+  const secret = generateSecret()
+  const { cursor: since } = await new ChangeWatch({ db, globals, log: createLog('silent') }).read(
+    blogId === 0 ? undefined : blogId,
+    'now',
+  )
+  const all = { filter: NO_FILTER, quietSeconds: 0, secret, since, ...settings }
+  const id = await db.write({}, (tx) => insertWebhook(tx, globals, blogId, all, new Date()))
+  return { id, secret: secretText(secret) }
+}
+
+/** The stored state of a webhook. */
+export async function readWebhook({ db, globals }: TestNetwork, id: number): Promise<Webhook> {
+  const [webhook] = await listWebhooks(db, globals, 'id = :id', { id })
+  if (!webhook) throw new Error(`no webhook ${id}`)
+  return webhook
+}
+
+/** A process that sends to webhooks on this machine. */
+export function startWorker(
+  { db, globals }: TestNetwork,
+  options: {
+    readonly retrySeconds?: readonly number[]
+    readonly timeoutMs?: number
+    readonly lookup?: LookupFunction
+    readonly allowed?: readonly string[]
+  } = {},
+): { readonly worker: WebhookWorker; stop(): Promise<void> } {
+  const log = createLog('silent')
+  const { retrySeconds, allowed = ['127.0.0.1'], ...sending } = options
+  const changes = new ChangeWatch({ db, globals, log, intervalMs: 20 })
+  const sender = new WebhookSender({ receivers: new Receivers(allowed), ...sending })
+  const retries = retrySeconds === undefined ? {} : { retrySeconds }
+  const worker = new WebhookWorker({ db, globals, log, changes, sender, idleMs: 50, ...retries })
+  return {
+    worker,
+    stop: async () => {
+      await worker.stop()
+      changes.close()
+      sender.close()
+    },
+  }
+}

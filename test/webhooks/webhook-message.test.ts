@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import { ChangeWatch } from '../../src/events/change-watch.ts'
+import { recordHistory } from '../../src/history/record-history.ts'
+import { createLog } from '../../src/log.ts'
+import {
+  MAX_MESSAGE_BYTES,
+  MAX_MESSAGE_THINGS,
+  MAX_QUIET_TIMES,
+  readNextMessage,
+} from '../../src/webhooks/webhook-message.ts'
+import type { Webhook } from '../../src/webhooks/webhooks-table.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
+import { addWebhook, makeChange, readWebhook } from './webhook-fixture.ts'
+
+const network = await use(cloneNetwork())
+const { db, globals } = network
+const changes = await use(new ChangeWatch({ db, globals, log: createLog('silent') }) as never)
+const url = 'https://example.com/'
+
+const webhookAt = async (more: Partial<Webhook> = {}): Promise<Webhook> => {
+  const { id } = await addWebhook(network, 2, { url })
+  // The change of the webhook itself is not sent.
+  return { ...(await readWebhook(network, id)), ...more }
+}
+
+const messageOf = async (webhook: Webhook, now = new Date()) => {
+  const found = await readNextMessage(changes, webhook, now)
+  if (found.next !== 'message') throw new Error(found.next)
+  return { ...found.message, data: JSON.parse(found.message.body).data }
+}
+
+/** One change of many things. */
+const changeMany = (things: number, name: string) =>
+  db.write({}, async (tx) => {
+    for (let n = 0; n < things; n += 1)
+      recordHistory(
+        tx,
+        { blogId: 2, globals },
+        {
+          kind: 'dataset',
+          ref: `many-${n}`,
+          action: 'replaced',
+          before: undefined,
+          after: { name, fields: { n: Math.random() } },
+          isNew: true,
+        },
+      )
+  })
+
+it('lists as many changes as fit, and the next message has the others', async () => {
+  const webhook = await webhookAt()
+  for (let n = 0; n < 120; n += 1) await makeChange(network, 2, `one-${n}`)
+  const seen: string[] = []
+  let since = webhook.since
+  for (;;) {
+    const found = await readNextMessage(changes, { ...webhook, since }, new Date())
+    if (found.next !== 'message') break
+    const { body, end } = found.message
+    expect(Buffer.byteLength(body)).toBeLessThan(MAX_MESSAGE_BYTES)
+    const { data } = JSON.parse(body)
+    expect(data.events_total).toBe(data.events.length)
+    for (const { things } of data.events) seen.push(...things.map(({ ref }: { ref: string }) => ref))
+    // A further try has the same text.
+    const again = await messageOf({ ...webhook, since, messageEnd: end })
+    expect(again).toMatchObject({ id: found.message.id, body })
+    since = end
+  }
+  expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `one-${n}`))
+})
+
+it('cuts a large change, and says how many things it has', async () => {
+  const webhook = await webhookAt()
+  await changeMany(300, '\u0001'.repeat(255))
+  const { body, data } = await messageOf(webhook)
+  expect(Buffer.byteLength(body)).toBeLessThan(MAX_MESSAGE_BYTES)
+  const [event] = data.events
+  expect(event.things_total).toBe(300)
+  expect(event.things.length).toBeGreaterThan(0)
+  expect(event.things.length).toBeLessThan(MAX_MESSAGE_THINGS)
+  const short = await webhookAt()
+  await changeMany(300, 'x')
+  expect((await messageOf(short)).data.events[0].things).toHaveLength(MAX_MESSAGE_THINGS)
+})
+
+it('a quiet time ends with the last change, at the latest some times after the first', async () => {
+  const quietSeconds = 60
+  const webhook = await webhookAt({ quietSeconds })
+  for (let n = 0; n < 150; n += 1) await makeChange(network, 2, `busy-${n}`)
+  const now = Date.now()
+  const at = (seconds: number) => new Date(now + seconds * 1000)
+  const early = await readNextMessage(changes, webhook, at(30))
+  expect(early).toMatchObject({ next: 'wait' })
+  expect(early.next === 'wait' && early.ms).toBeLessThan(31_000)
+  const { data } = await messageOf(webhook, at(61))
+  expect(data.events_total).toBe(150)
+  expect(data.events.length).toBeLessThan(150)
+  // Something changed just now, long after the first change.
+  await db.sql(`${globals.basePrefix}svc_history`).where({ ref: 'busy-0' }).update({
+    created_at: new Date(now - quietSeconds * MAX_QUIET_TIMES * 1000)
+      .toISOString()
+      .slice(0, 23)
+      .replace('T', ' '),
+  })
+  expect((await readNextMessage(changes, webhook, at(0))).next).toBe('message')
+})
+
+it('tells a receiver that changes are missing', async () => {
+  const webhook = await webhookAt({ since: '1-00000000' })
+  const { type, data } = await messageOf(webhook)
+  expect(type).toBe('changes.reset')
+  expect(data.events).toMatchObject([{ type: 'reset', reason: 'unknown' }])
+})
