@@ -109,5 +109,36 @@ export const routeRows: readonly RouteRow[] = [
   { route: 'get /data/:source', path: '/data/site.title', answer: '200' },
   { route: 'get /completions', answer: '200' },
   { route: 'get /work', answer: '200' },
+  { route: 'get /webhooks', answer: '200' },
+  { route: 'post /webhooks', body: { url: 'none' }, answer: '400 rest_invalid_param' },
+  { route: 'get /webhooks/:id', path: '/webhooks/none', answer: '404 webhook_not_found' },
+  {
+    route: 'patch /webhooks/:id',
+    path: '/webhooks/none',
+    body: { enabled: true },
+    answer: '404 webhook_not_found',
+  },
+  { route: 'delete /webhooks/:id', path: '/webhooks/none', answer: '404 webhook_not_found' },
+  {
+    route: 'post /webhooks/:id/rotate',
+    path: '/webhooks/none/rotate',
+    answer: '404 webhook_not_found',
+  },
+  {
+    route: 'get /webhooks/:id/deliveries',
+    path: '/webhooks/none/deliveries',
+    answer: '404 webhook_not_found',
+  },
+  {
+    route: 'post /webhooks/:id/test',
+    path: '/webhooks/none/test',
+    answer: '404 webhook_not_found',
+  },
+  {
+    route: 'post /webhooks/:id/replay',
+    path: '/webhooks/none/replay',
+    body: { delivery: 1 },
+    answer: '404 webhook_not_found',
+  },
   { route: 'post /changed', body: { posts: [1] }, answer: '200' },
 ]

@@ -4,6 +4,7 @@ import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { historyTable } from '../../src/history/history-row.ts'
+import { numberChanges } from '../../src/history/number-changes.ts'
 import { createLog } from '../../src/log.ts'
 import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { seenTables } from '../../src/seen/seen-tables.ts'
@@ -76,6 +77,8 @@ const readOthersWork = async (): Promise<unknown[]> => {
 const before = await digestOf(foreignTables)
 const othersBefore = await digestOf(othersTables)
 /** The versions, the pending work and the static copies of all other sites. */
+// The feed of changes numbers the entries of all sites.
+await numberChanges(network.db, network.globals)
 const othersWorkBefore = await readOthersWork()
 
 /** Restores what requests have changed on the caller's site. Before that, nothing there may have content of the other site. */

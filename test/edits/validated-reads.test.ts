@@ -40,6 +40,9 @@ const OTHER_PATHS = [
   '/changes',
   '/findings',
   '/work',
+  '/webhooks',
+  '/webhooks/1',
+  '/webhooks/1/deliveries',
 ]
 
 // A front without static copies renders every page.

@@ -60,7 +60,8 @@ it('lists as many changes as fit, and the next message has the others', async ()
     expect(Buffer.byteLength(body)).toBeLessThan(MAX_MESSAGE_BYTES)
     const { data } = JSON.parse(body)
     expect(data.events_total).toBe(data.events.length)
-    for (const { things } of data.events) seen.push(...things.map(({ ref }: { ref: string }) => ref))
+    for (const { things } of data.events)
+      seen.push(...things.map(({ ref }: { ref: string }) => ref))
     // A further try has the same text.
     const again = await messageOf({ ...webhook, since, messageEnd: end })
     expect(again).toMatchObject({ id: found.message.id, body })
@@ -96,12 +97,15 @@ it('a quiet time ends with the last change, at the latest some times after the f
   expect(data.events_total).toBe(150)
   expect(data.events.length).toBeLessThan(150)
   // Something changed just now, long after the first change.
-  await db.sql(`${globals.basePrefix}svc_history`).where({ ref: 'busy-0' }).update({
-    created_at: new Date(now - quietSeconds * MAX_QUIET_TIMES * 1000)
-      .toISOString()
-      .slice(0, 23)
-      .replace('T', ' '),
-  })
+  await db
+    .sql(`${globals.basePrefix}svc_history`)
+    .where({ ref: 'busy-0' })
+    .update({
+      created_at: new Date(now - quietSeconds * MAX_QUIET_TIMES * 1000)
+        .toISOString()
+        .slice(0, 23)
+        .replace('T', ' '),
+    })
   expect((await readNextMessage(changes, webhook, at(0))).next).toBe('message')
 })
 

@@ -87,7 +87,12 @@ describe('receivers', () => {
       'https://[::ffff:127.0.0.1]/',
     ])
       expect(receivers.findFault(url), url).toBeUndefined()
-    for (const url of ['http://other.internal/', 'http://11.0.0.1/', 'http://[::2]/', 'http://127.0.0.2/'])
+    for (const url of [
+      'http://other.internal/',
+      'http://11.0.0.1/',
+      'http://[::2]/',
+      'http://127.0.0.2/',
+    ])
       expect(receivers.findFault(url), url).toBeTypeOf('string')
     expect(receivers.allowsAddress('10.1.1.1')).toBe(true)
     expect(receivers.allowsAddress('192.168.1.1')).toBe(false)
@@ -100,7 +105,13 @@ describe('a sender', () => {
   it('connects to no address that a name server gives and that is not public', async () => {
     const receiver = await use(startReceiver())
     const { port } = new URL(receiver.url)
-    for (const addresses of [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['10.0.0.1', '127.0.0.1'], []]) {
+    for (const addresses of [
+      ['127.0.0.1'],
+      ['::1'],
+      ['::ffff:127.0.0.1'],
+      ['10.0.0.1', '127.0.0.1'],
+      [],
+    ]) {
       const lookup = resolver(addresses)
       const sender = new WebhookSender({ receivers: nothingAllowed, lookup })
       const { outcome, error } = await sender.send(`https://rebinding.example:${port}/`, message)

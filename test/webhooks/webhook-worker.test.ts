@@ -123,7 +123,11 @@ it('tries a message again as it was, and disables the webhook after the last try
   )
   await eventually(() => expect(refsOf(receiver)).toEqual(['refused', 'later']))
   await eventually(async () =>
-    expect(await readWebhook(network, id)).toMatchObject({ tries: 0, error: null, failingSince: null }),
+    expect(await readWebhook(network, id)).toMatchObject({
+      tries: 0,
+      error: null,
+      failingSince: null,
+    }),
   )
   await disable(id)
 })

@@ -262,7 +262,10 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   delivery_not_found: {
     when: 'The webhook has no delivery with this id any more, or nothing of it passes its filter now.',
   },
-  too_many_webhooks: { when: 'The site, or the network, has as many webhooks as it can have.' },
+  too_many_webhooks: {
+    when: 'The site, or the network, has as many webhooks as it can have.',
+    fields: { limit: z.int() },
+  },
   changed_since: {
     when: 'A restore with `if_unchanged` concerns things that were changed since. Nothing was restored.',
     fields: {

@@ -34,7 +34,7 @@ const DeliverySchema = z
     id: z.int(),
     message_id: z.string().meta({
       description: '`webhook-id` of the message: the same for each try.',
-      examples: ['msg_3_1204_1207-mhx0v5rk'],
+      examples: ['msg_3_1204_1207-4f1c2d3e'],
     }),
     type: z.string().meta({ examples: ['changes.published'] }),
     since: z.string().describe('The cursor before the changes of the message.'),

@@ -68,7 +68,7 @@ export const sinceField = z
   .meta({
     description:
       'A cursor of the feed: the changes after it are sent. `now` leaves out what was not sent yet, an older one sends changes again.',
-    examples: ['1207-mhx0v5rk'],
+    examples: ['1207-4f1c2d3e'],
   })
 
 const time = z.string().nullable()
@@ -88,7 +88,7 @@ export const WebhookSchema = z
     disabled_at: time,
     since: z.string().meta({
       description: 'The cursor behind the last change that was delivered.',
-      examples: ['1207-mhx0v5rk'],
+      examples: ['1207-4f1c2d3e'],
     }),
     tries: z.int().describe('Failed tries of the message that is next.'),
     failing_since: time,

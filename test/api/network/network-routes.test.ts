@@ -27,6 +27,20 @@ const ROWS = [
   { route: 'post /plans/:id/apply', path: '/plans/none/apply', body: {}, answer: 404 },
   { route: 'post /plans/:id/rollback', path: '/plans/none/rollback', answer: 404 },
   { route: 'get /tokens', answer: 200 },
+  { route: 'get /webhooks', answer: 200 },
+  { route: 'post /webhooks', body: { url: 'https://example.com/' }, answer: 200 },
+  { route: 'get /webhooks/:id', path: '/webhooks/none', answer: 404 },
+  { route: 'patch /webhooks/:id', path: '/webhooks/none', body: {}, answer: 404 },
+  { route: 'delete /webhooks/:id', path: '/webhooks/none', answer: 404 },
+  { route: 'post /webhooks/:id/rotate', path: '/webhooks/none/rotate', answer: 404 },
+  { route: 'get /webhooks/:id/deliveries', path: '/webhooks/none/deliveries', answer: 404 },
+  { route: 'post /webhooks/:id/test', path: '/webhooks/none/test', answer: 404 },
+  {
+    route: 'post /webhooks/:id/replay',
+    path: '/webhooks/none/replay',
+    body: { delivery: 1 },
+    answer: 404,
+  },
   { route: 'post /tokens', body: { user: 'nobody' }, answer: 404 },
   { route: 'delete /tokens/:id', path: '/tokens/999999', answer: 404 },
 ]
@@ -61,7 +75,9 @@ describe('the endpoints of the network', () => {
       const { status, body } = await send(row, token)
       return `${status} ${body.code ?? ''}`.trim()
     }
-    const isRead = row.route.startsWith('get')
+    const isRead = networkEndpoints.some(
+      ({ method, path, scope }) => `${method} ${path}` === row.route && scope === 'read',
+    )
     expect(await of(await api.token('admin'))).toBe(String(row.answer))
     for (const login of ['alice', 'bob', 'carol'])
       expect(await of(await api.token(login)), login).toBe('403 insufficient_role')
