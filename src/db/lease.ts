@@ -15,7 +15,7 @@ export type Lease = {
 }
 
 /** Values of other columns that are stored together with a lease. */
-type Columns = Readonly<Record<string, string | number | null | Knex.Raw>>
+export type LeaseColumns = Readonly<Record<string, string | number | null | Knex.Raw>>
 
 /** A later due time shows that the clock of the database was set back: the lease has ended. */
 const MAX_LEASE_SECONDS = 60
@@ -47,7 +47,7 @@ export function takeLease(
   {
     former = '',
     columns = {},
-  }: { readonly former?: string | undefined; readonly columns?: Columns } = {},
+  }: { readonly former?: string | undefined; readonly columns?: LeaseColumns } = {},
 ): Promise<boolean> {
   return updateRow(db, (sql) =>
     sql(table)
@@ -61,7 +61,7 @@ export function takeLease(
 export function renewLease(
   db: Database,
   { table, row, owner, seconds }: Lease,
-  columns: Columns = {},
+  columns: LeaseColumns = {},
 ): Promise<boolean> {
   return updateRow(db, (sql) =>
     sql(table)
@@ -74,7 +74,7 @@ export function renewLease(
 export async function releaseLease(
   db: Database,
   { table, row, owner }: Lease,
-  columns: Columns = {},
+  columns: LeaseColumns = {},
 ): Promise<void> {
   await updateRow(db, (sql) =>
     sql(table)

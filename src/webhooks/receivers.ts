@@ -5,7 +5,7 @@ import { parseUrl } from '../parse-url.ts'
 export const MAX_URL_LENGTH = 2000
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
-type Address = ReturnType<typeof ipaddr.process>
+type IpAddress = ReturnType<typeof ipaddr.process>
 
 /**
  * The receivers to which messages may be sent: public addresses by https, and what the operator allows. An address of the network inside
@@ -71,7 +71,7 @@ export class Receivers {
     return undefined
   }
 
-  #isListed(address: Address): boolean {
+  #isListed(address: IpAddress): boolean {
     return this.#ranges.some(
       ([base, bits]) => base.kind() === address.kind() && address.match(base, bits),
     )
@@ -87,11 +87,11 @@ function literalOf(hostname: string): string | undefined {
 /** The name without the full stop of an absolute one. */
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
-const rangeOf = (address: Address): Range =>
+const rangeOf = (address: IpAddress): Range =>
   [address, address.kind() === 'ipv4' ? 32 : 128] as Range
 
 /** `::7f00:1`, an IPv4 address in the deprecated form (RFC 4291, 2.5.5.1), which the package takes for a public one. */
-const isCompatible = (address: Address): boolean =>
+const isCompatible = (address: IpAddress): boolean =>
   address.kind() === 'ipv6' &&
   address
     .toByteArray()

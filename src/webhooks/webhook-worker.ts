@@ -4,6 +4,7 @@ import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
 import {
   keepRenewing,
   type Lease,
+  type LeaseColumns,
   newOwner,
   releaseLease,
   renewLease,
@@ -27,7 +28,6 @@ import {
   timeText,
   updateWebhook,
   type Webhook,
-  type WebhookColumns,
 } from './webhooks-table.ts'
 
 export type WebhookWorkerOptions = {
@@ -144,7 +144,7 @@ export class WebhookWorker {
     if (!(await takeLease(db, lease))) return
     const renewal = keepRenewing(LEASE_SECONDS, () => renewLease(db, lease))
     // Others that wait come first.
-    let columns: WebhookColumns = { next_at: db.sql.raw('NOW(6)') }
+    let columns: LeaseColumns = { next_at: db.sql.raw('NOW(6)') }
     try {
       let [webhook] = await listWebhooks(db, globals, 'id = :id', { id })
       for (let sent = 0; webhook && sent < MESSAGES_AT_ONCE && !signal.aborted; sent += 1) {
@@ -163,7 +163,7 @@ export class WebhookWorker {
   }
 
   /** Sends the next message. */
-  async #step(webhook: Webhook, lease: Lease): Promise<Step> {
+  async #step(webhook: Webhook, lease: Lease): Promise<SendingStep> {
     const { db, changes, sender } = this.#options
     const found = await readNextMessage(changes, webhook, new Date())
     if (found.next === 'wait')
@@ -190,17 +190,17 @@ export class WebhookWorker {
     lease: Lease,
     message: WebhookMessage,
     attempt: Attempt,
-  ): Promise<Step> {
+  ): Promise<SendingStep> {
     const { db, globals, metrics, log, retrySeconds = RETRY_SECONDS } = this.#options
     const isDelivered = attempt.outcome === 'delivered'
     const tries = isDelivered ? 0 : webhook.tries + 1
     const pause = retrySeconds[tries - 1]
     const reason = attempt.outcome === 'gone' ? 'gone' : pause === undefined ? 'failing' : undefined
     const at = new Date()
-    const step: Step = isDelivered
+    const step: SendingStep = isDelivered
       ? { next: 'go on', since: message.end }
       : { next: 'pause', columns: { next_at: inSeconds(db, pauseOf(pause ?? 0, attempt)) } }
-    const columns: WebhookColumns = isDelivered
+    const columns: LeaseColumns = isDelivered
       ? { since: message.end, message_end: null, tries, failing_since: null, error: null }
       : {
           message_end: message.end,
@@ -226,11 +226,11 @@ export class WebhookWorker {
 }
 
 /** What follows a message. */
-type Step =
+type SendingStep =
   /** Another process has the webhook now, or it is disabled. */
   | { readonly next: 'lost' }
   /** Nothing can be sent now. */
-  | { readonly next: 'pause'; readonly columns: WebhookColumns }
+  | { readonly next: 'pause'; readonly columns: LeaseColumns }
   | { readonly next: 'go on'; readonly since: string }
 
 const inSeconds = (db: Database, seconds: number) =>
@@ -243,7 +243,7 @@ const pauseOf = (seconds: number, { retryAfterMs = 0 }: Attempt): number =>
 async function updateOwn(
   { sql }: Tx,
   { table, row, owner }: Lease,
-  columns: WebhookColumns,
+  columns: LeaseColumns,
 ): Promise<boolean> {
   return (
     (await sql(table)

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex'
 import type { Database, Db } from '../db/database.ts'
 import { isDue, RELEASED } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
@@ -248,6 +247,3 @@ export async function deleteWebhooksOfGoneSites(
   )
   return affectedRows
 }
-
-/** Columns of a webhook for a lease (`db/lease.ts`). */
-export type WebhookColumns = Readonly<Record<string, string | number | null | Knex.Raw>>

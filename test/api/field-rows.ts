@@ -1,4 +1,5 @@
 import type { NamedContent } from './named-content.ts'
+import { webhookFieldRows } from './webhook-field-rows.ts'
 
 /** A field that names content: the values with which it names the given content. */
 export type Naming = (content: NamedContent) => readonly unknown[]
@@ -284,41 +285,7 @@ export const fieldRows: readonly FieldRow[] = [
   },
   { route: 'get /history', query: { ...noFilter, ref: frame } },
   { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
-  { route: 'get /webhooks' },
-  {
-    route: 'post /webhooks',
-    body: {
-      url: undefined,
-      types: undefined,
-      kinds: undefined,
-      sites: undefined,
-      quiet_seconds: undefined,
-      since: undefined,
-    },
-  },
-  { route: 'get /webhooks/:id', path: { id: undefined } },
-  {
-    route: 'patch /webhooks/:id',
-    path: { id: undefined },
-    body: {
-      url: undefined,
-      types: undefined,
-      kinds: undefined,
-      sites: undefined,
-      quiet_seconds: undefined,
-      since: undefined,
-      enabled: true,
-    },
-  },
-  { route: 'delete /webhooks/:id', path: { id: undefined } },
-  { route: 'post /webhooks/:id/rotate', path: { id: undefined } },
-  {
-    route: 'get /webhooks/:id/deliveries',
-    path: { id: undefined },
-    query: { before: undefined, limit: undefined },
-  },
-  { route: 'post /webhooks/:id/test', path: { id: undefined } },
-  { route: 'post /webhooks/:id/replay', path: { id: undefined }, body: { delivery: undefined } },
+  ...webhookFieldRows,
   { route: 'get /changes', query: { since: undefined, wait: undefined, limit: undefined } },
   { route: 'get /history/:entry', path: { entry: entryText } },
   {

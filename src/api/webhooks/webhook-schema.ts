@@ -130,7 +130,7 @@ export const secretField = z.string().meta({
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 })
 
-export const invalidParam = (name: string, rule: string): AppError =>
+const invalidParam = (name: string, rule: string): AppError =>
   new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
     params: { [name]: rule },
   })
