@@ -78,7 +78,8 @@ export function startBackgroundWork(
     const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
     const analyzer = builder.bakery.analyzerFor('runs')
     life.addLoop('runs', new RunWorker({ ...edits, analyzer, maxSiteBytes }))
-    life.addLoop('webhooks', new WebhookWorker({ db, globals, log, metrics, changes, sender }))
+    const sending = { db, globals, log, metrics, changes, sender, identities }
+    life.addLoop('webhooks', new WebhookWorker(sending))
     life.addLoop('pruner', new Pruner({ prunables: prunablesOf(config, db, globals), log }))
   }
 }

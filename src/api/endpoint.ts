@@ -136,6 +136,8 @@ export type DocumentedEndpoint = {
   readonly errors: readonly ErrorCode[]
   /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
   readonly repeatable: boolean
+  /** Whether it is a tool of MCP clients. */
+  readonly isTool: boolean
   /**
    * An MCP tool runs this write directly instead of planning it first, because it only stores a plan (`plans`), only builds what is stored
    * (`builds`), or writes what the client has seen before (`writes`).
@@ -181,6 +183,8 @@ type Definition<
   readonly errors?: readonly ErrorCode[]
   /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
   readonly repeatable?: boolean
+  /** See `DocumentedEndpoint` [true]. */
+  readonly isTool?: boolean
   /** See `DocumentedEndpoint` [undefined]. */
   readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes'
   /** See `DocumentedEndpoint` [none]. */
@@ -225,7 +229,7 @@ export function endpointsWith<Context extends object>() {
   ): EndpointWith<Context> & RespondsWith<Response> => {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
     const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
-    const { mcpRunsDirectly, mcpLeavesOut = [], hasOwnQueue = false } = definition
+    const { isTool = true, mcpRunsDirectly, mcpLeavesOut = [], hasOwnQueue = false } = definition
     return {
       ...definition,
       params,
@@ -233,6 +237,7 @@ export function endpointsWith<Context extends object>() {
       body,
       errors,
       maxBodyBytes,
+      isTool,
       mcpRunsDirectly,
       mcpLeavesOut,
       hasOwnQueue,

@@ -16,6 +16,7 @@ import {
 } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import { storeClaimsTable } from '../publishing/store/store-claims-table.ts'
+import { disableCopiedWebhooks, webhooksTable } from '../webhooks/webhooks-table.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import { hostsTable } from '../wordpress/network/host-claims.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -48,7 +49,7 @@ export type CopiedNetwork = { readonly identity: string; readonly revokedTokens:
 /**
  * Makes a copied database a network of its own, which cannot touch what belongs to the original: it gets another identity, so that the
  * original's folder of static copies is refused; it forgets the copies, the feed's position, kept answers and keys of caches; it purges no
- * page cache until purges are switched on; and the original's tokens are revoked. All pages are built again, into a folder of its own.
+ * page cache until purges are switched on; its webhooks are disabled; and the original's tokens are revoked. All pages are built again, into a folder of its own.
  */
 export async function declareCopied(
   db: Database,
@@ -65,6 +66,7 @@ export async function declareCopied(
     // Sites before work before copies: the order of all writers.
     await recordAllSites(tx, globals)
     await forgetPurges(tx, globals)
+    await disableCopiedWebhooks(tx, globals, now)
     for (const table of [
       copiesTable(globals),
       storeClaimsTable(globals),
@@ -93,6 +95,8 @@ export type OriginalThings = {
   readonly copies: number
   /** Purges by tag that are not sent yet. */
   readonly purges: number
+  /** Webhooks that are enabled. */
+  readonly webhooks: number
   /** Keys of the object cache that are not deleted yet. */
   readonly staleKeys: number
 }
@@ -109,11 +113,13 @@ export async function findOriginalThings(
       (SELECT COUNT(*) FROM :tokens: WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)) AS tokens,
       (SELECT COUNT(*) FROM :copies:) AS copies,
       (SELECT COUNT(*) FROM :work: WHERE kind = 'purge') AS purges,
+      (SELECT COUNT(*) FROM :webhooks: WHERE state = 'enabled') AS webhooks,
       (SELECT COUNT(*) FROM :keys:) AS staleKeys`,
     {
       tokens: tokensTable(globals),
       copies: copiesTable(globals),
       work: workTable(globals),
+      webhooks: webhooksTable(globals),
       keys: staleKeysTable(globals.basePrefix),
       now: gmtText(now),
     },
@@ -127,8 +133,8 @@ export async function findOriginalThings(
     hosts: hostsTable(globals),
   })
   const names = [...hosts, ...claimed].map(({ host }) => host)
-  const { tokens = 0, copies = 0, purges = 0, staleKeys = 0 } = counts ?? {}
-  return { tokens, copies, purges, staleKeys, hosts: [...new Set(names)] }
+  const { tokens = 0, copies = 0, purges = 0, webhooks = 0, staleKeys = 0 } = counts ?? {}
+  return { tokens, copies, purges, webhooks, staleKeys, hosts: [...new Set(names)] }
 }
 
 async function revokeAll(tx: Tx, globals: GlobalTables, now: Date): Promise<number> {

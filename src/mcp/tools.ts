@@ -85,9 +85,9 @@ export async function openTools(version: string): Promise<Tools> {
   for (const one of [
     ...callerEndpoints.map(without(false)),
     ...endpoints
-      .filter(({ response }) => response)
+      .filter(({ response, isTool }) => response && isTool)
       .map((site) => ({ of: { site }, endpoint: site })),
-    ...networkEndpoints.map(without(true)),
+    ...networkEndpoints.filter(({ isTool }) => isTool).map(without(true)),
   ])
     api.push(await inTimeSlice(() => toolOf(document, operations, one)))
   return new Tools(api)

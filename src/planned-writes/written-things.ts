@@ -141,8 +141,7 @@ async function comparable(
   ]
 }
 
-const isVolatile = (field: string): boolean =>
-  IGNORED_FIELDS.has(field) || ['revoked_at', 'secret_digest'].includes(field)
+const isVolatile = (field: string): boolean => IGNORED_FIELDS.has(field) || field === 'revoked_at'
 
 async function comparableItems(
   after: { text(): string },

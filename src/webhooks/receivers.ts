@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { parseUrl } from '../parse-url.ts'
 
 /** Longest address of a receiver, in characters. */
-export const MAX_URL_LENGTH = 2000
+export const MAX_RECEIVER_LENGTH = 2000
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 type IpAddress = ReturnType<typeof ipaddr.process>
@@ -45,7 +45,8 @@ export class Receivers {
     const url = parseUrl(text)
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
       return 'must be an address that begins with https://'
-    if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`
+    if (text.length > MAX_RECEIVER_LENGTH)
+      return `must have at most ${MAX_RECEIVER_LENGTH} characters`
     if (url.username !== '' || url.password !== '')
       return 'must not contain a user or a password: messages are signed'
     if (url.hash !== '') return 'must not contain a fragment'

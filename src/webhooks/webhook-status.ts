@@ -11,7 +11,7 @@ export async function readWebhookFigures(db: Db, globals: GlobalTables): Promise
     `(SELECT h.created_at FROM :history: h WHERE ${site}h.position > ${SINCE_POSITION} ORDER BY h.position LIMIT 1)`
   const [row] = await readRows<{ [Name in keyof WebhookFigures]: number | null }>(
     db,
-    `SELECT SUM(state = 'enabled' AND tries > 0) AS failing, SUM(state = 'disabled' AND reason <> 'request') AS disabled,
+    `SELECT SUM(state = 'enabled' AND tries > 0) AS failing, SUM(reason IN ('failing', 'gone')) AS disabled,
       MAX(IF(state = 'enabled', TIMESTAMPDIFF(MICROSECOND, IF(blog_id = 0, ${of('')}, ${of('h.blog_id = w.blog_id AND ')}), NOW(6)), 0)) / 1000000 AS oldestSeconds
       FROM :webhooks: w`,
     { webhooks: webhooksTable(globals), history: historyTable(globals) },
@@ -29,6 +29,6 @@ export function listFailingWebhooks(
   globals: GlobalTables,
   blogId: number,
 ): Promise<Webhook[]> {
-  const fails = `((state = 'enabled' AND tries > 0) OR (state = 'disabled' AND reason <> 'request'))`
+  const fails = `((state = 'enabled' AND tries > 0) OR (reason IN ('failing', 'gone')))`
   return listWebhooks(db, globals, `blog_id = :blogId AND ${fails} ORDER BY id`, { blogId })
 }

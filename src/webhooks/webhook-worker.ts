@@ -15,6 +15,7 @@ import type { ChangeWatch } from '../events/change-watch.ts'
 import { numberChanges } from '../history/number-changes.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { deliverMessage } from './deliver-message.ts'
 import { insertDelivery } from './deliveries-table.ts'
@@ -37,6 +38,8 @@ export type WebhookWorkerOptions = {
   readonly metrics?: Metrics | undefined
   readonly changes: ChangeWatch
   readonly sender: WebhookSender
+  /** Nothing is sent while the database is a copy, or may be one [not asked]. */
+  readonly identities?: NetworkIdentities
   /** Pauses after failed tries, in seconds; after the last one the webhook is disabled [`RETRY_SECONDS`]. */
   readonly retrySeconds?: readonly number[]
   /** Pause between two looks while no webhook is enabled, in milliseconds [5 seconds]. */
@@ -51,7 +54,7 @@ const JITTER = 0.1
 /** Messages that a process sends at the same time, to as many webhooks. */
 export const MAX_SENDING = 100
 /** Those of them to receivers whose last try has failed: they may wait for their timeout, and must leave room for the others. */
-const MAX_SENDING_FAILED = 50
+export const MAX_SENDING_FAILED = 50
 /** Messages to one webhook before another one may come. */
 const MESSAGES_AT_ONCE = 20
 /** How long a process has a webhook without renewal. After a crash another process continues after this time. */
@@ -94,9 +97,11 @@ export class WebhookWorker {
   }
 
   async #round(signal: AbortSignal): Promise<number> {
-    const { db, globals, log, changes, idleMs = IDLE_MS } = this.#options
+    const { db, globals, log, changes, identities, idleMs = IDLE_MS } = this.#options
     try {
       if (this.#sending.size === 0 && !(await hasEnabledWebhooks(db, globals))) return idleMs
+      const isAllowed = !identities || (await identities.read()).isKnownDatabase
+      if (!isAllowed) return idleMs
       this.#wake = new AbortController()
       const last = await numberChanges(db, globals)
       for (const due of await listDueWebhooks(db, globals, MAX_SENDING * 2))

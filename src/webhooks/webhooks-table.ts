@@ -17,8 +17,11 @@ export const MAX_QUIET_SECONDS = 3600
 /** How long the former secret signs as well after a rotation, in hours. */
 export const ROTATION_HOURS = 24
 
-/** `failing`: no try of a message was accepted. `gone`: the receiver has answered 410. `request`: a client has disabled it. */
-export const DISABLED_REASONS = ['failing', 'gone', 'request'] as const
+/**
+ * `failing`: no try of a message was accepted. `gone`: the receiver has answered 410. `request`: a client has disabled it. `copied`: the database is
+ * a copy, and the receiver belongs to its original.
+ */
+export const DISABLED_REASONS = ['failing', 'gone', 'request', 'copied'] as const
 
 /** A row of `<base_prefix>svc_webhooks`. Times are GMT. */
 export type Webhook = {
@@ -223,6 +226,14 @@ export function listDueWebhooks(
       ORDER BY w.tries > 0, w.next_at, w.id LIMIT :limit`,
     { webhooks: webhooksTable(globals), history: historyTable(globals), limit },
   )
+}
+
+/** Disables all webhooks of a copied network: their receivers know the original. */
+export async function disableCopiedWebhooks(tx: Tx, globals: GlobalTables, now: Date) {
+  await tx
+    .sql(webhooksTable(globals))
+    .where({ state: 'enabled' })
+    .update({ state: 'disabled', reason: 'copied', disabled_at: timeText(now), ...RELEASED })
 }
 
 /** Whether any webhook is enabled. */

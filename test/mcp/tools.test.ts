@@ -2,7 +2,10 @@ import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { callerEndpoints, networkEndpoints } from '../../src/api/network/network-endpoints.ts'
+import {
+  callerEndpoints,
+  networkEndpoints as ofNetwork,
+} from '../../src/api/network/network-endpoints.ts'
 import { openTools, toolNameOf } from '../../src/mcp/tools.ts'
 import { MAX_LIST_TOKENS, tokensOf } from '../../tools/tool-tokens.ts'
 import { connectMcp, issueLimited, type McpEra } from '../support/mcp.ts'
@@ -27,7 +30,11 @@ async function toolsOf(login: string, limits: object = {}, era: McpEra = 'modern
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name)
 
 /** Endpoints that can succeed. */
-const usable = [...endpoints.filter(({ response }) => response), ...callerEndpoints]
+const usable = [
+  ...endpoints.filter(({ response, isTool }) => response && isTool),
+  ...callerEndpoints,
+]
+const networkEndpoints = ofNetwork.filter(({ isTool }) => isTool)
 const OWN = ['apply_planned_write', 'read_more']
 
 describe('the tools of the MCP server', () => {

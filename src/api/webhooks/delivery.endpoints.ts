@@ -94,7 +94,6 @@ const sent = {
   response: z.object({ delivery: DeliverySchema }),
   // Receivers know the message by its id.
   repeatable: true,
-  mcpRunsDirectly: 'builds',
 } as const
 
 const test = defineWebhookEndpoint({

@@ -24,7 +24,10 @@ export type WebhookContext = {
   readonly webhookSender: WebhookSender
 }
 
-/** Defines an endpoint of webhooks, for `ofSite` and `ofNetwork`. */
+/**
+ * Defines an endpoint of webhooks, for `ofSite` and `ofNetwork`. None is a tool of MCP clients: a text that misleads a model could have it send
+ * changes elsewhere, and secrets are not for its context.
+ */
 export const defineWebhookEndpoint = endpointsWith<WebhookContext>()
 
 type Defined<Response extends ResponseSchema> = EndpointWith<WebhookContext> &
@@ -35,6 +38,7 @@ export const ofSite = <Response extends ResponseSchema>(
   endpoint: Defined<Response>,
 ): Endpoint & RespondsWith<Response> => ({
   ...endpoint,
+  isTool: false,
   handle: (call) => {
     const { blogId, globals } = call.site
     return endpoint.handle({ ...call, blogId, globals })
@@ -47,6 +51,7 @@ export const ofNetwork = <Response extends ResponseSchema>(
   name: string,
 ): NetworkEndpoint & RespondsWith<Response> => ({
   ...endpoint,
+  isTool: false,
   name,
   summary: endpoint.summary.replace('the site', 'the network'),
   handle: (call) => endpoint.handle({ ...call, blogId: 0 }),

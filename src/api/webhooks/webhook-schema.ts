@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { EVENT_TYPES, THING_KINDS } from '../../events/event.ts'
 import type { Receivers } from '../../webhooks/receivers.ts'
-import { MAX_URL_LENGTH } from '../../webhooks/receivers.ts'
+import { MAX_RECEIVER_LENGTH } from '../../webhooks/receivers.ts'
 import { MAX_QUIET_TIMES } from '../../webhooks/webhook-message.ts'
 import {
   DISABLED_REASONS,
@@ -22,7 +22,7 @@ const SENT_KINDS = THING_KINDS.filter((kind) => kind !== 'pruning')
 export const settingFields = {
   url: z
     .string()
-    .max(MAX_URL_LENGTH)
+    .max(MAX_RECEIVER_LENGTH)
     .meta({
       description: 'Where messages are sent with POST: a public address with https.',
       examples: ['https://example.com/hooks/wp-frames'],
@@ -83,7 +83,7 @@ export const WebhookSchema = z
       .enum(DISABLED_REASONS)
       .nullable()
       .describe(
-        '`failing`: no try was accepted. `gone`: the receiver answered 410. `request`: a client has disabled it.',
+        '`failing`: no try was accepted. `gone`: the receiver answered 410. `request`: a client has disabled it. `copied`: the database is a copy.',
       ),
     disabled_at: time,
     since: z.string().meta({

@@ -52,7 +52,7 @@ async function declare(services: CliServices, options: CopiedOptions): Promise<v
       ? jsonLine({ identity, revoked_tokens: revokedTokens })
       : [
           `This database is the network ${identity} now.`,
-          `${revokedTokens === 0 ? 'No tokens were revoked' : `${pluralize(revokedTokens, 'token')} of the original ${revokedTokens === 1 ? 'was' : 'were'} revoked`}. Purges of page caches are off; "wp-frames network purges on" switches them on.`,
+          `${revokedTokens === 0 ? 'No tokens were revoked' : `${pluralize(revokedTokens, 'token')} of the original ${revokedTokens === 1 ? 'was' : 'were'} revoked`}. Webhooks are disabled. Purges of page caches are off; "wp-frames network purges on" switches them on.`,
           ...(copies && folder === before.identity
             ? [
                 `${copies.setting} (${copies.name}) belongs to the original. Set it to another ${copies.setting === 'STATIC_DIR' ? 'folder' : 'prefix or bucket'} before the service starts.`,
@@ -96,7 +96,7 @@ async function findTouches(services: CliServices): Promise<readonly Touched[]> {
       where: describeAddress(config.databaseUrl ?? ''),
       effect: identity.isKnownDatabase
         ? `It is the network ${identity.identity}, at an address or server where it was before: a process would publish and purge. A copy at the same address cannot be distinguished from the original.`
-        : `It is the network ${identity.identity}, and was not here before: no process publishes, purges, or passes requests to LEGACY_URL until you say what became of it.`,
+        : `It is the network ${identity.identity}, and was not here before: no process publishes, purges, sends to webhooks, or passes requests to LEGACY_URL until you say what became of it.`,
       remedy: '"wp-frames network copied" gives it an identity of its own.',
     },
     await describeCopies(services, things, identity.identity),
@@ -113,6 +113,12 @@ async function findTouches(services: CliServices): Promise<readonly Touched[]> {
       where: pluralize(things.tokens, 'valid token'),
       effect: 'Clients of the original can write to this database, with the same rights.',
       remedy: '"wp-frames network copied" revokes them.',
+    },
+    {
+      what: 'webhooks',
+      where: pluralize(things.webhooks, 'enabled webhook'),
+      effect: 'What changes here is sent to the receivers of the original.',
+      remedy: '"wp-frames network copied" disables them.',
     },
     ...SETTINGS.flatMap(({ name, effect, remedy }) => {
       const where = config.shownSettings[name] ?? 'not set'
