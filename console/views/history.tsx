@@ -8,7 +8,7 @@ import { KINDS } from './history/describe-entry.ts'
 import { Entries } from './history/entries.tsx'
 
 /** The kinds of things of a site. */
-const SITE_KINDS = ['frame', 'menu', 'location', 'assignment', 'dataset'] as const
+const SITE_KINDS = ['frame', 'menu', 'location', 'assignment', 'dataset', 'webhook'] as const
 
 /** What was written to a site, newest first. */
 export function View({ query }: ViewProps<'site'>) {

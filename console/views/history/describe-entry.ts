@@ -49,5 +49,6 @@ export const KINDS: Readonly<Record<HistoryEntry['kind'], string>> = {
   assignment: 'Frame of a page',
   dataset: 'Data set',
   token: 'Token',
+  webhook: 'Webhook',
   pruning: 'Pruning',
 }
