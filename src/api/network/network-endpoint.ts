@@ -12,6 +12,8 @@ type NetworkContext = {
   readonly now: () => Date
   /** The feed of changes. */
   readonly changes: ChangeWatch
+  /** Is aborted when nobody waits for the answer of a read any more [never]. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** An endpoint without a site: below `/network` for super administrators whose token has no limits on sites, otherwise for every caller. */
