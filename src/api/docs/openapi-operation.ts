@@ -144,7 +144,7 @@ const STREAM_HEADERS = {
     .optional()
     .meta({
       description: `Id of the last event that the client has received, with \`Accept: ${EVENT_STREAM}\`; takes precedence over \`since\`.`,
-      examples: ['1207-mhx0v5rk'],
+      examples: ['1207-4f1c2d3e'],
     }),
 }
 const STREAM_CONTENT = {

@@ -17,7 +17,7 @@ const query = z.object({
     .optional()
     .meta({
       description:
-        'The `cursor` of an earlier answer, or the `id` of an event; `now` for that behind the last change. Without it, the answer begins with the oldest change that is kept.',
+        '`cursor` of an earlier answer, `id` of an event, or `now`. Without it: from the oldest change that is kept.',
       examples: ['1207-4f1c2d3e'],
     }),
   wait: z.coerce
@@ -30,7 +30,7 @@ const query = z.object({
       // An agent that waits does nothing else.
       'x-rare': true,
     }),
-  limit: limitField('Events', { max: MAX_EVENTS, byDefault: MAX_EVENTS }),
+  limit: limitField('Events', { max: MAX_EVENTS, byDefault: MAX_EVENTS }).meta({ 'x-rare': true }),
 })
 
 /** A part of the feed. */
@@ -44,7 +44,7 @@ const eventsPage = {
 }
 
 const description =
-  'One event for each change: what a transaction has written to a site, an edit of another program, or pages whose static copies were published. The order is that in which changes became visible, so a reader that goes on from its cursor misses none. See docs/events.md.'
+  'One event for each transaction, edit of another program, and publication of pages. A reader that goes on from its cursor misses none.'
 
 /** What a request asks for. */
 const feedOf = (blogId: number | undefined, { since, wait = 0 }: z.output<typeof query>): Feed => ({

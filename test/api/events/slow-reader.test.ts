@@ -19,7 +19,7 @@ class EndlessFeed {
   async read() {
     await new Promise((done) => setImmediate(done))
     this.reads += 1
-    const id = `${this.reads}-mhx0v5rk`
+    const id = `${this.reads}-4f1c2d3e`
     const event = { id, type: 'changed', label: 'x'.repeat(EVENT_BYTES) } as ChangeEvent
     return { events: [event], cursor: id, more: true, last: this.reads }
   }
