@@ -37,14 +37,14 @@ async function follow(
 describe('changes', () => {
   it('prints a line for each change, and the cursor to go on with', async () => {
     const since = await now()
-    await site.frame('told', '<p>1</p>')
-    await site.frame('told', '<p>2</p>')
+    await site.frame('twice-written', '<p>1</p>')
+    await site.frame('twice-written', '<p>2</p>')
     const first = await run('changes', '--since', since)
     const [created = '', replaced = '', ...others] = first.stdout.trim().split('\n')
     expect(created).toMatch(
-      /^\d{4}-\d\d-\d\d [\d:.]{12} {2}site 2 +changed +\S.* {2}created frame told$/,
+      /^\d{4}-\d\d-\d\d [\d:.]{12} {2}site 2 +changed +\S.* {2}created frame twice-written$/,
     )
-    expect(replaced).toContain('replaced frame told')
+    expect(replaced).toContain('replaced frame twice-written')
     expect(others).toEqual([])
     const rest = await run('changes', '--site', '2', '--since', cursorIn(first))
     expect(rest).toMatchObject({ code: 0, stdout: '' })
