@@ -35,8 +35,9 @@ describe.skipIf(CHROMIUM === undefined)('views that follow changes', () => {
     page.on('request', (request) => {
       if (isIt(request)) open.add(request) && sent.push(request)
     })
-    for (const end of ['requestfailed', 'requestfinished'] as const)
-      page.on(end, (request) => open.delete(request))
+    const end = (request: Request) => open.delete(request)
+    page.on('requestfailed', end)
+    page.on('requestfinished', end)
     return { sent, open }
   }
   const openHistory = async (options = {}) => {
