@@ -51,6 +51,17 @@ const sessionClient = computed(() => clientWith(token.value ?? ''))
 /** The client of the session. @throws TypeError before the sign-in */
 export const api = (): Client => sessionClient.value
 
+/**
+ * Opens a stream of events, behind a cursor. The browser's own `EventSource` sends no token.
+ * @param path below the address of the API
+ */
+export const openStream = (path: string, since: string, signal: AbortSignal): Promise<Response> =>
+  fetch(`${BASE}${path}?${new URLSearchParams({ since })}`, {
+    headers: { Authorization: `Bearer ${token.value}`, Accept: 'text/event-stream' },
+    redirect: 'error',
+    signal,
+  })
+
 /** Any error of a call, as one to show. */
 export function asServiceError(error: unknown): ServiceError {
   if (!(error instanceof ServiceError))

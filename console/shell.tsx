@@ -189,14 +189,18 @@ function Viewed({
 }) {
   const loaded = useSignal<Loadable | undefined>(undefined)
   useEffect(() => {
+    // The file of a former view may arrive after that of this one.
+    let isOver = false
+    const show = (one: Loadable) => {
+      if (!isOver) loaded.value = one
+    }
     route.load().then(
-      (View) => {
-        loaded.value = { route, View }
-      },
-      (error) => {
-        loaded.value = { route, error }
-      },
+      (View) => show({ route, View }),
+      (error) => show({ route, error }),
     )
+    return () => {
+      isOver = true
+    }
   }, [route])
   const current = loaded.value
   if (current?.route !== route) return <Loading />

@@ -137,9 +137,13 @@ export class Metrics extends Gauges {
     response.once('close', () => {
       const method = METHODS.has(request.method ?? '') ? String(request.method) : 'other'
       const labels = { part, method, route: routeOf(response) }
-      const status = response.writableFinished ? String(response.statusCode) : 'aborted'
+      const isFollowing = Reflect.get(response, 'locals')?.isFollowing === true
+      // A client leaves a stream when it likes.
+      const isComplete = response.writableFinished || (isFollowing && response.headersSent)
+      const status = isComplete ? String(response.statusCode) : 'aborted'
       this.#requests.inc({ ...labels, status })
-      this.#seconds.observe(labels, (performance.now() - begin) / 1000)
+      // It waits as long as nothing happens.
+      if (!isFollowing) this.#seconds.observe(labels, (performance.now() - begin) / 1000)
     })
   }
 

@@ -3,7 +3,7 @@ import { UNLIMITED } from '../src/auth/token-scopes.ts'
 import { openTools } from '../src/mcp/tools.ts'
 
 /** What the list of all tools may take of the context of an agent, in tokens. */
-export const MAX_LIST_TOKENS = 16_000
+export const MAX_LIST_TOKENS = 16_500
 
 /** Models count tokens in different ways; for English and JSON, four characters are one token in about all of them. */
 const CHARACTERS_PER_TOKEN = 4

@@ -57,6 +57,7 @@ export function Pager({
   shown,
   next,
   query,
+  isUpdate = false,
 }: {
   /** Undefined if the API does not count them. */
   readonly total: number | undefined
@@ -65,9 +66,13 @@ export function Pager({
   readonly shown: number
   readonly next: string | number | null | undefined
   readonly query: URLSearchParams
+  /** Nobody has asked for this list: see `Reading`. */
+  readonly isUpdate?: boolean
 }) {
   const summary = count(total ?? shown, one, many)
-  useEffect(() => announce(summary), [summary])
+  useEffect(() => {
+    if (!isUpdate) announce(summary)
+  }, [summary])
   const after = query.get('after') ?? ''
   const starts = query.get('before')?.split(' ') ?? []
   const isPaged = after !== '' || (next !== null && next !== undefined)

@@ -2,7 +2,7 @@ import { useSite } from '../current.ts'
 import { Empty, Pager } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { useRead } from '../reading.ts'
+import { isUpdate, useRead } from '../reading.ts'
 import { linkTo, numberIn, replaceQuery, type ViewProps } from '../router.ts'
 import { KINDS } from './history/describe-entry.ts'
 import { Entries } from './history/entries.tsx'
@@ -16,14 +16,13 @@ export function View({ query }: ViewProps<'site'>) {
   const kind = SITE_KINDS.find((one) => one === query.get('kind'))
   const ref = query.get('ref') ?? ''
   const request = query.get('request') ?? ''
-  const { reading, reload } = useRead('listHistory', {
-    site_id: site,
-    kind,
-    ref,
-    request,
-    cursor: numberIn(query, 'after'),
-    limit: 50,
-  })
+  const cursor = numberIn(query, 'after')
+  const { reading, reload } = useRead(
+    'listHistory',
+    { site_id: site, kind, ref, request, cursor, limit: 50 },
+    // New entries are on the first page.
+    () => (cursor === undefined ? { site } : undefined),
+  )
   const isFiltered = ref !== '' || request !== ''
   return (
     <Page title="History" lead="What was written to the site, by whom, newest first.">
@@ -68,6 +67,7 @@ export function View({ query }: ViewProps<'site'>) {
               one="entry"
               many="entries"
               shown={entries.length}
+              isUpdate={isUpdate(reading)}
             />
           </>
         )}

@@ -7,12 +7,15 @@ import { useRead } from '../reading.ts'
 import type { ViewProps } from '../router.ts'
 import { count } from '../text.ts'
 import { Failures } from './work/failures.tsx'
-import { Figures, sumOf } from './work/figures.tsx'
+import { Figures, isUnfinished, sumOf } from './work/figures.tsx'
 
 /** What of a site is not built yet, and what fails. */
 export function View(_: ViewProps<'site'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead('getWork', { site_id: site })
+  const { reading, reload } = useRead('getWork', { site_id: site }, (one) => ({
+    site,
+    isUnfinished: one.state === 'ready' && isUnfinished(one.answer),
+  }))
   return (
     <Page
       title="Work"

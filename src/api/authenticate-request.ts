@@ -48,6 +48,7 @@ export function authenticateRequest(services: AuthServices): RequestHandler {
     if (exceeded && !isAuthRateLimited(caller)) throw exceeded
     if (caller instanceof Error) throw caller
     response.locals.caller = caller
+    response.locals.authenticateAgain = () => callerOfRequest(services, request, address)
     // Not stored yet.
     if (!isKnown) return next()
     tokenUse.record(caller.tokenId, now())
@@ -108,6 +109,11 @@ async function countRequest(
 /** The caller that `authenticateRequest` has authenticated. */
 export function callerOf(response: Response): Caller {
   return response.locals.caller
+}
+
+/** Authenticates the request once more, because it takes long. @throws AppError as `callerOfRequest` does */
+export function callerAgain(response: Response): Promise<Caller> {
+  return response.locals.authenticateAgain()
 }
 
 async function findCaller(

@@ -17,6 +17,7 @@ import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import type { RecordedChange } from '../work/record-work.ts'
+import type { Feed } from './events/feed.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 
 /** The services that endpoints use. */
@@ -53,6 +54,8 @@ export type SiteContext = EndpointServices & {
   readonly rights: SiteRights
   /** The conditions of `If-Match` and `If-None-Match` on the frame or menu that is written. */
   readonly precondition: Precondition | undefined
+  /** Is aborted when nobody waits for the answer of a read any more [never]. */
+  readonly signal?: AbortSignal | undefined
   /** Sets the version of the frame or menu in the response; it becomes the `ETag`, which a later write can send in `If-Match`. */
   setEtag(version: string | undefined): void
 }
@@ -147,12 +150,19 @@ export type DocumentedEndpoint = {
   readonly mcpLeavesOut: readonly string[]
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
+  /** It answers with a part of the feed of changes: after a wait, and as a stream to clients that accept `text/event-stream`. */
+  readonly isFeed: boolean
 }
 
 /** An endpoint: its route, input, response and handler. */
 export type EndpointWith<Context> = DocumentedEndpoint & {
   /** Validates the input and returns the body of the response, or `WithEffects` of one; throws `AppError` or `DomainError`. */
   handle(call: Context & Input<unknown, unknown, unknown>): Promise<object>
+  /**
+   * The part of the feed that a call asks for; only of an endpoint that answers with one.
+   * @throws AppError for invalid input
+   */
+  readonly feed?: ((call: Context & Input<unknown, unknown, unknown>) => Feed) | undefined
 }
 
 /** One endpoint of a site. */
@@ -191,6 +201,8 @@ type Definition<
   readonly mcpLeavesOut?: readonly string[]
   /** See `DocumentedEndpoint` [false]. */
   readonly hasOwnQueue?: boolean
+  /** See `EndpointWith` [none]. */
+  readonly feed?: (call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>) => Feed
   handle(
     call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>,
   ): Promise<ResponseOf<Response> | WithEffects<ResponseOf<Response>>>
@@ -227,9 +239,16 @@ export function endpointsWith<Context extends object>() {
   >(
     definition: Definition<Context, Params, Query, Body, Response>,
   ): EndpointWith<Context> & RespondsWith<Response> => {
-    const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle } = definition
+    const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle, feed } = definition
     const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
     const { isTool = true, mcpRunsDirectly, mcpLeavesOut = [], hasOwnQueue = false } = definition
+    const { mcpRunsDirectly, mcpLeavesOut = [], hasOwnQueue = false } = definition
+    const validated = (call: Context & Input<unknown, unknown, unknown>) => ({
+      ...call,
+      params: validate(params, call.params, 'path') as z.output<Params>,
+      query: validate(query, call.query, 'query') as z.output<Query>,
+      body: (body && validate(body, call.body, 'body')) as z.output<Body>,
+    })
     return {
       ...definition,
       params,
@@ -241,16 +260,13 @@ export function endpointsWith<Context extends object>() {
       mcpRunsDirectly,
       mcpLeavesOut,
       hasOwnQueue,
+      isFeed: feed !== undefined,
+      feed: feed && ((call) => feed(validated(call))),
       scope: scope ?? defaultScope(definition),
       repeatable: definition.repeatable ?? method === 'get',
       response: response && withSuccess(response),
       handle: async (call) => {
-        const handled = await handle({
-          ...call,
-          params: validate(params, call.params, 'path') as z.output<Params>,
-          query: validate(query, call.query, 'query') as z.output<Query>,
-          body: (body && validate(body, call.body, 'body')) as z.output<Body>,
-        })
+        const handled = await handle(validated(call))
         return handled instanceof WithEffects ? handled.map(succeeded) : succeeded(handled)
       },
     }

@@ -3,10 +3,11 @@ import { type AuthorizedSite, authorizeSite, type SiteChoice } from '../auth/aut
 import { assertScope } from '../auth/token-scopes.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { FairQueue } from '../concurrency/fair-queue.ts'
-import { callerOf } from './authenticate-request.ts'
+import { callerAgain, callerOf } from './authenticate-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
+import { FeedRequests, type FeedServices } from './events/feed-requests.ts'
 import { checkFramesEndpoint } from './frames/check-frames.endpoint.ts'
 import { noRoute } from './http-errors.ts'
 import { networkRoutes } from './network/network-routes.ts'
@@ -23,10 +24,11 @@ import {
 } from './site-choice.ts'
 
 /** The services that run endpoints, and the memory for what they are sent. */
-export type RouteServices = RunServices & {
-  /** Memory for request bodies, by user. */
-  readonly bodies: ByteBudget
-}
+export type RouteServices = RunServices &
+  FeedServices & {
+    /** Memory for request bodies, by user. */
+    readonly bodies: ByteBudget
+  }
 
 /** Previews of one user in a process. They read, but with a body of megabytes, and parsing it takes the main thread. */
 export const PREVIEWS_OF_USER = {
@@ -50,12 +52,13 @@ export function routes(basePath: string, services: RouteServices): Router {
     [previewPageEndpoint.name, new FairQueue(PREVIEWS_OF_USER)],
     [checkFramesEndpoint.name, new FairQueue(CHECKS_OF_USER)],
   ])
+  const feeds = new FeedRequests(services)
   for (const endpoint of endpoints) {
-    const handler = serveEndpoint(endpoint, services, queues.get(endpoint.name))
+    const handler = serveEndpoint(endpoint, { ...services, feeds }, queues.get(endpoint.name))
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
-  router.use(networkRoutes(basePath, services))
+  router.use(networkRoutes(basePath, { ...services, feeds }))
   // Last in this router: otherwise Express would answer OPTIONS itself.
   router.use(noRoute)
   return router
@@ -63,7 +66,7 @@ export function routes(basePath: string, services: RouteServices): Router {
 
 function serveEndpoint(
   endpoint: Endpoint,
-  { bodies, ...services }: RouteServices,
+  { bodies, feeds, ...services }: RouteServices & { readonly feeds: FeedRequests },
   queue: FairQueue | undefined,
 ): RequestHandler {
   const serve: RequestHandler = async (request, response) => {
@@ -93,10 +96,22 @@ function serveEndpoint(
       const call = siteCall(services, input, timings)
       const identity = [site.blogId, params, query, body, precondition]
       const keyed = keyedRequestOf(request, endpoint, identity)
-      const responding = timings.time('work', () => runEndpoint(endpoint, services, call, keyed))
       // Sent only to administrators of the site, because timings of others would reveal which sites exist.
       const setServerTiming = () => response.setHeader('Server-Timing', timings.describe())
-      sendOnce(response, await responding.finally(setServerTiming))
+      const answer = async (signal?: AbortSignal) => {
+        const run = () => runEndpoint(endpoint, services, { ...call, signal }, keyed)
+        sendOnce(response, await timings.time('work', run).finally(setServerTiming))
+      }
+      const { feed } = endpoint
+      if (!feed) return await answer()
+      const feedOf = (asked: object) => feed({ ...call, query: asked, setEtag: () => {} })
+      const assertAllowed = async () => {
+        const again = await callerAgain(response)
+        const choice = siteChoiceOfPath(String(site.blogId))
+        const allowed = await authorizeSite(services.db, services.globals, again, choice)
+        assertScope(allowed.caller.limits, endpoint.scope)
+      }
+      await feeds.serve({ request, response, caller, feedOf, answer, assertAllowed })
     } finally {
       // Not when the client disconnects: the endpoint may still use the body.
       reservation?.release()

@@ -23,6 +23,8 @@ export type EndpointInput = {
   readonly query?: object
   readonly body?: unknown
   readonly precondition?: Precondition | undefined
+  /** Ends a wait. */
+  readonly signal?: AbortSignal
 }
 
 /** An endpoint whose successful response is known to the compiler. */

@@ -21,6 +21,7 @@ import { replaceInFramesCommand } from './frames/frames-replace.ts'
 import { showFrameCommand } from './frames/frames-show.ts'
 import { grantsCommand } from './grants-command.ts'
 import { auditCommand } from './history/audit-command.ts'
+import { changesCommand } from './history/changes-command.ts'
 import { diffCommand } from './history/diff-command.ts'
 import { historyCommand } from './history/history-command.ts'
 import { restoreCommand } from './history/restore-command.ts'
@@ -86,6 +87,7 @@ export function createProgram(context: CliContext): Command {
     runsCommand,
     workCommand,
     historyCommand,
+    changesCommand,
     diffCommand,
     restoreCommand,
     auditCommand,

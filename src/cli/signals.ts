@@ -32,14 +32,16 @@ export function waitForStopSignal(onHangup?: () => void): Promise<void> {
 /**
  * Runs work with a signal that Ctrl-C aborts. The work checks the signal between steps, so the current step completes. A second Ctrl-C ends
  * the process immediately; the database then rolls back an open transaction.
+ * @param said what is printed at Ctrl-C
  */
 export async function withInterruptSignal<T>(
   work: (signal: AbortSignal) => Promise<T>,
+  said = 'Stopping after the current step.\n',
 ): Promise<T> {
   const controller = new AbortController()
   const release = onStopSignal(() => {
     controller.abort()
-    process.stderr.write('Stopping after the current step.\n')
+    process.stderr.write(said)
   })
   try {
     return await work(controller.signal)

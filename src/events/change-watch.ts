@@ -53,7 +53,11 @@ export class ChangeWatch {
       limit,
       ms,
       signal,
-    }: { readonly limit?: number; readonly ms: number; readonly signal?: AbortSignal },
+    }: {
+      readonly limit?: number | undefined
+      readonly ms: number
+      readonly signal?: AbortSignal | undefined
+    },
   ): Promise<ReadEvents> {
     const end = performance.now() + ms
     for (let from = since; ; ) {
@@ -95,6 +99,11 @@ export class ChangeWatch {
       this.#waiters.add(waiter)
       void this.#look()
     })
+  }
+
+  /** Is aborted when all waits end, because the process does. */
+  get closing(): AbortSignal {
+    return this.#closed.signal
   }
 
   /** Ends all waits. */

@@ -7,6 +7,8 @@ import {
   MAX_CLASS_MARKUP_BYTES,
   MAX_COMPLETIONS,
 } from '../../src/api/completions/list-completions.endpoint.ts'
+import { FOLLOWERS } from '../../src/api/events/feed-requests.ts'
+import { STREAM_TIMES } from '../../src/api/events/stream-events.ts'
 import {
   MAX_EXAMINATION_MS,
   MAX_EXAMINATION_WAIT_MS,
@@ -213,7 +215,12 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
   'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
   'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
-  'time without progress while a client receives a response': seconds(UNSENT_TIMEOUT_MS),
+  'time without progress while a client receives a response or a stream':
+    seconds(UNSENT_TIMEOUT_MS),
+  'requests that wait for changes (`wait`, `text/event-stream`)': `${FOLLOWERS.ofToken} of a token and ${FOLLOWERS.ofProcess} in all, in a process`,
+  'pause between two comments of a stream, with which its token is checked again': seconds(
+    STREAM_TIMES.heartbeat,
+  ),
   'time from a stop signal to the end of a process': seconds(STOP_LIMIT_MS),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
   'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of an address`,
@@ -375,6 +382,10 @@ const rows = [...page.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].filter(
 )
 
 describe('the table of limits', () => {
+  it('has one time for responses and streams', () => {
+    expect(STREAM_TIMES.slowClient).toBe(UNSENT_TIMEOUT_MS)
+  })
+
   it('lists the values that the code enforces', () => {
     const written = Object.fromEntries(rows.map(([, name, value]) => [name, value]))
     expect(written).toEqual(ENFORCED)

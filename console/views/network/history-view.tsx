@@ -1,17 +1,19 @@
 import { Empty, Pager } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { useRead } from '../../reading.ts'
+import { isUpdate, useRead } from '../../reading.ts'
 import { linkTo, numberIn } from '../../router.ts'
 import { Entries } from '../history/entries.tsx'
 
 /** What was written to all sites, and which tokens were issued and revoked. */
 export function NetworkHistoryView({ query }: { readonly query: URLSearchParams }) {
   const request = query.get('request') ?? ''
-  const { reading, reload } = useRead('listNetworkHistory', {
-    request,
-    cursor: numberIn(query, 'after'),
-    limit: 50,
-  })
+  const cursor = numberIn(query, 'after')
+  const { reading, reload } = useRead(
+    'listNetworkHistory',
+    { request, cursor, limit: 50 },
+    // New entries are on the first page.
+    () => (cursor === undefined ? { site: 0 } : undefined),
+  )
   return (
     <>
       {request !== '' && (
@@ -51,6 +53,7 @@ export function NetworkHistoryView({ query }: { readonly query: URLSearchParams 
               one="entry"
               many="entries"
               shown={entries.length}
+              isUpdate={isUpdate(reading)}
             />
           </>
         )}

@@ -7,13 +7,16 @@ import { useRead } from '../../reading.ts'
 import { linkTo } from '../../router.ts'
 import { count } from '../../text.ts'
 import { Failures } from '../work/failures.tsx'
-import { Figures, sumOf } from '../work/figures.tsx'
+import { Figures, isUnfinished, sumOf } from '../work/figures.tsx'
 
 type NetworkWork = Output<'getNetworkWork'>
 
 /** What of all sites is not built yet, and what fails. */
 export function WorkView() {
-  const { reading, reload } = useRead('getNetworkWork', {})
+  const { reading, reload } = useRead('getNetworkWork', {}, (one) => ({
+    site: 0,
+    isUnfinished: one.state === 'ready' && isUnfinished(one.answer.total),
+  }))
   return (
     <>
       <div class="toolbar">

@@ -60,3 +60,7 @@ function Figure({
 /** All counts of a status together. */
 export const sumOf = ({ pages, frames, purges }: Status['pending']): number =>
   pages + frames + purges
+
+/** Whether something is built at present or soon. What fails waits for its next try. */
+export const isUnfinished = ({ pending, failing }: Pick<Status, 'pending' | 'failing'>): boolean =>
+  sumOf(pending) > sumOf(failing)

@@ -1,4 +1,5 @@
 import createHttpClient, { type Client as HttpClient } from 'openapi-fetch'
+import { type ChangeEvent, type FollowChangesOptions, followChanges } from './changes.ts'
 import type { CallOptions, Calls, EndpointName, Input, Output } from './endpoint-types.ts'
 import { type PagedEndpointName, readPages } from './paging.ts'
 import { type Plan, type WaitForPlanOptions, waitForPlan } from './plans.ts'
@@ -53,6 +54,11 @@ type Helpers = {
     work: (site: Site) => Promise<Value>,
     options?: ForEachSiteOptions,
   ): Promise<SiteResult<Value>[]>
+  /**
+   * The changes of all sites or of one, each as it comes, without an end: `for await (const { things } of client.followChanges({ site_id: 2 }))`. It
+   * survives restarts of the service.
+   */
+  followChanges(options?: FollowChangesOptions): AsyncGenerator<ChangeEvent, void, undefined>
   /** Reads a plan until it is planned, applied or rolled back, or has failed. */
   waitForPlan(id: string, options?: WaitForPlanOptions): Promise<Plan>
   /** Changes a frame or a menu that no other client may change in between. */
@@ -90,6 +96,7 @@ export function createClient(options: ClientOptions): Client {
     pages: (name, input, more) => readPages(calls, name, input, more),
     sites: (more) => readSites(calls, more),
     forEachSite: (work, more) => forEachSite(calls, work, more),
+    followChanges: (more) => followChanges(calls, more),
     waitForPlan: (id, more) => waitForPlan(calls, id, more),
     update: updateWith(calls, etagOf),
   }

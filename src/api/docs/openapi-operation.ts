@@ -3,6 +3,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { KEPT_HOURS } from '../../idempotency/kept-answers.ts'
 import type { DocumentedEndpoint } from '../endpoint.ts'
+import { EVENT_STREAM } from '../events/stream-events.ts'
 import { NETWORK_PREFIX } from '../network/network-routes.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import {
@@ -137,6 +138,23 @@ const conditionHeader = (description: string) =>
     .optional()
     .meta({ description, examples: ['"Yh3Qw0bXrV1c2Zk9LmNpSa"'] })
 
+const STREAM_HEADERS = {
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .meta({
+      description: `Id of the last event that the client has received, with \`Accept: ${EVENT_STREAM}\`; takes precedence over \`since\`.`,
+      examples: ['1207-4f1c2d3e'],
+    }),
+}
+const STREAM_CONTENT = {
+  [EVENT_STREAM]: {
+    schema: z.string().meta({
+      description: `For a client with \`Accept: ${EVENT_STREAM}\`: a stream without an end. Each event has its \`id\`, its type in \`event\`, and in \`data\` what the list has of it. \`wait\` and \`limit\` have no effect.`,
+    }),
+  },
+}
+
 const READ_CONDITIONS = {
   'If-None-Match': conditionHeader(
     'ETag of an earlier response; `304` means that the response is unchanged.',
@@ -197,6 +215,7 @@ export function operationOf(
       header: z.object({
         ...addressing.header,
         ...(isRead ? READ_CONDITIONS : {}),
+        ...(endpoint.isFeed ? STREAM_HEADERS : {}),
         ...(isConditional ? WRITE_CONDITIONS : {}),
         ...(takesKey ? KEY_HEADER : {}),
       }),
@@ -217,7 +236,10 @@ export function operationOf(
             ...(isRead || isConditional ? tagged : headers),
             ...(takesKey ? headerReferences(IDEMPOTENCY_REPLAYED, IDEMPOTENCY_REQUEST_ID) : {}),
           },
-          content: { 'application/json': { schema: successResponse } },
+          content: {
+            'application/json': { schema: successResponse },
+            ...(endpoint.isFeed ? STREAM_CONTENT : {}),
+          },
         },
       }),
       ...(isRead && { 304: { description: 'Unchanged.', headers: tagged } }),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { EventSchema } from '../../events/event.ts'
 import { MAX_EVENTS } from '../../events/read-events.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, type SiteContext } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
 import { limitField } from '../paging.ts'
+import type { Feed } from './feed.ts'
 
 /** How long a request may wait for a change, in seconds. */
 export const MAX_WAIT_SECONDS = 30
@@ -16,7 +17,7 @@ const query = z.object({
     .optional()
     .meta({
       description:
-        'The `cursor` of an earlier answer, or the `id` of an event; `now` for that behind the last change. Without it, the answer begins with the oldest change that is kept.',
+        '`cursor` of an earlier answer, `id` of an event, or `now`. Without it: from the oldest change that is kept.',
       examples: ['1207-4f1c2d3e'],
     }),
   wait: z.coerce
@@ -24,10 +25,12 @@ const query = z.object({
     .min(0)
     .max(MAX_WAIT_SECONDS)
     .optional()
-    .describe(
-      `Seconds to wait for the first event if there is none, at most ${MAX_WAIT_SECONDS}; by default 0.`,
-    ),
-  limit: limitField('Events', { max: MAX_EVENTS, byDefault: MAX_EVENTS }),
+    .meta({
+      description: `Seconds to wait for the first event if there is none, at most ${MAX_WAIT_SECONDS}; by default 0.`,
+      // An agent that waits does nothing else.
+      'x-rare': true,
+    }),
+  limit: limitField('Events', { max: MAX_EVENTS, byDefault: MAX_EVENTS }).meta({ 'x-rare': true }),
 })
 
 /** A part of the feed. */
@@ -41,7 +44,27 @@ const eventsPage = {
 }
 
 const description =
-  'One event for each change: what a transaction has written to a site, an edit of another program, or pages whose static copies were published. The order is that in which changes became visible, so a reader that goes on from its cursor misses none. See docs/events.md.'
+  'One event for each transaction, edit of another program, and publication of pages. A reader that goes on from its cursor misses none.'
+
+/** What a request asks for. */
+const feedOf = (blogId: number | undefined, { since, wait = 0 }: z.output<typeof query>): Feed => ({
+  blogId,
+  since,
+  waitMs: wait * 1000,
+})
+
+async function readPage(
+  { blogId, since, waitMs: ms }: Feed,
+  {
+    changes,
+    signal,
+    query: { limit },
+  }: Pick<SiteContext, 'changes' | 'signal'> & { readonly query: z.output<typeof query> },
+) {
+  const found = await changes.readOrWait(blogId, since, { limit, ms, signal })
+  const { events, cursor, more } = found
+  return { events, cursor, more }
+}
 
 /** The feed of a site. */
 export const listChangesEndpoint = defineEndpoint({
@@ -53,13 +76,9 @@ export const listChangesEndpoint = defineEndpoint({
   query,
   response: z.object({ site_id: siteId, ...eventsPage }),
   mcpLeavesOut: ['events.site_id', 'events.token_id'],
-  hasOwnQueue: true,
-  async handle({ changes, site, query: { since, wait = 0, limit }, now }) {
-    // The answer depends on the time of the request.
-    now()
-    const found = await changes.readOrWait(site.blogId, since, { limit, ms: wait * 1000 })
-    const { events, cursor, more } = found
-    return { site_id: site.blogId, events, cursor, more }
+  feed: ({ site, query }) => feedOf(site.blogId, query),
+  async handle({ site, ...call }) {
+    return { site_id: site.blogId, ...(await readPage(feedOf(site.blogId, call.query), call)) }
   },
 })
 
@@ -74,9 +93,6 @@ export const listNetworkChangesEndpoint = defineNetworkEndpoint({
   query,
   response: z.object(eventsPage),
   mcpLeavesOut: ['events.token_id'],
-  async handle({ changes, query: { since, wait = 0, limit } }) {
-    const found = await changes.readOrWait(undefined, since, { limit, ms: wait * 1000 })
-    const { events, cursor, more } = found
-    return { events, cursor, more }
-  },
+  feed: ({ query }) => feedOf(undefined, query),
+  handle: (call) => readPage(feedOf(undefined, call.query), call),
 })

@@ -15,6 +15,8 @@ type NetworkContext = {
   readonly changes: ChangeWatch
   /** Sends messages to webhooks. */
   readonly webhookSender: WebhookSender
+  /** Is aborted when nobody waits for the answer of a read any more [never]. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** An endpoint without a site: below `/network` for super administrators whose token has no limits on sites, otherwise for every caller. */

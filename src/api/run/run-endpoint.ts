@@ -72,6 +72,8 @@ export async function runEndpoint(
   call: SiteCall,
   keyed?: KeyedRequest,
 ): Promise<EndpointAnswer> {
+  // Two that wait for changes would wait one after the other.
+  if (endpoint.isFeed) return { answer: await handleCall(endpoint, call), replayOf: undefined }
   if (endpoint.method === 'get') {
     const key = readKeyOf(endpoint, call)
     const read = () =>

@@ -10,7 +10,7 @@ import type { AnswerOf, EndpointInput, Service } from '../call-endpoint.ts'
 import { CommandError } from '../cli-context.ts'
 import { type AddressedSite, isIncluded, type SiteRef } from '../sites/site-options.ts'
 import type { Login } from './logins.ts'
-import { type ServiceResponse, sendRequest } from './send-request.ts'
+import { NoAnswerError, type ServiceResponse, sendRequest } from './send-request.ts'
 
 /** The endpoints of a service that is reached over HTTP with a stored token. */
 export function httpService(
@@ -20,13 +20,13 @@ export function httpService(
   const call = async (
     endpoint: DocumentedEndpoint,
     prefix: string,
-    { params, query, body }: EndpointInput = {},
+    { params, query, body, signal }: EndpointInput = {},
   ) => {
     const path = `${prefix}${pathOf(endpoint, params)}${queryText(query)}`
     const method = endpoint.method.toUpperCase()
     const sent =
       endpoint.body === undefined || body === undefined ? undefined : JSON.stringify(body)
-    return readAnswer(login, await sendRequest(login, { method, path, body: sent }))
+    return readAnswer(login, await sendRequest(login, { method, path, body: sent, signal }))
   }
   const callNetwork = (endpoint: NetworkEndpoint, input?: EndpointInput) =>
     call(endpoint, callerEndpoints.includes(endpoint) ? '' : NETWORK_PREFIX, input)
@@ -70,6 +70,10 @@ function readAnswer({ name, url }: Login, { ok, status, text }: ServiceResponse)
   const body = parseObject(text)
   if (ok && body?.success === true) return body as never
   const { code, error = code, message, data, success: _, ...fields } = body ?? {}
+  if (status >= 502 && typeof error !== 'string')
+    throw new NoAnswerError(
+      `${url} answers ${status}: a proxy cannot reach the service. Check whether it runs.`,
+    )
   if (ok || typeof error !== 'string')
     throw new CommandError(
       `${url} answers ${status} with something else than the API would. Check the address of the login "${name}".`,

@@ -14,7 +14,12 @@ export type ServiceRequest = {
   readonly headers?: Readonly<Record<string, string>>
   /** As it is sent. */
   readonly body?: string | undefined
+  /** Ends the request, also while it waits to be sent again. */
+  readonly signal?: AbortSignal | undefined
 }
+
+/** The service, or a proxy before it, is away for now. */
+export class NoAnswerError extends CommandError {}
 
 /** A response with its whole body. */
 export type ServiceResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'headers'> & {
@@ -31,7 +36,8 @@ const LONG_WAIT_SECONDS = 2
 /**
  * Sends a request with the token of a login, and again if the service is busy or the connection fails, as the client of scripts does. A write
  * has a key, so that it is stored once.
- * @throws CommandError without a response, and for a redirect, which is not followed because the token would be sent to another address
+ * @throws CommandError without a response, and for a redirect, which is not followed because the token would be sent to another address; the
+ * reason of the signal
  */
 export async function sendRequest(login: Login, request: ServiceRequest): Promise<ServiceResponse> {
   assertSecure(login.url, login.insecure)
@@ -43,9 +49,10 @@ export async function sendRequest(login: Login, request: ServiceRequest): Promis
   const isKeyOwn = request.method !== 'GET' && !headers.has('Idempotency-Key')
   if (isKeyOwn) headers.set('Idempotency-Key', randomUUID())
   const url = `${login.url}${request.path}`
-  const { method, body = null } = request
+  const { method, body = null, signal = null } = request
   for (let attempt = 1; ; attempt += 1) {
-    const received = await receive(url, { method, headers, body, redirect: 'manual' })
+    const received = await receive(url, { method, headers, body, redirect: 'manual', signal })
+    signal?.throwIfAborted()
     if (isKeyOwn && isTooLargeForKey(received)) {
       // Nothing was stored. Without a key, the answer need not be kept.
       headers.delete('Idempotency-Key')
@@ -57,7 +64,7 @@ export async function sendRequest(login: Login, request: ServiceRequest): Promis
       return settle(received, { method, url })
     if (wait >= LONG_WAIT_SECONDS)
       process.stderr.write(`The service is busy; trying again in ${Math.ceil(wait)} s.\n`)
-    await sleep(wait * 1000)
+    await sleep(wait * 1000, undefined, signal ? { signal } : {})
   }
 }
 
@@ -96,7 +103,7 @@ function settle(
   { method, url }: { readonly method: string; readonly url: string },
 ): ServiceResponse {
   if (received instanceof Error)
-    throw new CommandError(
+    throw new NoAnswerError(
       `No response to ${method} ${url}: ${reasonOf(received)}. Check the address, and whether the service runs.`,
     )
   if (received.status < 300 || received.status > 399) return received
