@@ -15,7 +15,7 @@ export const SITES = [2, 3, 4] as const
 
 /** A transaction: what it writes, how long it stays open after its statements, and whether it is rolled back then. */
 export type PlannedWrite = {
-  readonly blogId: (typeof SITES)[number]
+  readonly blogId: number
   /** The number of a frame that all writers write to, which is locked until the commit; undefined for things of its own, which lock nothing. */
   readonly frame: number | undefined
   readonly things: number
@@ -65,8 +65,11 @@ export const openProcess = ({ url }: TestNetwork): Database =>
   openTestDatabase({ url, poolSize: 4, log: createLog('silent') })
 
 /** Creates the frames that all writers write to. */
-export async function createSharedFrames({ db, site }: TestNetwork): Promise<void> {
-  for (const blogId of SITES) {
+export async function createSharedFrames(
+  { db, site }: TestNetwork,
+  sites: readonly number[] = SITES,
+): Promise<void> {
+  for (const blogId of sites) {
     const shop = await site(blogId)
     for (let frame = 0; frame < FRAMES; frame += 1)
       await db.write({ site: shop }, (tx) =>

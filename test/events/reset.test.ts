@@ -6,6 +6,7 @@ import { historyTable } from '../../src/history/history-row.ts'
 import { changesTable } from '../../src/history/number-changes.ts'
 import { pruneHistory } from '../../src/history/prune-history.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { beforeStatements } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 import {
   createSharedFrames,
@@ -33,9 +34,9 @@ const frameWrite = (frame: number): PlannedWrite => ({
   fails: false,
 })
 let writes = 0
-const write = (count: number) => {
+const write = (count: number, more: Partial<PlannedWrite> = {}) => {
   writes += 1
-  const all = Array.from({ length: count }, (_, at) => frameWrite(at % 2))
+  const all = Array.from({ length: count }, (_, at) => ({ ...frameWrite(at % 2), ...more }))
   return performWrites(db, network, `reset-${writes}`, all)
 }
 /** Deletes all entries but the last one of each thing. */
@@ -81,12 +82,35 @@ it('a reader that was at the end when entries were pruned gets no reset', async 
 })
 
 it('a reader that began before the first change gets a reset if changes were pruned', async () => {
-  const cursor = (await read('now', 3)).cursor
-  const one = { ...frameWrite(0), blogId: 3 } as const
+  const blogId = 1
+  const { events, cursor } = await read('now', blogId)
+  expect(events).toEqual([])
+  await createSharedFrames(network, [blogId])
+  const one = { ...frameWrite(0), blogId }
   await performWrites(db, network, 'empty', [one, one, one, one])
   await prune()
-  expect(typesOf((await read(cursor, 3)).events)).toEqual(['reset pruned'])
+  expect(typesOf((await read(cursor, blogId)).events)).toEqual(['reset pruned'])
 })
+
+it.each([0, 1, 2, 3, 4, 5, 6])(
+  'a read misses nothing without a reset if entries are pruned before its statement %i',
+  async (at) => {
+    const since = await now()
+    const written = await write(6)
+    let statements = 0
+    const sql = beforeStatements(db.sql, async () => {
+      statements += 1
+      if (statements === at + 1) await prune()
+    })
+    const { events } = await follow(
+      { ...scope(), db: { ...db, sql } },
+      { since, limit: 100, isOver: () => true },
+    )
+    const requests = events.map(({ request_id }) => request_id)
+    if (!typesOf(events).includes('reset pruned'))
+      expect(requests).toEqual(written.map(({ requestId }) => requestId))
+  },
+)
 
 it('readers that read while entries are pruned miss nothing without a reset', async () => {
   const deleted = `${globals.basePrefix}deleted_changes`
@@ -151,11 +175,13 @@ function isInReset(events: readonly ChangeEvent[], since: string, position = Num
 }
 
 it('a restored database gives one reset, also if other changes have the same numbers', async () => {
-  await write(2)
+  // The frames are not restored with the history.
+  const own = { frame: undefined }
+  await write(2, own)
   const tables = [historyTable(globals), changesTable(globals)]
   const backup = await Promise.all(tables.map((table) => db.sql(table).select()))
   const known = await now()
-  await write(5)
+  await write(5, own)
   const lost = await now()
   const middle = (await readEvents(scope(), known, 2)).cursor
   for (const [at, table] of tables.entries()) {
@@ -169,7 +195,7 @@ it('a restored database gives one reset, also if other changes have the same num
     expect(cursor).toBe(known)
     expect((await read(cursor)).events).toEqual([])
   }
-  const written = await write(9)
+  const written = await write(9, own)
   for (const since of [lost, middle]) {
     const { events, cursor } = await read(since)
     expect(typesOf(events)).toEqual(['reset unknown'])
