@@ -83,12 +83,12 @@ it('each reader gets each change once, in one order, however the transactions ov
 function expectComplete(events: readonly ChangeEvent[], written: readonly Written[]): void {
   const requests = requestsOf(events)
   expect(requests.toSorted()).toEqual(written.map(({ requestId }) => requestId).toSorted())
-  const places = new Map(requests.map((requestId, at) => [requestId, at]))
-  const placeOf = ({ requestId }: Written) => places.get(requestId) ?? Number.NaN
+  const ranks = new Map(requests.map((requestId, at) => [requestId, at]))
+  const rankOf = ({ requestId }: Written) => ranks.get(requestId) ?? Number.NaN
   for (const write of written) {
-    expect(events[placeOf(write)]?.things_total).toBe(write.things)
+    expect(events[rankOf(write)]?.things_total).toBe(write.things)
     for (const later of written)
-      if (write.ended < later.began) expect(placeOf(write)).toBeLessThan(placeOf(later))
+      if (write.ended < later.began) expect(rankOf(write)).toBeLessThan(rankOf(later))
   }
   const entries = new Map<string, number>()
   for (const { site_id, things } of events)

@@ -166,7 +166,7 @@ it('readers that read while entries are pruned miss nothing without a reset', as
   await db.sql.raw(`DROP TRIGGER ${deleted}`)
 }, 60_000)
 
-/** Whether a reset stands for the change with this number. */
+/** Whether a reset covers the change with this number. */
 function isInReset(events: readonly ChangeEvent[], since: string, position = Number.NaN): boolean {
   return events.some(({ type, id }, at) => {
     const from = positionOf(events[at - 1]?.id ?? since)
