@@ -3,11 +3,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ChangeEvent } from '../../src/events/event.ts'
 import { issueTokenFor, useApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
+import { startServeProcesses } from '../support/serve-processes.ts'
 import { use, useFolder } from '../support/use.ts'
 
 const DOCS = resolve(import.meta.dirname, '../../docs')
@@ -21,8 +22,11 @@ const folder = await useFolder('receiver')
 const secret = randomBytes(32)
 const port = await freePort()
 
-/** Starts the receiver. What it handles is added to `events`. */
-async function startReceiver(events: ChangeEvent[]) {
+/**
+ * Starts the receiver. What it handles is added to `events`.
+ * @param env its environment where it differs
+ */
+async function startReceiver(events: ChangeEvent[], env: Readonly<Record<string, string>> = {}) {
   const child: ChildProcess = spawn(process.execPath, [resolve(DOCS, RECEIVER)], {
     cwd: folder,
     env: {
@@ -31,18 +35,20 @@ async function startReceiver(events: ChangeEvent[]) {
       WP_FRAMES_TOKEN: token,
       WEBHOOK_SECRET: `whsec_${secret.toString('base64')}`,
       PORT: String(port),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((done) => child.once('exit', done))
-  if (child.stdout)
-    createInterface(child.stdout).on('line', (line) => void events.push(JSON.parse(line)))
-  await eventually(async () => expect(await deliver({ key: randomBytes(32) })).toBe(401))
   const stop = () => {
     child.kill('SIGKILL')
     return ended
   }
-  return { stop }
+  onTestFinished(() => void stop())
+  if (child.stdout)
+    createInterface(child.stdout).on('line', (line) => void events.push(JSON.parse(line)))
+  await eventually(async () => expect(await deliver({ key: randomBytes(32) })).toBe(401))
+  return stop
 }
 
 type Delivery = {
@@ -104,9 +110,16 @@ describe('the guide to events', () => {
   })
 })
 
-describe('the receiver of the guide', () => {
+describe('the receiver of the guide', async () => {
+  const service = await use(
+    startServeProcesses(1, network.url, {
+      TABLE_PREFIX: network.globals.basePrefix,
+      WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
+    }),
+  )
+
   it('refuses what was not signed with its secret, or long ago', async () => {
-    const { stop } = await use(startReceiver([]))
+    const stop = await startReceiver([])
     expect(await deliver()).toBe(204)
     expect(await deliver({ edit: (one) => `v1,${'A'.repeat(44)} ${one} v1a,x` })).toBe(204)
     const refused: Delivery[] = [
@@ -127,7 +140,7 @@ describe('the receiver of the guide', () => {
   it('handles each event once and in order, also what happened while it was killed', async () => {
     const events: ChangeEvent[] = []
     const requests = () => events.map(({ request_id }) => request_id)
-    const { stop } = await use(startReceiver(events))
+    const stop = await startReceiver(events)
     const first = await write('<p>1</p>')
     expect(await deliver({ id: 'a' })).toBe(204)
     await eventually(() => expect(requests()).toEqual([first]))
@@ -141,17 +154,30 @@ describe('the receiver of the guide', () => {
     )
     await stop()
     const missed = [await write('<p>4</p>'), await write('<p>5</p>')]
-    const again = await use(startReceiver(events))
+    const stopAgain = await startReceiver(events)
     await eventually(() => expect(requests()).toEqual([first, second, third, ...missed]))
-    await again.stop()
+    await stopAgain()
   })
 
   it('reads all parts of the feed', async () => {
     const events: ChangeEvent[] = []
-    await use(startReceiver(events))
+    const stop = await startReceiver(events)
     const written: string[] = []
     for (let at = 0; at < 120; at += 1) written.push(await write(`<p>part ${at}</p>`))
     await deliver({ id: 'parts' })
     await eventually(() => expect(events.map(({ request_id }) => request_id)).toEqual(written))
+    await stop()
+  })
+
+  it('learns of changes by a webhook of the service', async () => {
+    const receiver = { url: `http://127.0.0.1:${port}/hooks` }
+    const created = await service.send(token, 'POST', '/network/webhooks', receiver)
+    expect(created.body).toMatchObject({ webhook: { url: receiver.url, enabled: true } })
+    const events: ChangeEvent[] = []
+    await startReceiver(events, { WEBHOOK_SECRET: String(created.body.secret) })
+    const written = [await write('<p>first</p>'), await write('<p>second</p>')]
+    await eventually(() =>
+      expect(events.map(({ request_id }) => request_id)).toEqual(expect.arrayContaining(written)),
+    )
   })
 })

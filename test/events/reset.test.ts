@@ -22,6 +22,9 @@ const SITE = 2
 const network = await use(cloneNetwork())
 const { db, globals } = network
 await createSharedFrames(network)
+const [writer, pruner, ...readers] = await Promise.all(
+  Array.from({ length: 5 }, () => use(openProcess(network))),
+)
 
 const scope = (blogId: number | undefined = undefined) => ({ db, globals, blogId })
 const now = async () => (await readEvents(scope(), 'now')).cursor
@@ -117,9 +120,6 @@ it('readers that read while entries are pruned miss nothing without a reset', as
   await db.sql.raw(`CREATE TABLE ${deleted} (position bigint unsigned, request_id varchar(200))`)
   await db.sql.raw(`CREATE TRIGGER ${deleted} BEFORE DELETE ON ${historyTable(globals)} FOR EACH ROW
     INSERT INTO ${deleted} VALUES (OLD.position, OLD.request_id)`)
-  const [writer, pruner, ...readers] = await Promise.all(
-    Array.from({ length: 5 }, () => use(openProcess(network))),
-  )
   const since = await now()
   let isOver = false
   const following = readers.map((reader, at) =>
