@@ -32,7 +32,7 @@ const SHARED_EVERY = 5
 /** One of so many writes several frames. */
 const SEVERAL = { every: 20, frames: 3 }
 /** One of so many stays open after its statements, so that others that begin later are committed earlier. */
-const HELD = { every: 10, ms: 30 }
+const SLOW = { every: 10, ms: 30 }
 
 const order: WriteOrder = JSON.parse(process.argv[2] ?? '')
 const report = await writeFrames(order)
@@ -64,7 +64,7 @@ async function writeFrames({
     await sleep(Math.max(0, began + (at * 1000) / perSecond - performance.now()))
     const { name, site } = at % SHARED_EVERY === 0 ? targets.shared : targets.own
     const frames = at % SEVERAL.every === 1 ? SEVERAL.frames : 1
-    const holdMs = at % HELD.every === 0 ? random.below(HELD.ms) : 0
+    const holdMs = at % SLOW.every === 0 ? random.below(SLOW.ms) : 0
     const requestId = `${own.name}-${at}`
     const author = { userId: 1, tokenId: null, label: 'torture', requestId }
     try {
