@@ -4,6 +4,7 @@ import { cutOver } from './cut-over.ts'
 import { database } from './database.ts'
 import { disk } from './disk.ts'
 import { edits } from './edits.ts'
+import { events } from './events.ts'
 import { galera } from './galera.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
@@ -37,4 +38,5 @@ export const TRIALS: readonly Trial[] = [
   pauses,
   clock,
   disk,
+  events,
 ]

@@ -17,8 +17,10 @@ import { createMenu, deleteMenu } from '../../src/menus/write-menu.ts'
 import { runRestore } from '../../src/restore/run-restore.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { writeChange } from '../../src/work/record-work.ts'
+import { statementsOf } from '../../test/support/statements.ts'
 import { openBenchDatabase } from '../setup/open-database.ts'
 import type { Undo } from '../setup/undo.ts'
+import { describeFeedCost } from './feed-cost.ts'
 
 const WRITES = 300
 const WARM_UP = 30
@@ -97,6 +99,13 @@ export async function runHistory(undo: Undo): Promise<void> {
   const perEntry = Math.round(Number(size.bytes) / Number(size.entries))
   const content = Math.round(Number(size.data) / Number(size.entries))
   console.log(`${perEntry} bytes for an entry, ${content} of them compressed content`)
+  console.log(
+    await describeFeedCost(db, site.globals, 2000, (number) =>
+      writeChange(db, { site }, (tx) =>
+        replaceFrame(tx, site, 'measured', { ...write, html: markup(number) }),
+      ),
+    ),
+  )
 
   for (let at = 0; at < FRAMES; at += 1) await create(`frame-${at}`, markup(at))
   for (let at = 0; at < MENUS; at += 1) await makeMenu(`Menu ${at}`, at)
@@ -128,30 +137,23 @@ export async function runHistory(undo: Undo): Promise<void> {
   )
 }
 
-/** The time of a write, and of the statements that name the history, with their number. */
+/** The time of a write, and the number of its statements that name the history. */
 async function measure(
   db: Database,
   name: string,
   work: (number: number) => Promise<unknown>,
 ): Promise<string> {
   for (let at = 1; at <= WARM_UP; at += 1) await work(at)
-  const begun = new Map<string, number>()
-  let [statements, ms] = [0, 0]
-  const onQuery = ({ sql, __knexQueryUid: id }: { sql: string; __knexQueryUid: string }) => {
-    if (sql.includes('svc_history')) begun.set(id, performance.now())
-  }
-  const onResponse = (_: unknown, { __knexQueryUid: id }: { __knexQueryUid: string }) => {
-    const at = begun.get(id)
-    if (at === undefined) return
-    statements += 1
-    ms += performance.now() - at
-    begun.delete(id)
-  }
-  db.sql.on('query', onQuery).on('query-response', onResponse)
-  const begin = performance.now()
-  for (let at = 0; at < WRITES; at += 1) await work(WARM_UP + at)
-  const total = performance.now() - begin
-  db.sql.removeListener('query', onQuery).removeListener('query-response', onResponse)
-  const share = ((100 * ms) / total).toFixed(1)
-  return `${name}: ${(total / WRITES).toFixed(2)} ms, of which ${(ms / WRITES).toFixed(2)} ms (${share} %) in ${statements / WRITES} statements of the history`
+  let ms = 0
+  const statements = await statementsOf(
+    db,
+    async () => {
+      const begin = performance.now()
+      for (let at = 0; at < WRITES; at += 1) await work(WARM_UP + at)
+      ms = performance.now() - begin
+    },
+    ({ sql, text = sql }) => text,
+  )
+  const ofHistory = statements.filter((text) => text.includes('svc_history')).length
+  return `${name}: ${(ms / WRITES).toFixed(2)} ms, ${statements.length / WRITES} statements, of which ${ofHistory / WRITES} of the history`
 }

@@ -1,13 +1,17 @@
 import type { Knex } from 'knex'
 import type { Db } from '../../src/db/database.ts'
 
-/** Records the statements, without their values, that `work` sends to the database. `work` receives the growing list. */
+/**
+ * Records the statements that `work` sends to the database. `work` receives the growing list.
+ * @param textOf what is recorded of a statement [without its values; a table may be one]
+ */
 export async function statementsOf(
   db: Db,
   work: (statements: readonly string[]) => Promise<unknown>,
+  textOf: (statement: SentStatement) => string = ({ sql }) => sql,
 ): Promise<string[]> {
   const statements: string[] = []
-  const note = ({ sql }: { sql: string }): void => void statements.push(sql)
+  const note = (statement: SentStatement): void => void statements.push(textOf(statement))
   db.sql.on('query', note)
   try {
     await work(statements)

@@ -44,6 +44,7 @@ export const NAVIGATION: readonly Group[] = [
   [
     'For scripts and agents',
     [
+      ['events', 'Events'],
       ['scripts', 'Scripts'],
       ['conditional-writes', 'Conditional writes and dry runs'],
       ['batches-and-retries', 'Batches and repeated requests'],
