@@ -242,7 +242,6 @@ export function endpointsWith<Context extends object>() {
     const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle, feed } = definition
     const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
     const { isTool = true, mcpRunsDirectly, mcpLeavesOut = [], hasOwnQueue = false } = definition
-    const { mcpRunsDirectly, mcpLeavesOut = [], hasOwnQueue = false } = definition
     const validated = (call: Context & Input<unknown, unknown, unknown>) => ({
       ...call,
       params: validate(params, call.params, 'path') as z.output<Params>,

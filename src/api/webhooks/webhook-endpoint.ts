@@ -39,6 +39,7 @@ export const ofSite = <Response extends ResponseSchema>(
 ): Endpoint & RespondsWith<Response> => ({
   ...endpoint,
   isTool: false,
+  feed: undefined,
   handle: (call) => {
     const { blogId, globals } = call.site
     return endpoint.handle({ ...call, blogId, globals })
@@ -54,6 +55,7 @@ export const ofNetwork = <Response extends ResponseSchema>(
   isTool: false,
   name,
   summary: endpoint.summary.replace('the site', 'the network'),
+  feed: undefined,
   handle: (call) => endpoint.handle({ ...call, blogId: 0 }),
 })
 
