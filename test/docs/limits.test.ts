@@ -62,8 +62,6 @@ import {
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
-import { DELIVERIES_PER_PAGE } from '../../src/api/webhooks/delivery.endpoints.ts'
-import { MAX_WEBHOOK_SITES } from '../../src/api/webhooks/webhook-schema.ts'
 import { ASKED_TOKEN_DAYS } from '../../src/auth/asked-token-rows.ts'
 import {
   ASK_PAUSE_SECONDS,
@@ -168,20 +166,6 @@ import {
 import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
-import { KEPT_DELIVERIES, KEPT_DELIVERY_DAYS } from '../../src/webhooks/deliveries-table.ts'
-import { MAX_RECEIVER_LENGTH } from '../../src/webhooks/receivers.ts'
-import { MAX_MESSAGE_BYTES, MAX_MESSAGE_THINGS } from '../../src/webhooks/webhook-message.ts'
-import { MAX_RETRY_AFTER_MS, SEND_TIMEOUT_MS } from '../../src/webhooks/webhook-sender.ts'
-import {
-  MAX_SENDING,
-  MAX_SENDING_FAILED,
-  RETRY_SECONDS,
-} from '../../src/webhooks/webhook-worker.ts'
-import {
-  MAX_NETWORK_WEBHOOKS,
-  MAX_QUIET_SECONDS,
-  MAX_SITE_WEBHOOKS,
-} from '../../src/webhooks/webhooks-table.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
@@ -194,12 +178,10 @@ import {
 } from '../../src/work/claims.ts'
 import { MAX_PURGED_SITES, PURGE_LEASE_SECONDS } from '../../src/work/purge-rows.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
+import { characters, count, mb, seconds } from './limit-texts.ts'
+import { WEBHOOK_LIMITS } from './webhook-limits.ts'
 
 const config = parseConfig({})
-const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`
-const seconds = (ms: number): string => `${ms / 1000} seconds`
-const count = (number: number): string => number.toLocaleString('en')
-const characters = (number: number): string => `${count(number)} characters`
 
 const questionsOf = (queue: typeof UNKNOWN_TOKEN_QUESTIONS, key: string): string =>
   `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(queue.maxWaitMs)}`
@@ -322,17 +304,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   ),
   'remembered refusals of tokens': `${count(REMEMBERED_REFUSALS.tokens)} in a process, ${REMEMBERED_REFUSALS.seconds} seconds`,
   'tokens of one import': `${count(MAX_IMPORTED_TOKENS)}, in a file of ${mb(MAX_IMPORT_BYTES)}`,
-  'webhooks of a site, of the network': `${MAX_SITE_WEBHOOKS}, ${MAX_NETWORK_WEBHOOKS}`,
-  'address of a webhook': characters(MAX_RECEIVER_LENGTH),
-  '`quiet_seconds` of a webhook': seconds(MAX_QUIET_SECONDS * 1000),
-  'sites in the filter of a webhook': count(MAX_WEBHOOK_SITES),
-  'message to a webhook': `${count(MAX_MESSAGE_BYTES)} bytes, ${MAX_MESSAGE_THINGS} things`,
-  'time of a try to deliver a message': seconds(SEND_TIMEOUT_MS),
-  'tries of a message': `${RETRY_SECONDS.length + 1}, in ${Math.floor(RETRY_SECONDS.reduce((sum, pause) => sum + pause, 0) / 3600)} hours`,
-  'pause that a receiver asks for (`Retry-After`)': `${MAX_RETRY_AFTER_MS / 3_600_000} hours`,
-  'messages that are sent at the same time': `${MAX_SENDING} in a process, ${MAX_SENDING_FAILED} of them to receivers that have failed, 1 to each`,
-  'kept tries of a webhook': `${KEPT_DELIVERIES}, for ${KEPT_DELIVERY_DAYS} days`,
-  'deliveries in a list': count(DELIVERIES_PER_PAGE.max),
+  ...WEBHOOK_LIMITS,
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
   'nesting of frames': count(MAX_FRAME_DEPTH),
   'nesting of elements and repeats': count(MAX_EVALUATION_DEPTH),
