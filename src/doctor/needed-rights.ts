@@ -5,6 +5,7 @@ import { migrationsTable } from '../db/migrate.ts'
 import { scrubTable } from '../executor/scrub-table.ts'
 import { feedTable } from '../feed/feed-table.ts'
 import { historyTable } from '../history/history-row.ts'
+import { changesTable } from '../history/number-changes.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { runSitesTable, runsTable } from '../plan/runs-table.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
@@ -66,6 +67,7 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [seen.options, 'blog_id', ALL],
     [answersTable(globals), 'is_final', ALL],
     [historyTable(globals), 'bytes', ALL],
+    [changesTable(globals), 'pruned', ['SELECT', 'INSERT', 'UPDATE']],
     [runsTable(globals), 'state', ALL],
     [runSitesTable(globals), 'state', ALL],
     [webhooksTable(globals), 'state', ALL],

@@ -127,7 +127,11 @@ const update = defineWebhookEndpoint({
   description:
     'Fields that are left out stay as they are. The next message is tried at once. A webhook that is enabled again goes on at its cursor; `since` sets another one.',
   params,
-  body: z.object({ url: url.optional(), ...optionalFields, enabled: z.boolean().optional() }),
+  body: z.object({
+    url: url.optional(),
+    ...optionalFields,
+    enabled: z.boolean().optional().describe('False: it keeps its cursor, and nothing is sent.'),
+  }),
   example: { enabled: true, since: '1207-4f1c2d3e' },
   response: z.object({ webhook: WebhookSchema }),
   errors: ['webhook_not_found'],

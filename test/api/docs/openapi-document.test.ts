@@ -16,7 +16,7 @@ const VERBS = {
   put: /^(assign|replace)[A-Z]/,
   patch: /^(rename|update)[A-Z]/,
   delete: /^(delete|revoke)[A-Z]/,
-  post: /^(create|issue|assign|reorder|restore|preview|rebake|fix|check|run|report|apply|rollBack)[A-Z]/,
+  post: /^(create|issue|assign|reorder|restore|preview|rebake|fix|check|run|report|apply|rollBack|rotate|test|replay)[A-Z]/,
 }
 
 /** Every value below one of these keys, at any depth. */
@@ -98,13 +98,17 @@ describe('the OpenAPI document', () => {
       ['checkFrames', 'frames'],
       ['createFrame', 'slug'],
       ['createMenu', 'name'],
+      ['createNetworkWebhook', 'url'],
       ['createPlan', 'version', 'name', 'sites', 'bundles'],
+      ['createWebhook', 'url'],
       ['fixFindings', 'fixes'],
       ['issueToken', 'user'],
       ['previewPage', 'page'],
       ['renameFrame', 'slug'],
       ['reorderMenuItems', 'order'],
       ['replaceMenuItems', 'items'],
+      ['replayDelivery', 'delivery'],
+      ['replayNetworkDelivery', 'delivery'],
       ['runBatch', 'requests'],
     ])
   })

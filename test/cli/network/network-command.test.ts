@@ -194,6 +194,7 @@ describe('a database that was moved or copied', () => {
       'page caches',
       'hosts',
       'tokens',
+      'webhooks',
       'OBJECT_CACHE_URL',
       'LEGACY_URL',
     ])
