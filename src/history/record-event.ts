@@ -11,7 +11,7 @@ import {
 import { NO_ENTRY, timeOf } from './record-history.ts'
 
 /** Things that one event names. */
-export const MAX_EVENT_THINGS = 1000
+const MAX_EVENT_THINGS = 1000
 
 /** Records what only the feed of changes shows, in the transaction that knows it. An event without things is not recorded. */
 export async function recordEvent(
