@@ -200,17 +200,18 @@ export class WebhookWorker {
     const isDelivered = attempt.outcome === 'delivered'
     const tries = isDelivered ? 0 : webhook.tries + 1
     const pause = retrySeconds[tries - 1]
-    const reason = attempt.outcome === 'gone' ? 'gone' : pause === undefined ? 'failing' : undefined
+    const reason = reasonToDisable(attempt, pause)
     const at = new Date()
     const step: SendingStep = isDelivered
       ? { next: 'go on', since: message.end }
-      : { next: 'pause', columns: { next_at: inSeconds(db, pauseOf(pause ?? 0, attempt)) } }
+      : { next: 'pause', columns: {} }
     const columns: LeaseColumns = isDelivered
       ? { since: message.end, message_end: null, tries, failing_since: null, error: null }
       : {
           message_end: message.end,
           tries,
           failing_since: webhook.failingSince ?? timeText(at),
+          next_at: inSeconds(db, pauseOf(pause ?? 0, attempt)),
           error: attempt.error,
         }
     metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
@@ -221,12 +222,12 @@ export class WebhookWorker {
         at,
       })
       if (!(await updateOwn(tx, lease, columns))) return false
-      if (!isDelivered && reason) await disable(tx, globals, webhook, reason, at)
+      if (reason) await disable(tx, globals, webhook, reason, at)
       return true
     })
-    if (!isDelivered && reason)
+    if (isOwn && reason)
       log.warn({ webhook: webhook.id, site: webhook.blogId, reason }, 'a webhook was disabled')
-    return isOwn && (isDelivered || !reason) ? step : { next: 'lost' }
+    return isOwn && !reason ? step : { next: 'lost' }
   }
 }
 
@@ -244,6 +245,12 @@ const inSeconds = (db: Database, seconds: number) =>
 /** A receiver that asks for a longer pause gets it. */
 const pauseOf = (seconds: number, { retryAfterMs = 0 }: Attempt): number =>
   Math.max(seconds * (1 + Math.random() * JITTER), retryAfterMs / 1000)
+
+/** @param pause undefined after the last try */
+function reasonToDisable({ outcome }: Attempt, pause: number | undefined) {
+  if (outcome === 'gone') return 'gone'
+  return outcome === 'failed' && pause === undefined ? 'failing' : undefined
+}
 
 async function updateOwn(
   { sql }: Tx,
