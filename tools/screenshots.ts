@@ -206,6 +206,8 @@ async function take(browser: Browser, { url, token }: Demo, shot: Shot): Promise
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
+  // A stream has no end, and the network would never be idle.
+  await page.route('**/changes?*', (route) => route.abort())
   await page.goto(`${url}#${address}`)
   await page.getByLabel('API token').fill(token)
   await page.keyboard.press('Enter')

@@ -98,7 +98,10 @@ describe('changes', () => {
     expect(cursorIn({ stderr })).toBe(await now())
   })
 
-  it('follows changes over HTTP, also when the service starts again', async () => {
+  // Two starts of the service take long on a busy machine.
+  it('follows changes over HTTP, also when the service starts again', {
+    timeout: 180_000,
+  }, async () => {
     const port = await freePort()
     const env = { TABLE_PREFIX: network.globals.basePrefix, PORT: String(port) }
     const start = () => startServeProcesses(1, network.url, env)

@@ -16,7 +16,7 @@ export type FollowChangesOptions = {
 }
 
 /** The longest pause after a request that failed, in seconds. */
-const MAX_PAUSE_SECONDS = 30
+const MAX_PAUSE_SECONDS = 10
 
 /**
  * The changes from now or from a cursor on, without an end. It survives lost connections and restarts of the service, and goes on where it was.

@@ -24,7 +24,7 @@ type FollowOptions = {
 }
 
 /** The longest pause after a request that failed, in seconds. */
-const MAX_PAUSE_SECONDS = 30
+const MAX_PAUSE_SECONDS = 10
 
 /**
  * Reads changes until there are no more or, if it follows, until the signal or the end of the reader of standard output. It survives restarts of the
