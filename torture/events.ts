@@ -32,8 +32,8 @@ const WRITER = resolve(import.meta.dirname, 'events/write-frames.ts')
 
 const WRITES = { short: 2_000, full: 100_000 }
 /** The sites of the writing processes. */
-const SITES = [1, 2, 3, 4]
-/** The name of the frames to which all of them write. */
+const SITES = [1, 3, 4, 5]
+/** The name of the frames of the shop, to which all of them write. */
 const SHARED = 'shared'
 /** Writes of all processes in a second. */
 const PER_SECOND = 200
