@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
 import { ChangeWatch } from '../../src/events/change-watch.ts'
 import { recordHistory } from '../../src/history/record-history.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog, type Log } from '../../src/log.ts'
 import { Receivers } from '../../src/webhooks/receivers.ts'
 import { generateSecret, secretText } from '../../src/webhooks/sign-message.ts'
 import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
@@ -65,10 +65,10 @@ export function startWorker(
     readonly timeoutMs?: number
     readonly lookup?: LookupFunction
     readonly allowed?: readonly string[]
+    readonly log?: Log
   } = {},
 ): { readonly worker: WebhookWorker; stop(): Promise<void> } {
-  const log = createLog('silent')
-  const { retrySeconds, allowed = ['127.0.0.1'], ...sending } = options
+  const { retrySeconds, allowed = ['127.0.0.1'], log = createLog('silent'), ...sending } = options
   const changes = new ChangeWatch({ db, globals, log, intervalMs: 20 })
   const sender = new WebhookSender({ receivers: new Receivers(allowed), ...sending })
   const retries = retrySeconds === undefined ? {} : { retrySeconds }

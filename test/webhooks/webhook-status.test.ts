@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { checkNetwork, examineSite } from '../../src/doctor/examine.ts'
 import { declareCopied } from '../../src/executor/copied-network.ts'
@@ -39,7 +40,8 @@ it('the doctor and the metrics report webhooks that fail, and those that were di
   receiver.answer = () => ({ status: 500 })
   const failing = await addWebhook(network, 2, { url: receiver.url })
   const ended = await addWebhook(network, 0, { url: receiver.url.replace('/hook', '/ended') })
-  const worker = startWorker(network, { retrySeconds: [3600] })
+  const lines = new PassThrough()
+  const worker = startWorker(network, { retrySeconds: [3600], log: createLog('trace', lines) })
   await makeChange(network, 2, 'reported')
   await eventually(async () => {
     for (const { id } of [failing, ended]) expect((await readWebhook(network, id)).tries).toBe(1)
@@ -49,6 +51,10 @@ it('the doctor and the metrics report webhooks that fail, and those that were di
     expect((await readWebhook(network, ended.id)).state).toBe('disabled'),
   )
   await worker.stop()
+  const logged = String(lines.read())
+  expect(logged).toContain('a webhook was disabled')
+  for (const secret of [failing.secret.slice(6), ended.secret.slice(6), '/hook', '/ended'])
+    expect(logged).not.toContain(secret)
   const [one] = await findings(2)
   expect(one).toMatchObject({ check: 'webhook_failing', site: 2, severity: 'warning' })
   expect(one?.message).toContain(`The webhook ${failing.id} at 127.0.0.1:`)
