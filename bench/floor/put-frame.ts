@@ -194,7 +194,7 @@ const NO_ENTRY = {
 }
 
 /** Approximate sizes of the rows, as the history records them. */
-const [CONTENT_BYTES, ENTRY_BYTES] = [150, 550]
+const [CONTENT_BYTES, ENTRY_BYTES] = [150, 650]
 
 /** GMT with milliseconds. */
 const now = (): string => new Date().toISOString().slice(0, 23).replace('T', ' ')
