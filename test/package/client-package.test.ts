@@ -145,6 +145,7 @@ describe('the installed client', async () => {
     // The other functions take several calls, and none of them hides an endpoint.
     expect(functions.filter((name) => !names.includes(name)).sort()).toEqual([
       'etagOf',
+      'followChanges',
       'forEachSite',
       'pages',
       'responseOf',
