@@ -70,6 +70,7 @@ class Following {
     this.#running?.abort()
     this.#running = undefined
     clearTimeout(this.#timer)
+    this.#timer = undefined
     if (!isOn) return
     this.#running = new AbortController()
     void this.#follow(this.#running.signal)
@@ -118,9 +119,11 @@ class Following {
   }
 
   #updateSoon(): void {
-    clearTimeout(this.#timer)
+    // While changes come all the time, the first one of them sets the time.
+    if (this.#timer !== undefined) return
     const wait = Math.max(SOON_MS, this.#updatedAt + BETWEEN_MS - performance.now())
     this.#timer = setTimeout(() => {
+      this.#timer = undefined
       this.#updatedAt = performance.now()
       this.#update()
     }, wait)

@@ -9,5 +9,6 @@ CREATE TABLE IF NOT EXISTS `{prefix}svc_changes` (
   `blog_id` bigint unsigned NOT NULL,
   `pruned` bigint unsigned NOT NULL DEFAULT 0,
   `numbered` bigint unsigned NOT NULL DEFAULT 0,
-  PRIMARY KEY (`blog_id`)
+  PRIMARY KEY (`blog_id`),
+  KEY `pruned` (`pruned`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -1,19 +1,23 @@
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { recordEditedFrames } from '../frames/frame-history.ts'
-import { DATASET_PREFIX } from '../frames/option-names.ts'
+import { DATASET_PREFIX, REGISTRY_OPTION } from '../frames/option-names.ts'
 import { recordEditedDataset } from '../frames/write-dataset.ts'
 import { type EventThing, type Thing, thingKey } from '../history/history-row.ts'
-import { listMenusInHistory } from '../history/read-history.ts'
+import { listThingsInHistory } from '../history/read-history.ts'
 import { recordEvent } from '../history/record-event.ts'
 import { readHistoryAhead } from '../history/record-history.ts'
 import { recordEditedMenu } from '../menus/menu-history.ts'
 import type { PostEdit } from '../seen/seen-posts.ts'
-import { locationsIn, recordEditedLocation } from '../wordpress/nav-menus/location-history.ts'
+import {
+  locationsIn,
+  parseLocationRef,
+  recordEditedLocation,
+} from '../wordpress/nav-menus/location-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 import { lockOptions } from '../wordpress/options/write-options.ts'
-import type { Edits } from './find-edits.ts'
+import { type Edits, slugsIn } from './find-edits.ts'
 
 /**
  * Records what another program has edited. What the history knows gets an entry, unless it is as the last entry says: then this service has
@@ -30,43 +34,50 @@ export async function recordEditedThings(
   const datasets = edits.options.flatMap(({ name }) =>
     name.startsWith(DATASET_PREFIX) ? name.slice(DATASET_PREFIX.length) : [],
   )
-  const locations = await readLocations(tx, site, edits)
   const things: Thing[] = [
     ...frames.map((ref): Thing => ({ kind: 'frame', ref })),
     ...menus.map((id): Thing => ({ kind: 'menu', ref: String(id) })),
     ...datasets.map((ref): Thing => ({ kind: 'dataset', ref })),
-    ...[...locations.keys()].map((ref): Thing => ({ kind: 'location', ref })),
   ]
   const { entries } = await readHistoryAhead(tx, site, things)
-  const [known, unknown] = [true, false].map((isKnown) =>
-    things.filter((thing) => (entries.get(thingKey(thing)) != null) === isKnown),
-  ) as [Thing[], Thing[]]
+  const isKnown = (thing: Thing): boolean => entries.get(thingKey(thing)) != null
   const refsOf = (kind: Thing['kind']) =>
-    known.flatMap((thing) => (thing.kind === kind ? thing.ref : []))
+    things.flatMap((thing) => (thing.kind === kind && isKnown(thing) ? thing.ref : []))
   if (frames.length > 0) await recordEditedFrames(tx, site, refsOf('frame'))
+  // Menus before options: the order of their locks.
   for (const ref of refsOf('menu')) await recordEditedMenu(tx, site, Number(ref))
   for (const ref of refsOf('dataset')) await recordEditedDataset(tx, site, ref)
-  for (const ref of refsOf('location')) recordEditedLocation(tx, site, ref, locations.get(ref))
+  await recordEditedLocations(tx, site, edits)
+  const deleted = deletedFrames(edits)
   await recordEvent(tx, site, 'edited', [
     ...edits.posts.flatMap(pageOf),
-    ...unknown.flatMap(({ kind, ref }): EventThing[] =>
-      // Which of the locations in an option was edited only the history says.
-      kind === 'location' ? [] : [{ kind, ref, action: 'edited' }],
+    ...[...deleted].map((ref): EventThing => ({ kind: 'frame', ref, action: 'deleted' })),
+    ...things.flatMap(({ kind, ref }): EventThing[] =>
+      isKnown({ kind, ref }) || deleted.has(ref) ? [] : [{ kind, ref, action: 'edited' }],
     ),
   ])
 }
 
-/** The menus at all locations in the edited options. */
-async function readLocations(
-  tx: Tx,
-  site: Site,
-  { options }: Edits,
-): Promise<ReadonlyMap<string, number>> {
+/** The frames that the registry no longer lists. The history says so before the next write of them. */
+function deletedFrames({ options }: Edits): ReadonlySet<string> {
+  const registry = options.find(({ name }) => name === REGISTRY_OPTION)
+  const after = slugsIn(registry?.after)
+  return new Set([...slugsIn(registry?.before).keys()].filter((id) => !after.has(id)))
+}
+
+/** Records the locations in the edited options that the history knows. Which of the others were edited nobody can say. */
+async function recordEditedLocations(tx: Tx, site: Site, { options }: Edits): Promise<void> {
   const names = options.flatMap(({ name }) =>
     name.startsWith(THEME_MODS_PREFIX) || name === 'polylang' ? name : [],
   )
-  const texts = names.length === 0 ? [] : await lockOptions(tx, site, names)
-  return new Map([...texts].flatMap(([name, text]) => [...locationsIn(name, text)]))
+  if (names.length === 0) return
+  const texts = await lockOptions(tx, site, names)
+  const locations = new Map([...texts].flatMap(([name, text]) => [...locationsIn(name, text)]))
+  for (const ref of await listThingsInHistory(tx, site, 'location')) {
+    const at = parseLocationRef(ref)
+    const option = at?.lang === null ? `${THEME_MODS_PREFIX}${at.theme}` : 'polylang'
+    if (at && names.includes(option)) recordEditedLocation(tx, site, ref, locations.get(ref))
+  }
 }
 
 function pageOf({ id, before, after }: PostEdit): EventThing[] {
@@ -95,6 +106,6 @@ async function findEditedMenus(tx: Tx, site: Site, { posts, terms }: Edits): Pro
   const ids = new Set(rows.map(({ term_id }) => Number(term_id)))
   // The database does not say any more to which menu a deleted item belonged.
   if ([...items, ...menus].some(({ after }) => after === undefined))
-    for (const id of await listMenusInHistory(tx, site)) ids.add(id)
+    for (const ref of await listThingsInHistory(tx, site, 'menu')) ids.add(Number(ref))
   return [...ids]
 }

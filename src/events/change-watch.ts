@@ -31,6 +31,10 @@ export class ChangeWatch {
   /** The last number that was looked at. */
   #last = 0
   #isLooking = false
+  /** A look at the database is under way. */
+  #isReading = false
+  #numbering: Promise<number> | undefined
+  #nextNumbering: Promise<number> | undefined
 
   constructor(options: ChangeWatchOptions) {
     this.#options = options
@@ -39,7 +43,25 @@ export class ChangeWatch {
   /** See `readEvents`. */
   read(blogId: number | undefined, since: string | undefined, limit?: number): Promise<ReadEvents> {
     const { db, globals } = this.#options
-    return readEvents({ db, globals, blogId }, since, limit)
+    return readEvents({ db, globals, blogId, number: () => this.number() }, since, limit)
+  }
+
+  /** See `numberChanges`. Those who call it at the same time share the work. */
+  number(): Promise<number> {
+    // The work in progress may have looked before the last commit, so the next one is for this call.
+    if (this.#numbering === undefined) return this.#beginNumbering()
+    this.#nextNumbering ??= this.#numbering.catch(() => {}).then(() => this.#beginNumbering())
+    return this.#nextNumbering
+  }
+
+  #beginNumbering(): Promise<number> {
+    const { db, globals } = this.#options
+    this.#nextNumbering = undefined
+    const numbering = numberChanges(db, globals).finally(() => {
+      if (this.#numbering === numbering) this.#numbering = undefined
+    })
+    this.#numbering = numbering
+    return numbering
   }
 
   /**
@@ -84,7 +106,7 @@ export class ChangeWatch {
   ): Promise<void> {
     if (this.#closed.signal.aborted || signal?.aborted) return
     // With nobody waiting, nobody has looked.
-    if (this.#waiters.size === 0) this.#last = after
+    if (this.#waiters.size === 0 && !this.#isReading) this.#last = after
     if (after < this.#last) return
     await new Promise<void>((resolve) => {
       const waiter = { blogId, wake: () => end() }
@@ -119,11 +141,14 @@ export class ChangeWatch {
     for (let pauseMs = intervalMs; this.#waiters.size > 0; ) {
       await sleep(pauseMs, undefined, { ref: false })
       try {
+        this.#isReading = true
         await this.#lookOnce()
         pauseMs = intervalMs
       } catch (error) {
         log.debug({ err: error }, 'could not look for changes')
         pauseMs = FAILURE_PAUSE_MS
+      } finally {
+        this.#isReading = false
       }
     }
     this.#isLooking = false
@@ -131,7 +156,7 @@ export class ChangeWatch {
 
   async #lookOnce(): Promise<void> {
     const { db, globals } = this.#options
-    const last = await numberChanges(db, globals)
+    const last = await this.number()
     if (last === this.#last) return
     // A smaller number is that of a restored database.
     const sites = last > this.#last ? await listChangedSites(db, globals, this.#last, last) : 'all'

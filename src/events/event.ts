@@ -168,9 +168,16 @@ function thingsOf(entry: ChangeEntry): PresentedThing[] {
   const ofPages = (Object.entries(pages) as [EventAction, number[]][]).flatMap(([action, ids]) =>
     ids.map((id): PresentedThing => ({ kind: 'page', ref: String(id), action, ...without })),
   )
-  const others = edited.map((thing): PresentedThing => ({ ...thing, action: 'edited', ...without }))
+  const others = edited.map((thing): PresentedThing => ({ ...thing, ...without }))
   return [...ofPages, ...others]
 }
+
+/** Number of the things that the event of a change lists. */
+export const countThings = ({ entries }: HistoryChange): number =>
+  Math.min(
+    entries.reduce((sum, entry) => sum + totalOf(entry), 0),
+    MAX_CHANGE_ENTRIES,
+  )
 
 /** Actions of entries without an author. */
 const EDITS: ReadonlySet<string> = new Set(['found', 'edited'])
@@ -185,11 +192,11 @@ function typeOf(entries: readonly ChangeEntry[]): EventType {
 export function resetEvent(
   siteId: number,
   reason: CursorProblem,
-  last: ChangeCursor,
+  cursor: string,
   now: Date,
 ): ChangeEvent {
   return {
-    id: cursorText(last),
+    id: cursor,
     type: 'reset',
     site_id: siteId,
     at: now.toISOString().slice(0, 23).replace('T', ' '),

@@ -1,15 +1,23 @@
 import type { Database } from '../db/database.ts'
+import { inBatches } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { numberChanges } from '../history/number-changes.ts'
 import {
-  BEGINNING,
   cursorBehind,
   findCursorProblem,
   readChanges,
-  readLastCursor,
+  readCursor,
+  readPruned,
 } from '../history/read-changes.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { type ChangeEvent, cursorText, parseCursor, presentChanges, resetEvent } from './event.ts'
+import {
+  type ChangeEvent,
+  countThings,
+  cursorText,
+  parseCursor,
+  presentChanges,
+  resetEvent,
+} from './event.ts'
 
 /** Whose changes are read. */
 export type EventScope = {
@@ -17,6 +25,8 @@ export type EventScope = {
   readonly globals: GlobalTables
   /** Undefined for all sites and the tokens. */
   readonly blogId: number | undefined
+  /** Numbers what was committed before the call, and returns the last number [`numberChanges`] */
+  readonly number?: () => Promise<number>
 }
 
 export type ReadEvents = {
@@ -31,37 +41,41 @@ export type ReadEvents = {
 
 /** Events that are read at a time. */
 export const MAX_EVENTS = 100
+/** Things in events that are read at a time; an event with more is read alone. */
+const THINGS_AT_ONCE = 5000
 
 /**
  * Reads the events after a cursor, oldest first.
- * @param since a cursor; `now` for that behind the last change; undefined for the oldest event that is kept
+ * @param since a cursor; `now` for that behind the last change; undefined for the first one behind what was deleted
  * @throws AppError `rest_invalid_param` for a cursor that is none
  */
 export async function readEvents(
-  { db, globals, blogId }: EventScope,
+  { db, globals, blogId, number = () => numberChanges(db, globals) }: EventScope,
   since: string | undefined,
   limit = MAX_EVENTS,
 ): Promise<ReadEvents> {
   const given = since === undefined || since === 'now' ? undefined : parseCursor(since)
   if (since !== undefined && since !== 'now' && given === undefined) throw invalidCursor()
-  const last = await numberChanges(db, globals)
-  if (since === 'now') {
-    const cursor = cursorText(await readLastCursor(db, globals))
-    return { events: [], cursor, more: false, last }
-  }
-  const after = given ?? BEGINNING
-  const options = { after: after.position, limit }
-  const { changes, more } = await readChanges(db, globals, blogId, options)
+  const last = await number()
+  const behind = async (position: number) => cursorText(await readCursor(db, globals, position))
+  // For a site too the last number of the network, so that the cursor is behind everything that was deleted.
+  if (since === 'now') return { events: [], cursor: await behind(last), more: false, last }
+  const after = given?.position ?? (await readPruned(db, globals, blogId))
+  const read = await readChanges(db, globals, blogId, { after, limit })
   const problem = given && (await findCursorProblem(db, globals, blogId, given, last))
   if (problem !== undefined) {
-    const event = resetEvent(blogId ?? 0, problem, await readLastCursor(db, globals), new Date())
+    const event = resetEvent(blogId ?? 0, problem, await behind(last), new Date())
     return { events: [event], cursor: event.id, more: false, last }
   }
+  const [changes = []] = inBatches(read.changes, THINGS_AT_ONCE, countThings)
   const events = await presentChanges(db, globals, changes)
   const newest = changes.findLast(({ entries }) => entries.length > 0)
   const at = newest?.entries[0]?.created_at
-  const cursor = newest && at !== undefined ? cursorBehind(newest.position, at) : after
-  return { events, cursor: cursorText(cursor), more, last }
+  const cursor =
+    newest && at !== undefined
+      ? cursorText(cursorBehind(newest.position, at))
+      : (since ?? (await behind(after)))
+  return { events, cursor, more: read.more || changes.length < read.changes.length, last }
 }
 
 function invalidCursor(): AppError {

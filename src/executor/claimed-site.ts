@@ -310,7 +310,7 @@ export class ClaimedSite {
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
       tagPurges?.record(tx, site, published.purges)
-      await recordEvent(tx, site, 'published', publishedThings(published.statics))
+      await recordEvent(tx, site, 'published', publishedThings(published))
     })
     return true
   }
@@ -323,6 +323,7 @@ export class ClaimedSite {
     const message = 'The site was deleted.'
     for (const change of this.#followed) if (!change.isBaked) change.fail(message)
     const pages = [...(await listCopyUrls(reads, site)).keys()]
+    let left: readonly number[] = pages
     const { db } = this.#options
     if (this.#target.state === 'unavailable') {
       await returnClaim(db, this.#claim, this.#target.problem)
@@ -335,7 +336,11 @@ export class ClaimedSite {
         pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
       )
       const removed = pages.filter((page) => !errors.has(page))
-      await writeWork(db, site, (tx) => deleteCopyRecords(tx, site, removed, version))
+      await writeWork(db, site, async (tx) => {
+        deleteCopyRecords(tx, site, removed, version)
+        await recordEvent(tx, site, 'published', removed.map(removedThing))
+      })
+      left = []
       // The records of copies that could not be removed stay, so that the next try finds them.
       for (const error of errors.values()) throw error
     }
@@ -344,7 +349,7 @@ export class ClaimedSite {
     await writeWork(db, site, async (tx) => {
       deleteCopyRecords(tx, site, pages, version)
       if (isPurged) tagPurges?.recordSite(tx, site)
-      await recordEvent(tx, site, 'published', pages.map(removedThing))
+      await recordEvent(tx, site, 'published', left.map(removedThing))
       for (const kinds of ['others', 'pages'] as const)
         completeWork(tx, this.#claim, version, kinds)
     })
@@ -359,12 +364,13 @@ const removedThing = (page: number): EventThing => ({
 })
 
 /** The pages whose static copies have changed. */
-const publishedThings = (statics: ClaimedPages['statics']): EventThing[] =>
-  [...statics].flatMap(([page, { changed, published }]) =>
-    changed
-      ? [{ kind: 'page', ref: String(page), action: published ? 'published' : 'removed' }]
-      : [],
-  )
+const publishedThings = ({ statics, removed }: ClaimedPages): EventThing[] => [
+  ...[...statics].flatMap(([page, { changed, published }]): EventThing[] =>
+    changed && published ? [{ kind: 'page', ref: String(page), action: 'published' }] : [],
+  ),
+  // A crash may have come between the removal of the files and that of the record.
+  ...removed.map(removedThing),
+]
 
 /** A site that is not in the table `blogs` any more. */
 const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }

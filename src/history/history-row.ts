@@ -34,10 +34,10 @@ export type EventThing = {
 /** `removed`: the page has no static copy any more. The others are edits of another program. */
 export type EventAction = 'published' | 'removed' | 'created' | 'edited' | 'deleted'
 
-/** The state of a row of the kind `event`, in JSON: ids of pages by action, and other things that were edited. */
+/** The state of a row of the kind `event`, in JSON: ids of pages by action, and other things that were edited or deleted. */
 export type EventState = {
   readonly pages: { readonly [Action in EventAction]?: readonly number[] }
-  readonly edited: readonly Thing[]
+  readonly edited: readonly EventThing[]
   readonly total: number
 }
 

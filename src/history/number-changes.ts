@@ -1,5 +1,5 @@
 import type { Database, Db } from '../db/database.ts'
-import { readRows } from '../db/sql.ts'
+import { inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { groupBy } from '../group-by.ts'
 import { CONTENT_KIND, type HistorySite, historyTable } from './history-row.ts'
@@ -82,12 +82,13 @@ export async function recordPruned(
   const values = { history: historyTable(globals), changes: changesTable(globals), blogId }
   const most = Math.max(...positions.map(Number))
   const [row] = positions.includes(null)
-    ? await readRows<{ last: number }>(tx, `SELECT ${LAST} + 1 AS last`, values)
+    ? await readRows<{ last: number }>(tx, `SELECT ${LAST} AS last`, values)
     : []
+  const pruned = row === undefined ? most : Math.max(most, Number(row.last)) + 1
   tx.later(
     `INSERT INTO :changes: (blog_id, pruned) VALUES (:blogId, :pruned)
       ON DUPLICATE KEY UPDATE pruned = GREATEST(pruned, VALUES(pruned))`,
-    { ...values, pruned: Math.max(most, Number(row?.last ?? 0)) },
+    { ...values, pruned },
   )
 }
 
@@ -109,12 +110,27 @@ async function numberSome(tx: Tx, globals: HistorySite['globals']): Promise<numb
     if (change !== CONTENT_KIND) last += 1
     for (const { id } of entries) positions.set(id, change === CONTENT_KIND ? 0 : last)
   }
-  tx.later('UPDATE :history: SET position = ELT(FIELD(id, :ids), :positions) WHERE id IN (:ids)', {
-    ...tables,
-    ids: [...positions.keys()],
-    positions: [...positions.values()],
-  })
+  storePositions(tx, tables, positions)
   return rows.length
+}
+
+/** Rows of one statement. It compares each row with the ids before it. */
+const ROWS_PER_STATEMENT = 200
+
+function storePositions(
+  tx: Tx,
+  tables: { readonly history: string },
+  positions: ReadonlyMap<number, number>,
+): void {
+  for (const batch of inBatches(positions, ROWS_PER_STATEMENT)) {
+    const ids = batch.map(([id]) => id)
+    const numbers = batch.map(([, position]) => position)
+    tx.later('UPDATE :history: SET position = ELT(FIELD(id, :ids), :numbers) WHERE id IN (:ids)', {
+      ...tables,
+      ids,
+      numbers,
+    })
+  }
 }
 
 /** The other entries of the changes of these rows: the ids of transactions that ran at the same time are mixed. */

@@ -93,18 +93,25 @@ export const timeText = (time: Date): string => time.toISOString().slice(0, 23).
 async function pruneStep(tx: Tx, site: HistorySite, limit: string): Promise<number> {
   const { blogId, globals } = site
   const history = historyTable(globals)
-  lockNumbers(tx, globals)
-  // Locked, so that two processes do not delete the same entries. Each row is found by its thing.
-  const rows = await readRows<{ id: number; content: Buffer | null; position: number | null }>(
+  // This may take seconds, so nothing is locked yet. Each row is found by its thing.
+  const found = await readRows<{ id: number }>(
     tx,
-    `SELECT e.id, e.content, e.position FROM :history: e
+    `SELECT e.id FROM :history: e
       WHERE e.blog_id = :blogId AND e.kind NOT IN (:hidden) AND e.created_at < :limit AND (
         EXISTS (SELECT 1 FROM :history: n WHERE n.blog_id = e.blog_id AND n.kind = e.kind AND n.ref = e.ref
           AND n.id > e.id AND n.created_at < :limit)
         OR (e.version IS NULL AND NOT EXISTS (SELECT 1 FROM :history: n WHERE n.blog_id = e.blog_id
           AND n.kind = e.kind AND n.ref = e.ref AND n.id > e.id)))
-      ORDER BY e.id LIMIT ${BATCH_SIZE} FOR UPDATE`,
+      ORDER BY e.id LIMIT ${BATCH_SIZE}`,
     { history, blogId, hidden: [CONTENT_KIND, EVENT_KIND], limit },
+  )
+  if (found.length === 0) return 0
+  lockNumbers(tx, globals)
+  // Another process may have deleted some of them meanwhile.
+  const rows = await readRows<{ id: number; content: Buffer | null; position: number | null }>(
+    tx,
+    'SELECT id, content, position FROM :history: WHERE id IN (:found) ORDER BY id FOR UPDATE',
+    { history, found: found.map(({ id }) => id) },
   )
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)

@@ -27,7 +27,7 @@ export type HistoryChange = {
 export type ChangeCursor = { readonly position: number; readonly check: string }
 
 /** Before the first change. */
-export const BEGINNING: ChangeCursor = { position: 0, check: '' }
+const BEGINNING: ChangeCursor = { position: 0, check: '' }
 
 /** `pruned`: changes after the cursor were deleted. `unknown`: this database does not have the change; it was restored from a backup. */
 export type CursorProblem = 'pruned' | 'unknown'
@@ -99,17 +99,32 @@ export const cursorBehind = (position: number, at: string): ChangeCursor => ({
 /** Characters of a check. */
 const CHECK_LENGTH = 8
 
-/** The cursor behind the last numbered change of the network: for a site too, so that it is behind everything that was deleted. */
-export async function readLastCursor(
+/** The cursor behind the change with this number. Its entries may have been deleted; then it has no check. */
+export async function readCursor(
   db: Db,
   globals: HistorySite['globals'],
+  position: number,
 ): Promise<ChangeCursor> {
-  const [row] = await readRows<{ position: number; at: string }>(
+  const [row] = await readRows<{ at: string }>(
     db,
-    'SELECT position, created_at AS at FROM :history: WHERE position > 0 ORDER BY position DESC LIMIT 1',
-    { history: historyTable(globals) },
+    'SELECT created_at AS at FROM :history: WHERE position = :position LIMIT 1',
+    { history: historyTable(globals), position },
   )
-  return row === undefined ? BEGINNING : cursorBehind(Number(row.position), row.at)
+  return position === 0 ? BEGINNING : cursorBehind(position, row?.at ?? '')
+}
+
+/** The largest number of a deleted entry; 0 without one. */
+export async function readPruned(
+  db: Db,
+  globals: HistorySite['globals'],
+  blogId: number | undefined,
+): Promise<number> {
+  const [row] = await readRows<{ pruned: number | null }>(
+    db,
+    `SELECT MAX(pruned) AS pruned FROM :changes: WHERE ${isOfSite(blogId)}`,
+    { changes: changesTable(globals), blogId: blogId ?? 0 },
+  )
+  return Number(row?.pruned ?? 0)
 }
 
 /**

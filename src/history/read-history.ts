@@ -129,17 +129,18 @@ export async function listPreviousEntries(
   })
 }
 
-/** The ids of the menus of a site that have entries. */
-export async function listMenusInHistory(
+/** The things of a kind that have entries on a site. */
+export async function listThingsInHistory(
   db: Db,
   { blogId, globals }: HistorySite,
-): Promise<number[]> {
+  kind: HistoryKind,
+): Promise<string[]> {
   const rows = await readRows<{ ref: string }>(
     db,
-    "SELECT DISTINCT ref FROM :history: WHERE blog_id = :blogId AND kind = 'menu'",
-    { history: historyTable(globals), blogId },
+    'SELECT DISTINCT ref FROM :history: WHERE blog_id = :blogId AND kind = :kind',
+    { history: historyTable(globals), blogId, kind },
   )
-  return rows.map(({ ref }) => Number(ref))
+  return rows.map(({ ref }) => ref)
 }
 
 /** The contents with these hashes, by hash. Missing ones are left out. */

@@ -29,7 +29,7 @@ export async function recordEvent(
         ([one, pages]) => [one, pages.map(({ ref }) => Number(ref))],
       ),
     ),
-    edited: named.flatMap(({ kind, ref }) => (kind === 'page' ? [] : { kind, ref })),
+    edited: named.filter((thing) => !isPage(thing)),
     total: things.length,
   }
   const row = {

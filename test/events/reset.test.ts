@@ -168,6 +168,8 @@ it('readers that read while entries are pruned miss nothing without a reset', as
 
 /** Whether a reset covers the change with this number. */
 function isInReset(events: readonly ChangeEvent[], since: string, position = Number.NaN): boolean {
+  // Deleted before anybody has numbered it.
+  if (position === 0) return events.some(({ type }) => type === 'reset')
   return events.some(({ type, id }, at) => {
     const from = positionOf(events[at - 1]?.id ?? since)
     return type === 'reset' && from < position && position <= positionOf(id)

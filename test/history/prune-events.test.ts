@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { insertRows } from '../../src/db/sql.ts'
 import { readEvents } from '../../src/events/read-events.ts'
+import { historyTable } from '../../src/history/history-row.ts'
 import { EVENTS_KEPT, pruneEvents } from '../../src/history/prune-events.ts'
 import { recordEvent } from '../../src/history/record-event.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -44,8 +46,58 @@ it('rows of events end after a week, or beyond a number for each site, and reade
   // Rows that nobody has numbered count too.
   await record(2, 60)
   expect(await pruneEvents(db, globals, later(EVENTS_KEPT.days + 1))).toBe(4)
-  expect((await readEvents(scope, all.cursor)).events).toMatchObject([
-    { type: 'reset', reason: 'pruned' },
-  ])
+  const reset = await readEvents(scope, all.cursor)
+  expect(reset.events).toMatchObject([{ type: 'reset', reason: 'pruned' }])
+  // Its cursor is behind what was deleted.
+  expect(await readEvents(scope, reset.cursor)).toMatchObject({ events: [], cursor: reset.cursor })
+  const { cursor: now } = await readEvents(scope, 'now')
+  expect((await readEvents(scope, now)).events).toEqual([])
+  const start = await readEvents(scope, undefined)
+  expect(start.events).toEqual([])
+  expect((await readEvents(scope, start.cursor)).events).toEqual([])
+  await record(2, 70)
+  for (const cursor of [now, reset.cursor, start.cursor])
+    expect((await readEvents(scope, cursor)).events).toMatchObject([{ type: 'published' }])
   expect((await readEvents({ db, globals, blogId: 3 }, undefined)).events).toEqual([])
+})
+
+it('a deletion of rows with and without numbers is noticed by a reader at the last number', async () => {
+  const own = { db, globals, blogId: 5 }
+  await record(5, 10)
+  const { cursor } = await readEvents(own, undefined)
+  await record(5, 20)
+  expect(await pruneEvents(db, globals, later(EVENTS_KEPT.days + 1))).toBeGreaterThanOrEqual(2)
+  expect((await readEvents(own, cursor)).events).toMatchObject([{ type: 'reset' }])
+})
+
+it('a feed without a cursor begins behind what was deleted, and goes on from there', async () => {
+  const own = { db, globals, blogId: 6 }
+  for (const page of [10, 20, 30, 40]) {
+    await record(6, page)
+    await readEvents(own, undefined)
+  }
+  await pruneEvents(db, globals, later(0), { days: 7, perSite: 3 })
+  const first = await readEvents(own, undefined, 2)
+  expect(first.events).toHaveLength(2)
+  const rest = await readEvents(own, first.cursor, 2)
+  expect(rest.events).toMatchObject([{ type: 'published' }])
+})
+
+it('a change with very many entries is numbered', async () => {
+  const entries = 30_000
+  const now = new Date().toISOString().slice(0, 23).replace('T', ' ')
+  await db.write({}, async (tx) => {
+    const rows = Array.from({ length: entries }, (_, at) => ({
+      blog_id: 7,
+      kind: 'assignment',
+      ref: String(at),
+      action: 'cleared',
+      user_id: 1,
+      label: 'many',
+      created_at: now,
+    }))
+    await insertRows(tx, [{ table: historyTable(globals), rows }])
+  })
+  const { events } = await readEvents({ db, globals, blogId: 7 }, undefined)
+  expect(events).toMatchObject([{ type: 'changed', things_total: entries }])
 })

@@ -48,7 +48,7 @@ export async function* followChanges(
       continue
     }
     // A process that is stopping answers at once.
-    const hasWaited = Date.now() - begin >= waitSeconds * 500
+    const hasWaited = Date.now() - begin >= Math.max(1000, waitSeconds * 500)
     if (page.events.length === 0 && !page.more && !hasWaited) await sleep(1, signal)
   }
 }

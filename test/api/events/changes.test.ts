@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { recordEdits } from '../../../src/edits/record-edits.ts'
 import type { ChangeEvent } from '../../../src/events/event.ts'
+import { removeValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'
 
@@ -120,6 +121,44 @@ describe('GET /changes', () => {
     const menu = edited[0]?.things.find(({ kind }) => kind === 'menu')
     const { body: details } = await api.send('get', `/history/${menu?.entry}`)
     expect(details.diff).toContain('By hand')
+  })
+
+  it('has frames that another program deletes, and locations that it clears', async () => {
+    const { db, globals } = api.network
+    const { options } = api.site.tables
+    const { body: made } = await api.send('post', '/frames', { slug: 'gone', html: '', bake })
+    const { body: menu } = await api.send('post', '/menus', { name: 'Cleared elsewhere' })
+    const assigned = await api.send('put', `/menus/${menu.menu.id}/location`, {
+      location: 'header',
+    })
+    expect(assigned).toMatchObject({ status: 200 })
+    await recordEdits({ db, globals }, 2)
+    const since = await now()
+    const read = async (name: string): Promise<string> =>
+      (await db.sql(options).where({ option_name: name }).first('option_value')).option_value
+    const store = (name: string, value: string) =>
+      db.sql(options).where({ option_name: name }).update({ option_value: value })
+    const stylesheet = await read('stylesheet')
+    const mods = `theme_mods_${stylesheet}`
+    await store(mods, removeValue(await read(mods), ['nav_menu_locations']))
+    await store('svc_frames', removeValue(await read('svc_frames'), [made.frame.id]))
+    await db
+      .sql(options)
+      .where({ option_name: `svc_frame_${made.frame.id}` })
+      .delete()
+    await recordEdits({ db, globals }, 2)
+    const [event] = await readSince(since)
+    expect(event?.type).toBe('edited')
+    expect(event?.things).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'frame', ref: made.frame.id, action: 'deleted' }),
+        expect.objectContaining({
+          kind: 'location',
+          ref: `${stylesheet}/header`,
+          action: 'edited',
+        }),
+      ]),
+    )
   })
 
   it('has nothing of other sites, and the feed of the network has all of them and the tokens', async () => {
