@@ -17,7 +17,7 @@ const query = z.object({
     .optional()
     .meta({
       description:
-        '`cursor` of an earlier answer, `id` of an event, or `now`. Without it: from the oldest change that is kept.',
+        '`cursor` of an earlier answer, `id` of an event, or `now`. Without it: from behind the last event that was deleted.',
       examples: ['1207-4f1c2d3e'],
     }),
   wait: z.coerce
