@@ -25,7 +25,7 @@ import { buildsPages } from './readiness-checks.ts'
 import { pruneDeliveries } from './webhooks/deliveries-table.ts'
 import type { WebhookSender } from './webhooks/webhook-sender.ts'
 import { WebhookWorker } from './webhooks/webhook-worker.ts'
-import { deleteWebhooksOfGoneSites } from './webhooks/webhooks-table.ts'
+import { deleteFormerSecrets, deleteWebhooksOfGoneSites } from './webhooks/webhooks-table.ts'
 import type { GlobalTables } from './wordpress/network/site.ts'
 
 export type BackgroundServices = {
@@ -108,6 +108,10 @@ function prunablesOf(
     },
     { rows: 'runs', prune: (signal) => pruneRuns(db, globals, { now: new Date(), signal }) },
     { rows: 'planned writes', prune: () => prunePlannedWrites(db, globals) },
+    {
+      rows: 'former secrets of webhooks',
+      prune: () => deleteFormerSecrets(db, globals, new Date()),
+    },
     { rows: 'webhooks of deleted sites', prune: () => deleteWebhooksOfGoneSites(db, globals) },
     {
       rows: 'deliveries to webhooks',

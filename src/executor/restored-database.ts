@@ -9,6 +9,7 @@ import {
   publicationsTable,
   readStoredNumbers,
 } from '../publishing/publication-numbers.ts'
+import { resetWebhooks } from '../webhooks/webhooks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { sitesTable, workTable } from '../work/work-tables.ts'
 import { urgentScrub } from './scrub-table.ts'
@@ -52,7 +53,7 @@ async function isLoading(db: Db, since: string | null): Promise<boolean> {
 
 /**
  * Records that the database is older than the folder of the static copies, and with it the work that makes every page true: all pages of all
- * sites are verified, then the copies without a record are removed. Of several processes one does so.
+ * sites are verified, then the copies without a record are removed. Webhooks send a reset. Of several processes one does so.
  * @param inFolder the numbers in the folder
  * @returns false if another process has done so before
  */
@@ -110,6 +111,7 @@ async function lockNetwork(tx: Tx, globals: GlobalTables): Promise<void> {
 async function verifyEverything(tx: Tx, globals: GlobalTables, because: string): Promise<void> {
   await recordAllSites(tx, globals)
   await urgentScrub(tx, globals)
+  await resetWebhooks(tx, globals)
   await tx.sql.raw('UPDATE ?? SET restored_at = NOW(6), restored_because = ? WHERE id = 1', [
     networkTable(globals),
     because,

@@ -45,7 +45,8 @@ export class Receivers {
     const url = parseUrl(text)
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
       return 'must be an address that begins with https://'
-    if (text.length > MAX_RECEIVER_LENGTH)
+    // With the characters that are sent for others: `ä` is six.
+    if (url.href.length > MAX_RECEIVER_LENGTH)
       return `must have at most ${MAX_RECEIVER_LENGTH} characters`
     if (url.username !== '' || url.password !== '')
       return 'must not contain a user or a password: messages are signed'

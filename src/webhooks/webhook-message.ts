@@ -55,6 +55,12 @@ export async function readNextMessage(
   for (let page = 0; more && page < MAX_PAGES; page += 1) {
     const found = await changes.read(siteOf(webhook), cursor)
     for (const event of found.events) {
+      // It leads past all changes that are there, also in a further try, and also if they were deleted meanwhile.
+      if (event.type === 'reset') {
+        const reset = new EventList(false)
+        reset.add(event)
+        return messageOf(webhook, reset, event.id)
+      }
       if (end !== null && isBehind(event, end)) return messageOf(webhook, list, end)
       const wanted = filterEvent(event, webhook.filter)
       if (wanted && !list.add(wanted) && !isMerged)
@@ -74,9 +80,7 @@ const siteOf = ({ blogId }: Webhook): number | undefined => (blogId === 0 ? unde
 
 const positionOf = (cursor: string): number => parseCursor(cursor)?.position ?? 0
 
-/** A reset leads past all changes that are there, also in a further try. */
-const isBehind = ({ id, type }: ChangeEvent, end: string): boolean =>
-  type !== 'reset' && positionOf(id) > positionOf(end)
+const isBehind = ({ id }: ChangeEvent, end: string): boolean => positionOf(id) > positionOf(end)
 
 function messageOf(webhook: Webhook, list: EventList, end: string): NextMessage {
   const { id: webhookId, since } = webhook
@@ -160,7 +164,7 @@ class EventList {
 
   /** How long the last change must have been the last one, and no longer than some of these times after the first. */
   waitMs(quietMs: number, now: Date): number {
-    if (!this.#first || !this.#last || this.#last.type === 'reset') return 0
+    if (!this.#first || !this.#last) return 0
     const ofLast = momentOf(this.#last.at).getTime() + quietMs
     const ofFirst = momentOf(this.#first.at).getTime() + quietMs * MAX_QUIET_TIMES
     // The clock of another process may be ahead.

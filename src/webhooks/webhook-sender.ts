@@ -33,8 +33,9 @@ export const SEND_TIMEOUT_MS = 20_000
 export const MAX_RETRY_AFTER_MS = 24 * 3_600_000
 /** Bytes of a response that are read: nobody needs them, but the connection is used again when they end. */
 const MAX_RESPONSE_BYTES = 4096
-/** Connections without a request that are kept. */
-const MAX_FREE_SOCKETS = 100
+/** Connections to one host without a request that are kept, and for how long, in milliseconds. */
+const MAX_FREE_SOCKETS = 2
+const FREE_SOCKET_MS = 10_000
 
 /** Sends messages. No redirect is followed, and no connection is made to an address that is not allowed. */
 export class WebhookSender {
@@ -44,7 +45,12 @@ export class WebhookSender {
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options
-    const agent = { keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS, lookup: this.#lookup }
+    const agent = {
+      keepAlive: true,
+      maxFreeSockets: MAX_FREE_SOCKETS,
+      timeout: FREE_SOCKET_MS,
+      lookup: this.#lookup,
+    }
     this.#http = new HttpAgent(agent)
     this.#https = new HttpsAgent(agent)
   }
@@ -119,6 +125,12 @@ export class WebhookSender {
           resolve(this.#request(url, message, signal))
         else reject(error)
       })
+      // The connection is not HTTP any more, or ended before an answer came.
+      sent.once('upgrade', (response, socket) => {
+        socket.destroy()
+        resolve(response)
+      })
+      sent.once('close', () => reject(new Error('the connection was closed')))
       sent.end(message.body)
     })
   }

@@ -57,6 +57,10 @@ export const MAX_SENDING = 100
 export const MAX_SENDING_FAILED = 50
 /** Messages to one webhook before another one may come. */
 const MESSAGES_AT_ONCE = 20
+/** A receiver that takes longer for a message is slow: it counts as one that has failed, and others come after each message, in milliseconds. */
+export const SLOW_MS = 2000
+/** Pause after an error of this service, in seconds: the receiver may have the message already. */
+const ERROR_PAUSE_SECONDS = 5
 /** How long a process has a webhook without renewal. After a crash another process continues after this time. */
 const LEASE_SECONDS = 6
 const IDLE_MS = 5000
@@ -75,11 +79,13 @@ const STOP_MS = 5000
 export class WebhookWorker {
   readonly #options: WebhookWorkerOptions
   readonly #loop: BackgroundLoop
-  /** By the id of the webhook: whether its last try has failed. */
+  /** By the id of the webhook: whether its last try has failed, or was slow. */
   readonly #sending = new Map<
     number,
     { readonly isFailing: boolean; readonly ended: Promise<void> }
   >()
+  /** The ids of webhooks whose last try by this process was slow. */
+  readonly #slow = new Set<number>()
   /** Ends messages in progress. */
   readonly #stopped = new AbortController()
   #wake = new AbortController()
@@ -104,12 +110,13 @@ export class WebhookWorker {
       if (!isAllowed) return idleMs
       this.#wake = new AbortController()
       const last = await numberChanges(db, globals)
-      for (const due of await listDueWebhooks(db, globals, MAX_SENDING * 2))
+      for (const due of await listDueWebhooks(db, globals, last, MAX_SENDING * 2))
         this.#begin(due, signal)
       // What ends meanwhile may have left changes that came too late for it.
       const ended = AbortSignal.any([signal, this.#wake.signal])
       await changes.waitForChange(undefined, last, POLL_MS, ended)
-      return LOOK_MS
+      // Nothing waits any more when the process stops.
+      return changes.closing.aborted ? POLL_MS : LOOK_MS
     } catch (error) {
       const level = isMissingTable(error) || isDatabaseUnavailable(error) ? 'debug' : 'warn'
       log[level]({ err: error }, 'could not look for webhooks')
@@ -120,7 +127,7 @@ export class WebhookWorker {
   #begin({ id, tries }: DueWebhook, signal: AbortSignal): void {
     const sending = [...this.#sending.values()]
     const failing = sending.filter(({ isFailing }) => isFailing).length
-    const isFailing = tries > 0
+    const isFailing = tries > 0 || this.#slow.has(id)
     if (signal.aborted || this.#sending.has(id) || sending.length >= MAX_SENDING) return
     if (isFailing && failing >= MAX_SENDING_FAILED) return
     const { log } = this.#options
@@ -148,27 +155,33 @@ export class WebhookWorker {
     }
     if (!(await takeLease(db, lease))) return
     const renewal = keepRenewing(LEASE_SECONDS, () => renewLease(db, lease))
-    // Others that wait come first.
-    let columns: LeaseColumns = { next_at: db.sql.raw('NOW(6)') }
+    const ended = AbortSignal.any([this.#stopped.signal, renewal.lost])
+    // After an error.
+    let columns: LeaseColumns = { next_at: inSeconds(db, ERROR_PAUSE_SECONDS) }
     try {
-      let [webhook] = await listWebhooks(db, globals, 'id = :id', { id })
+      // Another process may have stored a pause since the look.
+      let [webhook] = await listWebhooks(db, globals, 'id = :id AND next_at <= NOW(6)', { id })
+      const isDue = webhook !== undefined
       for (let sent = 0; webhook && sent < MESSAGES_AT_ONCE && !signal.aborted; sent += 1) {
-        const step = await this.#step(webhook, lease)
+        const step = await this.#step(webhook, lease, ended)
         if (step.next === 'lost') return
         if (step.next === 'pause') {
           columns = step.columns
           return
         }
+        if (this.#slow.has(id)) break
         webhook = { ...webhook, messageEnd: null, tries: 0, failingSince: null, since: step.since }
       }
+      // Others that wait come first.
+      columns = isDue ? { next_at: db.sql.raw('NOW(6)') } : {}
     } finally {
       await renewal.stop()
       await releaseLease(db, lease, columns)
     }
   }
 
-  /** Sends the next message. */
-  async #step(webhook: Webhook, lease: Lease): Promise<SendingStep> {
+  /** Sends the next message. @param ended ends the try */
+  async #step(webhook: Webhook, lease: Lease, ended: AbortSignal): Promise<SendingStep> {
     const { db, changes, sender } = this.#options
     const found = await readNextMessage(changes, webhook, new Date())
     if (found.next === 'wait')
@@ -183,9 +196,12 @@ export class WebhookWorker {
       return more ? { next: 'go on', since: cursor } : { next: 'pause', columns: {} }
     }
     const { message } = found
-    const attempt = await deliverMessage(sender, webhook, message, new Date(), this.#stopped.signal)
+    const attempt = await deliverMessage(sender, webhook, message, new Date(), ended)
     // Nobody knows what the receiver would have answered; another process sends it again.
     if (this.#stopped.signal.aborted) return { next: 'pause', columns: {} }
+    if (ended.aborted) return { next: 'lost' }
+    if (attempt.ms > SLOW_MS) this.#slow.add(webhook.id)
+    else this.#slow.delete(webhook.id)
     return this.#store(webhook, lease, message, attempt)
   }
 

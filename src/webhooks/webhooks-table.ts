@@ -1,9 +1,11 @@
 import type { Database, Db } from '../db/database.ts'
+import { isMissingTable } from '../db/database-error.ts'
 import { isDue, RELEASED } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
 import { type HistoryAction, historyTable } from '../history/history-row.ts'
+import { changesTable } from '../history/number-changes.ts'
 import { recordHistory, type ThingState } from '../history/record-history.ts'
 import { parseUrl } from '../parse-url.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -84,7 +86,7 @@ export async function findWebhook(
   return (await listWebhooks(db, globals, condition, { id, blogId }))[0]
 }
 
-/** The number of webhooks of a site. No other is added before the transaction ends. */
+/** The number of webhooks of a site. They are locked, so that transactions which add one to them come one after the other. */
 export async function countWebhooks(
   tx: Tx,
   globals: GlobalTables,
@@ -210,22 +212,49 @@ export const SINCE_POSITION = `CAST(SUBSTRING_INDEX(w.since, '-', 1) AS UNSIGNED
 export type DueWebhook = { readonly id: number; readonly tries: number }
 
 /**
- * The enabled webhooks that no process has and that have something to send: the ones that fail at the end, of the others those that wait longest.
+ * The enabled webhooks that no process has and that have something to send, if only a reset: the ones that fail at the end, of the others those that
+ * wait longest. Deleted sites send nothing.
+ * @param last the last number of a change
  */
 export function listDueWebhooks(
   db: Db,
   globals: GlobalTables,
+  last: number,
   limit: number,
 ): Promise<DueWebhook[]> {
-  // The two reads of the history need an index each.
+  const has = (condition: string): string =>
+    `EXISTS (SELECT 1 FROM ${condition} > ${SINCE_POSITION})`
+  // Those of the network need other indexes than those of a site.
   return readRows(
     db,
     `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND w.next_at <= NOW(6) AND ${isDue()}
-      AND IF(w.blog_id = 0, EXISTS (SELECT 1 FROM :history: h WHERE h.position > ${SINCE_POSITION}),
-        EXISTS (SELECT 1 FROM :history: h WHERE h.blog_id = w.blog_id AND h.position > ${SINCE_POSITION}))
+      AND (w.blog_id = 0 OR EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = w.blog_id AND b.deleted = 0))
+      AND (${SINCE_POSITION} > :last OR IF(w.blog_id = 0,
+        ${has(':history: h WHERE h.position')} OR ${has(':changes: c WHERE c.pruned')},
+        ${has(':history: h WHERE h.blog_id = w.blog_id AND h.position')} OR ${has(':changes: c WHERE c.blog_id = w.blog_id AND c.pruned')}))
       ORDER BY w.tries > 0, w.next_at, w.id LIMIT :limit`,
-    { webhooks: webhooksTable(globals), history: historyTable(globals), limit },
+    {
+      webhooks: webhooksTable(globals),
+      history: historyTable(globals),
+      changes: changesTable(globals),
+      blogs: globals.blogs,
+      last,
+      limit,
+    },
   )
+}
+
+/** A cursor that no database reaches. */
+const UNKNOWN_CURSOR = '999999999999999-00000000'
+
+/** Lets each webhook send a reset: the database is older than what the receivers know. A process that sends loses its lease. */
+export async function resetWebhooks({ sql }: Tx, globals: GlobalTables): Promise<void> {
+  await sql(webhooksTable(globals))
+    .update({ since: UNKNOWN_CURSOR, message_end: null, ...RELEASED })
+    .catch((error: unknown) => {
+      // A backup of a former version.
+      if (!isMissingTable(error)) throw error
+    })
 }
 
 /** Disables all webhooks of a copied network: their receivers know the original. */
@@ -242,6 +271,22 @@ export async function hasEnabledWebhooks(db: Db, globals: GlobalTables): Promise
     webhooks: webhooksTable(globals),
   })
   return rows.length > 0
+}
+
+/** Deletes the former secrets that sign no more. @returns their number */
+export async function deleteFormerSecrets(
+  db: Database,
+  globals: GlobalTables,
+  now: Date,
+): Promise<number> {
+  const { affectedRows } = await db.write({ isWork: true, isStatement: true }, (tx) =>
+    runStatement(
+      tx,
+      'UPDATE :webhooks: SET previous_secret = NULL, previous_until = NULL WHERE previous_until <= :now',
+      { webhooks: webhooksTable(globals), now: timeText(now) },
+    ),
+  )
+  return affectedRows
 }
 
 /** Deletes the webhooks of sites that are gone from the network. @returns their number */

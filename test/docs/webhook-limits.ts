@@ -8,6 +8,7 @@ import {
   MAX_SENDING,
   MAX_SENDING_FAILED,
   RETRY_SECONDS,
+  SLOW_MS,
 } from '../../src/webhooks/webhook-worker.ts'
 import {
   MAX_NETWORK_WEBHOOKS,
@@ -26,7 +27,7 @@ export const WEBHOOK_LIMITS: Readonly<Record<string, string>> = {
   'time of a try to deliver a message': seconds(SEND_TIMEOUT_MS),
   'tries of a message': `${RETRY_SECONDS.length + 1}, in ${Math.floor(RETRY_SECONDS.reduce((sum, pause) => sum + pause, 0) / 3600)} hours`,
   'pause that a receiver asks for (`Retry-After`)': `${MAX_RETRY_AFTER_MS / 3_600_000} hours`,
-  'messages that are sent at the same time': `${MAX_SENDING} in a process, ${MAX_SENDING_FAILED} of them to receivers that have failed, 1 to each`,
+  'messages that are sent at the same time': `${MAX_SENDING} in a process, ${MAX_SENDING_FAILED} of them to receivers that have failed or took more than ${SLOW_MS / 1000} seconds, 1 to each`,
   'kept tries of a webhook': `${KEPT_DELIVERIES}, for ${KEPT_DELIVERY_DAYS} days`,
   'deliveries in a list': count(DELIVERIES_PER_PAGE.max),
 }

@@ -29,7 +29,7 @@ export type WebhookReceiver = {
   readonly url: string
   readonly messages: ReceivedMessage[]
   /** Answers the next messages: a status, a status with headers, or nothing at all. */
-  answer: (message: ReceivedMessage) => Answer | 'nothing'
+  answer: (message: ReceivedMessage) => Answer | 'nothing' | Promise<Answer>
   /** The ids of the events of all messages. */
   eventIds(): string[]
   close(): Promise<void>
@@ -51,7 +51,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       body: JSON.parse(text),
     }
     messages.push(message)
-    const answer = receiver.answer(message)
+    const answer = await receiver.answer(message)
     if (answer === 'nothing') return
     response.writeHead(answer.status, answer.headers).end()
   })

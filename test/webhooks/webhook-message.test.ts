@@ -115,3 +115,11 @@ it('tells a receiver that changes are missing', async () => {
   expect(type).toBe('changes.reset')
   expect(data.events).toMatchObject([{ type: 'reset', reason: 'unknown' }])
 })
+
+it('a further try of a message whose changes are missing is another message', async () => {
+  const webhook = await webhookAt({ since: '1-00000000', messageEnd: '2-00000000' })
+  const { id, end, data } = await messageOf(webhook)
+  expect(data.cursor).toBe(end)
+  expect(data.events).toMatchObject([{ type: 'reset', id: end }])
+  expect(id).not.toContain(webhook.messageEnd)
+})

@@ -1,5 +1,5 @@
 import { createServer } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { createServer as createTcpServer, type LookupFunction } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { Receivers } from '../../src/webhooks/receivers.ts'
 import { signMessage } from '../../src/webhooks/sign-message.ts'
@@ -63,6 +63,7 @@ describe('receivers', () => {
     'file:///etc/passwd',
     'example.com',
     `https://example.com/${'a'.repeat(2000)}`,
+    `https://example.com/${'ä'.repeat(1000)}`,
   ])('rejects %s', (url) => {
     expect(nothingAllowed.findFault(url)).toBeTypeOf('string')
   })
@@ -166,6 +167,23 @@ describe('a sender', () => {
     const { error } = await sender.send('http://127.0.0.1:1/secret-path', message)
     expect(error).toBe('The receiver could not be reached (ECONNREFUSED).')
     sender.close()
+  })
+
+  it('ends with an answer that changes the protocol', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.write(head))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+    const { port } = server.address() as { port: number }
+    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']) })
+    expect(await sender.send(`http://127.0.0.1:${port}/`, message)).toMatchObject({
+      outcome: 'failed',
+      status: 101,
+      error: 'The receiver answered with 101.',
+    })
+    sender.close()
+    server.close()
   })
 
   it('reads no endless response, and rejects a certificate that nobody has signed', async () => {

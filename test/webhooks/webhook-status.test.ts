@@ -10,6 +10,7 @@ import {
 } from '../../src/webhooks/deliveries-table.ts'
 import { readWebhookFigures } from '../../src/webhooks/webhook-status.ts'
 import {
+  deleteFormerSecrets,
   deleteWebhooksOfGoneSites,
   timeText,
   updateWebhook,
@@ -110,6 +111,27 @@ it('old tries are deleted, and webhooks of sites that are gone', async () => {
   const kept = await db.sql(deliveriesTable(globals)).where({ webhook_id: id })
   expect(kept).toHaveLength(KEPT_DELIVERIES)
   expect(await db.sql(deliveriesTable(globals)).where({ webhook_id: gone.id })).toEqual([])
+})
+
+it('a former secret is deleted when it signs no more', async () => {
+  const { id } = await addWebhook(network, 2, { url: 'https://example.com/' })
+  const now = new Date()
+  const until = (seconds: number) =>
+    db
+      .sql(webhooksTable(globals))
+      .where({ id })
+      .update({
+        previous_secret: Buffer.alloc(32),
+        previous_until: timeText(new Date(now.getTime() + seconds * 1000)),
+      })
+  await until(10)
+  expect(await deleteFormerSecrets(db, globals, now)).toBe(0)
+  await until(-10)
+  expect(await deleteFormerSecrets(db, globals, now)).toBe(1)
+  expect(await readWebhook(network, id)).toMatchObject({
+    previousSecret: null,
+    previousUntil: null,
+  })
 })
 
 it('a copied network sends nothing to the receivers of its original', async () => {

@@ -126,11 +126,14 @@ const replay = defineWebhookEndpoint({
     const webhook = await getWebhook(db, call, call.params.id)
     const delivery = await findDelivery(db, globals, webhook.id, body.delivery)
     if (!delivery) throw notFound('There is no such delivery, or it is not kept any more.')
-    const { since, message_end: messageEnd } = delivery
+    const { message_id, type, since, message_end: messageEnd } = delivery
     const found = await readNextMessage(changes, { ...webhook, since, messageEnd }, now())
-    if (found.next !== 'message')
-      throw notFound('Nothing of this delivery passes the filter of the webhook now.')
-    return { delivery: await sendNow(call, webhook, found.message) }
+    const message = found.next === 'message' ? found.message : undefined
+    if (message?.id !== message_id || message.type !== type)
+      throw notFound(
+        'The message cannot be sent as it was: the webhook has another filter now, or the changes are not kept any more.',
+      )
+    return { delivery: await sendNow(call, webhook, message) }
   },
 })
 

@@ -30,6 +30,7 @@ export const settingFields = {
   types: z
     .array(z.enum(SENT_TYPES))
     .min(1)
+    .max(SENT_TYPES.length)
     .nullable()
     .meta({
       description: 'Only changes of these types; null for all. A `reset` is always sent.',
@@ -38,6 +39,7 @@ export const settingFields = {
   kinds: z
     .array(z.enum(SENT_KINDS))
     .min(1)
+    .max(SENT_KINDS.length)
     .nullable()
     .meta({
       description: 'Only things of these kinds; null for all except webhooks.',

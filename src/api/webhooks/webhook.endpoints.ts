@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DUE_NOW } from '../../db/lease.ts'
 import { AppError } from '../../errors.ts'
 import { generateSecret, secretText } from '../../webhooks/sign-message.ts'
 import {
@@ -170,7 +171,7 @@ function changesOf(
       ? { state: 'disabled', reason: 'request', disabledAt: timeText(now) }
       : {}),
     tries: 0,
-    nextAt: timeText(now),
+    nextAt: DUE_NOW,
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { historyTable } from '../../../src/history/history-row.ts'
+import { deliveriesTable } from '../../../src/webhooks/deliveries-table.ts'
 import { MAX_SITE_WEBHOOKS, webhooksTable } from '../../../src/webhooks/webhooks-table.ts'
 import { issueTokenFor, useApi } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -119,6 +120,14 @@ describe('webhooks of a site', () => {
     }
   })
 
+  it('name each type and kind once at most', async () => {
+    for (const filter of [
+      { types: Array(1000).fill('published') },
+      { kinds: Array(1000).fill('page') },
+    ])
+      expect(await create('/site/2/webhooks', { url, ...filter })).toMatchObject({ status: 400 })
+  })
+
   it('are limited in number', async () => {
     const path = '/site/5/webhooks'
     const attempts = Array.from({ length: MAX_SITE_WEBHOOKS + 2 }, () => create(path, { url }))
@@ -181,6 +190,29 @@ describe('deliveries', () => {
       status: 404,
       error: 'delivery_not_found',
     })
+  })
+
+  it('are not sent again as something else', async () => {
+    const receiver = await use(startReceiver())
+    const { webhook } = await create('/site/3/webhooks', { url: receiver.url })
+    const path = `/site/3/webhooks/${webhook.id}`
+    await makeChange(network, 3, 'lost')
+    const [delivery] = await eventually(async () => {
+      const { deliveries } = await send('get', `${path}/deliveries`)
+      expect(deliveries).toHaveLength(1)
+      return deliveries
+    })
+    // Another database, where the cursor is unknown.
+    await db
+      .sql(deliveriesTable(globals))
+      .where({ id: delivery.id })
+      .update({ since: '1-00000000' })
+    expect(await send('post', `${path}/replay`, { delivery: delivery.id })).toMatchObject({
+      status: 404,
+      error: 'delivery_not_found',
+    })
+    expect(receiver.messages).toHaveLength(1)
+    await send('delete', path)
   })
 
   it('go on from another cursor', async () => {

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { recordRestore } from '../../src/executor/restored-database.ts'
+import { historyTable } from '../../src/history/history-row.ts'
+import { changesTable } from '../../src/history/number-changes.ts'
+import { deliveriesTable } from '../../src/webhooks/deliveries-table.ts'
+import { MAX_SENDING, MAX_SENDING_FAILED } from '../../src/webhooks/webhook-worker.ts'
+import { webhooksTable } from '../../src/webhooks/webhooks-table.ts'
+import { eventually } from '../support/eventually.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use } from '../support/use.ts'
+import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import { addWebhook, makeChange, readWebhook, startWorker } from './webhook-fixture.ts'
+
+const network = await use(cloneNetwork())
+const { db, globals } = network
+const webhooks = () => db.sql(webhooksTable(globals))
+
+let worker: { stop(): Promise<void> } | undefined
+const start = (of = network) => {
+  worker = startWorker(of)
+}
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+  await webhooks().delete()
+})
+
+const resetsOf = ({ messages }: WebhookReceiver) =>
+  messages.flatMap(({ body }) => body.data.events.map(({ type, reason }) => [type, reason]))
+
+it('a pause that another process stores just before the webhook is taken counts', async () => {
+  const receiver = await use(startReceiver())
+  const { id } = await addWebhook(network, 2, { url: receiver.url })
+  await makeChange(network, 2, 'paused')
+  let isPaused = false
+  const slower: Database = {
+    ...db,
+    write: async (options, work) => {
+      // The first statement of a worker takes the webhook.
+      if (options.isStatement && !isPaused) {
+        isPaused = true
+        await webhooks().where({ id }).update({ next_at: '2100-01-01' })
+      }
+      return db.write(options, work)
+    },
+  }
+  start({ ...network, db: slower })
+  await eventually(() => expect(isPaused).toBe(true))
+  await sleep(1000)
+  await worker?.stop()
+  expect(receiver.messages).toEqual([])
+  const [row] = await webhooks().where({ id })
+  expect(row).toMatchObject({ owner: null, next_at: expect.stringMatching(/^2100-01-01/) })
+})
+
+it('a message whose delivery cannot be stored is not sent again at once', async () => {
+  const receiver = await use(startReceiver())
+  const { id } = await addWebhook(network, 2, { url: receiver.url })
+  const table = deliveriesTable(globals)
+  await db.sql.raw('RENAME TABLE ?? TO ??', [table, `${table}_away`])
+  try {
+    start()
+    await makeChange(network, 2, 'not-stored')
+    await eventually(() => expect(receiver.messages).toHaveLength(1))
+    await sleep(2000)
+    expect(receiver.messages).toHaveLength(1)
+  } finally {
+    await db.sql.raw('RENAME TABLE ?? TO ??', [`${table}_away`, table])
+  }
+  await eventually(async () => {
+    const { since } = await readWebhook(network, id)
+    expect(since).toBe(receiver.messages[0]?.body.data.cursor)
+  })
+  expect(receiver.messages).toHaveLength(2)
+})
+
+it('receivers that are slow to accept leave room for the others', async () => {
+  const slow = await use(startReceiver())
+  let sending = 0
+  let most = 0
+  slow.answer = async () => {
+    sending += 1
+    most = Math.max(most, sending)
+    await sleep(2200)
+    sending -= 1
+    return { status: 204 }
+  }
+  for (let n = 0; n < MAX_SENDING; n += 1) await addWebhook(network, 2, { url: slow.url })
+  start()
+  await makeChange(network, 2, 'first')
+  await eventually(() => expect(sending).toBe(MAX_SENDING))
+  const live = await use(startReceiver())
+  const begin = performance.now()
+  await addWebhook(network, 2, { url: live.url })
+  // There is always something more to send to each.
+  const end = new AbortController()
+  const changing = (async () => {
+    for (let n = 0; !end.signal.aborted; n += 1) {
+      await makeChange(network, 2, `further-${n}`)
+      await sleep(300)
+    }
+  })()
+  try {
+    await eventually(() => expect(live.messages.length).toBeGreaterThan(0))
+    expect(performance.now() - begin).toBeLessThan(8000)
+    // The first messages of all have ended.
+    await eventually(() => expect(slow.messages.length).toBeGreaterThan(2 * MAX_SENDING))
+    most = 0
+    await sleep(3000)
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual(MAX_SENDING_FAILED)
+  } finally {
+    end.abort()
+    await changing
+  }
+}, 60_000)
+
+it('a webhook whose changes were deleted meanwhile sends a reset', async () => {
+  const receiver = await use(startReceiver())
+  const { id } = await addWebhook(network, 2, { url: receiver.url })
+  await makeChange(network, 2, 'deleted')
+  const other = await addWebhook(network, 3, { url: receiver.url })
+  const { since } = await readWebhook(network, other.id)
+  await db.sql(historyTable(globals)).where({ ref: 'deleted' }).delete()
+  await db
+    .sql(changesTable(globals))
+    .insert({ blog_id: 2, pruned: Number(since.split('-')[0]) - 1 })
+    .onConflict()
+    .merge()
+  start()
+  await eventually(() => expect(resetsOf(receiver)).toEqual([['reset', 'pruned']]))
+  await eventually(async () => expect((await readWebhook(network, id)).since).toBe(since))
+})
+
+it('a webhook with a cursor that the database does not reach sends a reset', async () => {
+  for (const blogId of [0, 2]) {
+    const receiver = await use(startReceiver())
+    await addWebhook(network, blogId, { url: receiver.url, since: '123456789-00000000' })
+    start()
+    await eventually(() => expect(resetsOf(receiver)).toEqual([['reset', 'unknown']]))
+  }
+})
+
+it('after a restore of the database, each webhook sends a reset', async () => {
+  const receiver = await use(startReceiver())
+  const { id } = await addWebhook(network, 2, { url: receiver.url })
+  await webhooks().where({ id }).update({ message_end: '5-00000000' })
+  await makeChange(network, 2, 'after-the-backup')
+  expect(await recordRestore(db, globals, new Map([[0, 1_000_000]]))).toBe(true)
+  expect(await readWebhook(network, id)).toMatchObject({ messageEnd: null })
+  start()
+  await eventually(() => expect(resetsOf(receiver)).toEqual([['reset', 'unknown']]))
+})
+
+it('a deleted site sends nothing, and goes on when it is back', async () => {
+  const receiver = await use(startReceiver())
+  await addWebhook(network, 3, { url: receiver.url })
+  await db.sql(globals.blogs).where({ blog_id: 3 }).update({ deleted: 1 })
+  start()
+  await makeChange(network, 3, 'hidden')
+  await sleep(1000)
+  expect(receiver.messages).toEqual([])
+  await db.sql(globals.blogs).where({ blog_id: 3 }).update({ deleted: 0 })
+  await eventually(() => expect(receiver.messages).toHaveLength(1))
+})
