@@ -11,7 +11,7 @@ import { addWebhook, makeChange, readWebhook, startWorker } from './webhook-fixt
 const network = await use(cloneNetwork())
 const { db, globals } = network
 const RETRIES = [0.05, 0.05, 0.05]
-await use(startWorker(network, { retrySeconds: RETRIES, timeoutMs: 300 }))
+await use(startWorker(network, { retrySeconds: RETRIES, timeoutMs: 1500 }))
 
 const refsOf = ({ messages }: WebhookReceiver): string[] =>
   messages.flatMap(({ body }) =>
