@@ -12,7 +12,6 @@ import {
 } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
-import { numberChanges } from '../history/number-changes.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
@@ -109,7 +108,7 @@ export class WebhookWorker {
       const isAllowed = !identities || (await identities.read()).isKnownDatabase
       if (!isAllowed) return idleMs
       this.#wake = new AbortController()
-      const last = await numberChanges(db, globals)
+      const last = await changes.number()
       for (const due of await listDueWebhooks(db, globals, last, MAX_SENDING * 2))
         this.#begin(due, signal)
       // What ends meanwhile may have left changes that came too late for it.

@@ -22,6 +22,7 @@ import {
   defineWebhookEndpoint,
   getWebhook,
   ofNetwork,
+  ofOwner,
   ofSite,
   type WebhookContext,
 } from './webhook-endpoint.ts'
@@ -141,13 +142,14 @@ const notFound = (message: string): AppError => new AppError('delivery_not_found
 
 /** Sends a message once, and records it. */
 async function sendNow(
-  { db, globals, now, webhookSender }: WebhookContext,
+  call: WebhookContext,
   webhook: Webhook,
   message: WebhookMessage,
 ): Promise<ResponseOf<typeof DeliverySchema>> {
+  const { db, globals, now, webhookSender } = call
   const at = now()
   const attempt = await deliverMessage(webhookSender, webhook, message, at)
-  return db.write({}, async (tx) => {
+  return db.write(ofOwner(call), async (tx) => {
     const id = await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: 0, at })
     const stored = await findDelivery(tx, globals, webhook.id, id)
     if (!stored) throw notFound('The webhook was deleted meanwhile.')

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import type { WriteOptions } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
 import type { ChangeWatch } from '../../events/change-watch.ts'
 import type { WebhookSender } from '../../webhooks/webhook-sender.ts'
@@ -58,6 +59,10 @@ export const ofNetwork = <Response extends ResponseSchema>(
   feed: undefined,
   handle: (call) => endpoint.handle({ ...call, blogId: 0 }),
 })
+
+/** The options of a write: it waits for the other writes of the site. */
+export const ofOwner = ({ blogId }: Pick<WebhookContext, 'blogId'>): WriteOptions =>
+  blogId === 0 ? {} : { site: { blogId } }
 
 /** @throws AppError `webhook_not_found` */
 export async function getWebhook(

@@ -18,6 +18,7 @@ import {
   defineWebhookEndpoint,
   getWebhook,
   ofNetwork,
+  ofOwner,
   ofSite,
   type WebhookContext,
 } from './webhook-endpoint.ts'
@@ -95,7 +96,7 @@ const create = defineWebhookEndpoint({
       secret,
       since,
     }
-    const webhook = await db.write({}, async (tx) => {
+    const webhook = await db.write(ofOwner(call), async (tx) => {
       const most = blogId === 0 ? MAX_NETWORK_WEBHOOKS : MAX_SITE_WEBHOOKS
       if ((await countWebhooks(tx, globals, blogId)) >= most) throw tooMany(most)
       const id = await insertWebhook(tx, globals, blogId, settings, now())
@@ -140,7 +141,7 @@ const update = defineWebhookEndpoint({
     const { db, globals, blogId, body, now } = call
     assertPossible(call.webhookSender.receivers, blogId, body)
     const since = body.since === undefined ? undefined : await cursorOf(call, body.since)
-    const webhook = await db.write({}, async (tx) => {
+    const webhook = await db.write(ofOwner(call), async (tx) => {
       const before = await getWebhook(tx, call, call.params.id, { lock: true })
       await updateWebhook(tx, globals, before, changesOf(before, { ...body, since }, now()))
       return getWebhook(tx, call, call.params.id)
@@ -191,7 +192,7 @@ const rotate = defineWebhookEndpoint({
     const { db, globals, now } = call
     const secret = generateSecret()
     const until = new Date(now().getTime() + ROTATION_HOURS * 3_600_000)
-    const webhook = await db.write({}, async (tx) => {
+    const webhook = await db.write(ofOwner(call), async (tx) => {
       const before = await getWebhook(tx, call, call.params.id, { lock: true })
       const rotated = { secret, previousSecret: before.secret, previousUntil: timeText(until) }
       await updateWebhook(tx, globals, before, rotated)
@@ -211,7 +212,7 @@ const remove = defineWebhookEndpoint({
   response: z.object({ id: z.int() }),
   errors: ['webhook_not_found'],
   async handle(call) {
-    return call.db.write({}, async (tx) => {
+    return call.db.write(ofOwner(call), async (tx) => {
       const webhook = await getWebhook(tx, call, call.params.id, { lock: true })
       await deleteWebhook(tx, call.globals, webhook)
       return { id: webhook.id }
