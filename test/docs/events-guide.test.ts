@@ -110,6 +110,10 @@ describe('the guide to events', () => {
   })
 })
 
+/** Until then a receiver that is killed gets the last events again. */
+const storesCursor = (events: readonly ChangeEvent[]): Promise<void> =>
+  eventually(() => expect(readFileSync(resolve(folder, 'cursor'), 'utf8')).toBe(events.at(-1)?.id))
+
 describe('the receiver of the guide', async () => {
   const service = await use(
     startServeProcesses(1, network.url, {
@@ -149,13 +153,12 @@ describe('the receiver of the guide', async () => {
     const answers = ['a', 'b', 'b', 'c'].map((id) => deliver({ id }))
     expect(await Promise.all(answers)).toEqual([204, 204, 204, 204])
     await eventually(() => expect(requests()).toEqual([first, second, third]))
-    await eventually(() =>
-      expect(readFileSync(resolve(folder, 'cursor'), 'utf8')).toBe(events.at(-1)?.id),
-    )
+    await storesCursor(events)
     await stop()
     const missed = [await write('<p>4</p>'), await write('<p>5</p>')]
     const stopAgain = await startReceiver(events)
     await eventually(() => expect(requests()).toEqual([first, second, third, ...missed]))
+    await storesCursor(events)
     await stopAgain()
   })
 
@@ -166,6 +169,7 @@ describe('the receiver of the guide', async () => {
     for (let at = 0; at < 120; at += 1) written.push(await write(`<p>part ${at}</p>`))
     await deliver({ id: 'parts' })
     await eventually(() => expect(events.map(({ request_id }) => request_id)).toEqual(written))
+    await storesCursor(events)
     await stop()
   })
 
