@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog, MAX_WAITING_LOG_BYTES } from '../src/log.ts'
-import { spawnCommand } from './support/cli.ts'
+import { spawnCommand } from './support/cli-process.ts'
 import { eventually } from './support/eventually.ts'
 import { cloneNetwork } from './support/network.ts'
 import { type ServeProcesses, startServeProcesses } from './support/serve-processes.ts'

@@ -7,20 +7,13 @@ import {
   isMissingTable,
   isStatementTimeout,
   missingTableIn,
+  refusalOf,
 } from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError } from '../errors.ts'
 import { CopyFileError } from '../publishing/copy-file-error.ts'
 import { CopyTargetError } from '../publishing/copy-target.ts'
 import { CommandError } from './cli-context.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
-
-/** Error codes of the server for a wrong user, password or database name, or the wrong host. */
-const REFUSAL_CODES = new Set([
-  'ER_HOST_NOT_PRIVILEGED',
-  'ER_ACCESS_DENIED_ERROR',
-  'ER_DBACCESS_DENIED_ERROR',
-  'ER_BAD_DB_ERROR',
-])
 
 const EXPECTED = [
   CommandError,
@@ -54,7 +47,7 @@ export function describeKnownError(error: unknown): string | undefined {
     return `The TLS connection to the database failed: ${(error as Error).message}. Check ssl-mode and ssl-ca in DATABASE_URL, and the server's certificate.`
   if (isStatementTimeout(error))
     return `The database took too long for a statement (${code}). Another program has locked a table, or a table is very large or damaged. Try again later.`
-  if (isDatabaseUnavailable(error) || REFUSAL_CODES.has(String(code))) {
+  if (isDatabaseUnavailable(error) || refusalOf(error) !== undefined) {
     const { message, advice } = describeConnectionFailure(error)
     return `${message} ${advice}`
   }

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { connectCounterStore, RateLimits } from '../../src/auth/rate-limits.ts'
 import { createLog } from '../../src/log.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
-import { findRedisProgram, startRedis, type TestRedis } from '../support/redis.ts'
-
-/** Tests only count in the Redis at REDIS_URL. Tests that stop a server or need an empty one start a private one. */
-const given = process.env.REDIS_URL
-const found = await findRedisProgram()
-const why = 'missing' in found ? ` (${found.missing})` : ''
+import { startRedis, type TestRedis } from '../support/redis.ts'
 
 const silent = createLog('silent')
 const connections: Redis[] = []
@@ -49,10 +45,10 @@ const send = (instances: readonly Instance[], key: string, count: number) =>
     ),
   )
 
-describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
+describeWith('redis', 'limits in Redis', () => {
   let redis: TestRedis
   beforeAll(async () => {
-    if ('path' in found) redis = await startRedis(found.path)
+    redis = await startRedis()
   })
   afterAll(() => redis?.stop())
 
@@ -123,31 +119,28 @@ describe.skipIf('missing' in found)(`limits in Redis${why}`, () => {
   })
 })
 
-describe.skipIf(given === undefined && 'missing' in found)(
-  `limits shared through Redis${why}`,
-  () => {
-    let redis: TestRedis | undefined
-    let url: string
-    beforeAll(async () => {
-      if (given === undefined && 'path' in found) redis = await startRedis(found.path)
-      url = given ?? redis?.url ?? ''
-    })
-    afterAll(() => redis?.stop())
+describeWith('redis', 'limits shared through Redis', () => {
+  let redis: TestRedis | undefined
+  let url: string
+  beforeAll(async () => {
+    redis = await startRedis()
+    url = redis.url
+  })
+  afterAll(() => redis?.stop())
 
-    it('count the requests of all instances together', async () => {
-      const instances = await Promise.all([0, 1, 2].map(() => instance(url)))
-      const counted = await send(instances, `token:${randomUUID()}`, 150)
-      expect(counted.filter((one) => one?.exceeded === undefined)).toHaveLength(120)
-      expect(counted.filter((one) => one?.exceeded)).toHaveLength(30)
-    })
+  it('count the requests of all instances together', async () => {
+    const instances = await Promise.all([0, 1, 2].map(() => instance(url)))
+    const counted = await send(instances, `token:${randomUUID()}`, 150)
+    expect(counted.filter((one) => one?.exceeded === undefined)).toHaveLength(120)
+    expect(counted.filter((one) => one?.exceeded)).toHaveLength(30)
+  })
 
-    it('block an address on all instances', async () => {
-      const [one, other] = await Promise.all([instance(url), instance(url)])
-      const address = randomUUID()
-      for (let failed = 1; failed <= 20; failed += 1) await one?.limits.countFailure(address)
-      await expect(other?.limits.assertMayAuthenticate(address)).rejects.toMatchObject({
-        code: 'too_many_auth_failures',
-      })
+  it('block an address on all instances', async () => {
+    const [one, other] = await Promise.all([instance(url), instance(url)])
+    const address = randomUUID()
+    for (let failed = 1; failed <= 20; failed += 1) await one?.limits.countFailure(address)
+    await expect(other?.limits.assertMayAuthenticate(address)).rejects.toMatchObject({
+      code: 'too_many_auth_failures',
     })
-  },
-)
+  })
+})

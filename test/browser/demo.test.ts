@@ -1,16 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
 import { type Demo, startDemo, untilRunning } from '../support/demo.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { freePort } from '../support/free-port.ts'
 
 /** The screenshots of a run, for inspection. */
 const SCREENSHOTS = resolve(import.meta.dirname, '../../.data/screenshots')
 
-describe.skipIf(CHROMIUM === undefined)('the demo network in a browser', () => {
+describeWith('chromium', 'the demo network in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-browser-'))
   let demo: Demo
   let browser: Browser
@@ -23,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('the demo network in a browser', () => {
     shop = `http://localhost:${front}/shop/`
     demo = await startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: String(front) })
     await untilRunning(demo)
-    browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
+    browser = await launchChromium()
     page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
   })
   afterAll(async () => {

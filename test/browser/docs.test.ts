@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../support/api.ts'
-import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts'
+import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible } from '../support/console.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 /** The screenshots of a run, for inspection. */
@@ -13,7 +14,7 @@ const SCREENSHOTS = resolve(import.meta.dirname, '../../.data/screenshots')
 const expectText = (locator: Locator, text: string) =>
   expect.poll(() => locator.first().textContent(), { timeout: 30_000 }).toContain(text)
 
-describe.skipIf(CHROMIUM === undefined)('the documentation in a browser', () => {
+describeWith('chromium', 'the documentation in a browser', () => {
   let network: TestNetwork
   let api: TestApi
   let browser: Browser
@@ -25,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('the documentation in a browser', () => 
     network = await cloneNetwork()
     api = await startApi(network, { basePath: '/wp-json/svc/v1' })
     docs = `${api.url}/wp-json/svc/v1/docs/`
-    browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
+    browser = await launchChromium()
     mkdirSync(SCREENSHOTS, { recursive: true })
   })
   afterAll(async () => {

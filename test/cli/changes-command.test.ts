@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { issueTokenFor } from '../support/api.ts'
-import { commandsOn, runCommand, spawnCommand } from '../support/cli.ts'
+import { commandsOn, runCommand } from '../support/cli.ts'
+import { spawnCommand } from '../support/cli-process.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { cloneNetwork } from '../support/network.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databaseNamesTable } from '../../src/publishing/network-identity.ts'
-import { runCommand, spawnCommand } from '../support/cli.ts'
+import { runCommand } from '../support/cli.ts'
+import { spawnCommand } from '../support/cli-process.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ListedPage, obstaclesOf } from '../../console/views/pages/visitors.ts'
-import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
@@ -47,7 +47,7 @@ describe('why a page answers 404', () => {
   })
 })
 
-describe.skipIf(CHROMIUM === undefined)('pages in the console', () => {
+describeWith('chromium', 'pages in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

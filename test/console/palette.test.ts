@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM } from '../support/chromium.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
+import { describeWith } from '../support/describe-with.ts'
 
-describe.skipIf(CHROMIUM === undefined)('the search of the console', () => {
+describeWith('chromium', 'the search of the console', () => {
   let console_: TestConsole
   let page: Page
   const requests: string[] = []

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { RunWorker } from '../../src/plan/run-worker.ts'
-import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { startRunWorker } from '../support/run-worker.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
@@ -15,7 +15,7 @@ const description = (name: string, html: string) => ({
   bundles: { base: { frames: [{ slug: name, html }] } },
 })
 
-describe.skipIf(CHROMIUM === undefined)('plans in the console', () => {
+describeWith('chromium', 'plans in the console', () => {
   let console_: TestConsole
   let worker: RunWorker
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM } from '../support/chromium.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { ARABIC_HOME, putPreviewedFrames } from '../support/console-frames.ts'
+import { describeWith } from '../support/describe-with.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
-describe.skipIf(CHROMIUM === undefined)('the preview of the console', () => {
+describeWith('chromium', 'the preview of the console', () => {
   let console_: TestConsole
   let shop: SiteFixture
   beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM } from '../support/chromium.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
+import { describeWith } from '../support/describe-with.ts'
 
-describe.skipIf(CHROMIUM === undefined)('reading in the console', () => {
+describeWith('chromium', 'reading in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tokensTable } from '../../src/auth/tokens.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
-import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { describeWith } from '../support/describe-with.ts'
 
-describe.skipIf(CHROMIUM === undefined)('the sign-in of the console', () => {
+describeWith('chromium', 'the sign-in of the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { issueTokenFor } from '../support/api.ts'
-import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
+import { describeWith } from '../support/describe-with.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 const FIRST_PAGE = 770_000
 /** One more than a batch takes. */
 const PAGES = 51
 
-describe.skipIf(CHROMIUM === undefined)('taking a write back in the console', () => {
+describeWith('chromium', 'taking a write back in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { issueToken } from '../../src/auth/tokens.ts'
-import { CHROMIUM } from '../support/chromium.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { describeWith } from '../support/describe-with.ts'
 
-describe.skipIf(CHROMIUM === undefined)('tokens in the console', () => {
+describeWith('chromium', 'tokens in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

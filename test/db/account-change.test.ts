@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
+import { readRegistry } from '../../src/frames/registry.ts'
 import { Balancer } from '../../torture/support/balancer.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
@@ -71,11 +72,9 @@ it('another account of the database is taken without a failed request or a lost 
   isEnded = true
   await writing
   expect(failures).toEqual([])
-  const response = await fetch(`${balancer.url}/site/2/graph`, {
-    headers: { Authorization: `Bearer ${token}` },
-  })
-  const stored = JSON.stringify(await response.json())
-  expect(written.filter((slug) => !stored.includes(`"${slug}"`))).toEqual([])
+  // The lists of the API have an end, and a fast machine writes many frames.
+  const registry = await readRegistry(network.db, await network.site(2))
+  expect(written.filter((slug) => !registry.find(slug))).toEqual([])
   await service?.stop()
   await second.drop()
 }, 400_000)

@@ -12,7 +12,7 @@ import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { startApi } from '../support/api.ts'
-import { runCommand, spawnCommand } from '../support/cli.ts'
+import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { loadNetwork } from '../support/load-network.ts'
 import type { TestNetwork } from '../support/network.ts'
@@ -148,8 +148,7 @@ describe('a server whose sql_mode has NO_BACKSLASH_ESCAPES', async () => {
 
   it('is reported by commands and by the start of the service', async () => {
     const env = { ...environment(url), DB_BATCH: '1' }
-    const served = await (await spawnCommand(['serve'], { ...env, PORT: '0', FRONT_PORT: '0' }))
-      .ended
+    const served = await runCommand(['serve'], { ...env, PORT: '0', FRONT_PORT: '0' })
     for (const { code, stderr } of [await issueToken(env), served]) {
       expect(code).toBe(1)
       expect(stderr).toMatch(new RegExp(`^${MESSAGE} Remove it .* DB_BATCH=0.*\\.\\n$`))

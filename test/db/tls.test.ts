@@ -3,19 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import type { RunningServer } from '../../demo/private-database/start-server.ts'
 import { describeKnownError } from '../../src/cli/describe-error.ts'
 import { createLog } from '../../src/log.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 
 const run = promisify(execFile)
-const openssl = await run('openssl', ['version']).then(
-  () => true,
-  () => false,
-)
-
 let folder: string
 let server: RunningServer
 const file = (name: string): string => join(folder, name)
@@ -60,73 +56,67 @@ function address(serverUrl: string, host: string, parameters: string): URL {
 const cipherAt = (host: string, parameters: string): Promise<string> =>
   statusAt('Ssl_cipher', address(server.url, host, parameters))
 
-describe.skipIf(!openssl)(
-  `a database server with TLS${openssl ? '' : ' (skipped: no openssl)'}`,
-  () => {
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'wp-frames-tls-'))
-      await makeCertificate('server', 'localhost')
-      await makeCertificate('other', 'db.example.com')
-      server = await startPrivateDatabase({
-        dataDir: file('db'),
-        durable: false,
-        log: () => {},
-        extraArgs: [`--ssl-cert=${file('server.pem')}`, `--ssl-key=${file('server.key')}`],
-      })
+describeWith('openssl', 'a database server with TLS', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'wp-frames-tls-'))
+    await makeCertificate('server', 'localhost')
+    await makeCertificate('other', 'db.example.com')
+    server = await startPrivateDatabase({
+      dataDir: file('db'),
+      durable: false,
+      log: () => {},
+      extraArgs: [`--ssl-cert=${file('server.pem')}`, `--ssl-key=${file('server.key')}`],
     })
-    afterAll(async () => {
-      await server?.stop()
-      await rm(folder, { recursive: true, force: true })
-    })
+  })
+  afterAll(async () => {
+    await server?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
 
-    it.each(['', 'ssl=0', 'ssl-mode=DISABLED'])(
-      'is asked in plain text with "%s"',
-      async (none) => {
-        expect(await cipherAt('127.0.0.1', none)).toBe('')
-      },
-    )
+  it.each(['', 'ssl=0', 'ssl-mode=DISABLED'])('is asked in plain text with "%s"', async (none) => {
+    expect(await cipherAt('127.0.0.1', none)).toBe('')
+  })
 
-    it('is queried encrypted without a certificate check', async () => {
-      expect(await cipherAt('127.0.0.1', 'ssl-mode=REQUIRED')).not.toBe('')
-    })
+  it('is queried encrypted without a certificate check', async () => {
+    expect(await cipherAt('127.0.0.1', 'ssl-mode=REQUIRED')).not.toBe('')
+  })
 
-    it.each(['', 'ssl-mode=VERIFY_CA&', 'ssl-mode=VERIFY_IDENTITY&', 'ssl=1&'])(
-      'is asked where "%s" finds the certificate right',
-      async (mode) => {
-        expect(await cipherAt('localhost', `${mode}ssl-ca=${file('server.pem')}`)).not.toBe('')
-      },
-    )
+  it.each(['', 'ssl-mode=VERIFY_CA&', 'ssl-mode=VERIFY_IDENTITY&', 'ssl=1&'])(
+    'is asked where "%s" finds the certificate right',
+    async (mode) => {
+      expect(await cipherAt('localhost', `${mode}ssl-ca=${file('server.pem')}`)).not.toBe('')
+    },
+  )
 
-    it.each(['ssl=1', 'ssl-mode=VERIFY_CA', 'ssl-mode=VERIFY_IDENTITY'])(
-      'is not queried with %s if its certificate is not trusted',
-      async (mode) => {
-        await expect(cipherAt('localhost', mode)).rejects.toMatchObject({
-          code: 'HANDSHAKE_SSL_ERROR',
-        })
-        const wrong = `${mode}&ssl-ca=${file('other.pem')}`
-        const error = await cipherAt('localhost', wrong).catch((error: unknown) => error)
-        expect(describeKnownError(error)).toMatch(/^The TLS connection to the database failed: /)
-      },
-    )
-
-    it('is not queried if its host name differs from its certificate', async () => {
-      const ca = `ssl-ca=${file('server.pem')}`
-      expect(await cipherAt('127.0.0.1', `ssl-mode=VERIFY_CA&${ca}`)).not.toBe('')
-      // The host name now differs from the one in the certificate.
-      await run('cp', [file('other.pem'), file('server.pem')])
-      await run('cp', [file('other.key'), file('server.key')])
-      const url = address(server.url, '127.0.0.1', '')
-      const db = openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
-      const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')
-      await db.sql.raw(version.includes('MariaDB') ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS')
-      await db.close()
-      expect(await cipherAt('localhost', `ssl-mode=VERIFY_CA&${ca}`)).not.toBe('')
-      await expect(cipherAt('localhost', `ssl-mode=VERIFY_IDENTITY&${ca}`)).rejects.toMatchObject({
+  it.each(['ssl=1', 'ssl-mode=VERIFY_CA', 'ssl-mode=VERIFY_IDENTITY'])(
+    'is not queried with %s if its certificate is not trusted',
+    async (mode) => {
+      await expect(cipherAt('localhost', mode)).rejects.toMatchObject({
         code: 'HANDSHAKE_SSL_ERROR',
       })
+      const wrong = `${mode}&ssl-ca=${file('other.pem')}`
+      const error = await cipherAt('localhost', wrong).catch((error: unknown) => error)
+      expect(describeKnownError(error)).toMatch(/^The TLS connection to the database failed: /)
+    },
+  )
+
+  it('is not queried if its host name differs from its certificate', async () => {
+    const ca = `ssl-ca=${file('server.pem')}`
+    expect(await cipherAt('127.0.0.1', `ssl-mode=VERIFY_CA&${ca}`)).not.toBe('')
+    // The host name now differs from the one in the certificate.
+    await run('cp', [file('other.pem'), file('server.pem')])
+    await run('cp', [file('other.key'), file('server.key')])
+    const url = address(server.url, '127.0.0.1', '')
+    const db = openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
+    const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')
+    await db.sql.raw(version.includes('MariaDB') ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS')
+    await db.close()
+    expect(await cipherAt('localhost', `ssl-mode=VERIFY_CA&${ca}`)).not.toBe('')
+    await expect(cipherAt('localhost', `ssl-mode=VERIFY_IDENTITY&${ca}`)).rejects.toMatchObject({
+      code: 'HANDSHAKE_SSL_ERROR',
     })
-  },
-)
+  })
+})
 
 it('the service does not connect in plain text to a server without TLS', async (context) => {
   const at = (parameters: string) => address(inject('serverUrl'), '127.0.0.1', parameters)

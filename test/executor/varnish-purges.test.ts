@@ -2,18 +2,19 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { workTable } from '../../src/work/work-tables.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { startFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
-import { hasVarnish, startVarnish } from '../support/varnish.ts'
+import { startVarnish } from '../support/varnish.ts'
 
 /** The real Varnish in front of the front, with the VCL of the guide. */
 
 const ABOUT = '/shop/about-us/'
 const DOCS = '/docs/?page_id=2'
 
-describe.skipIf(!hasVarnish)('Varnish', () => {
+describeWith('varnish', 'Varnish', () => {
   describe.each([
     ['xkey', 'xkey.softpurge'],
     ['ban', 'req.method == "BAN"'],

@@ -1,8 +1,9 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { describeWith } from '../support/describe-with.ts'
 import { startFront } from '../support/front.ts'
-import { hasNginx, readNginxBlock, startNginxServer } from '../support/nginx.ts'
+import { readNginxBlock, startNginxServer } from '../support/nginx.ts'
 import { startObjectStore } from '../support/object-store.ts'
 import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { startStoreRelay } from '../support/store-relay.ts'
@@ -12,7 +13,7 @@ const ARABIC = `/shop/ar/${encodeURI('الرئيسية').toLowerCase()}/`
 const ABOUT = '/shop/about-us/'
 const OBJECT = 'live/net.test/shop/about-us/index.html'
 
-describe.skipIf(!hasNginx)('nginx before the store, as the guide says', async () => {
+describeWith('nginx', 'nginx before the store, as the guide says', async () => {
   const server = await use(startObjectStore())
   const relay = await use(startStoreRelay(server.endpoint))
   await server.createBucket('copies')

@@ -6,7 +6,7 @@ import { networkTable } from '../../src/publishing/network-identity.ts'
 import { StoreClient } from '../../src/publishing/store/store-client.ts'
 import { StoreCredentials } from '../../src/publishing/store/store-credentials.ts'
 import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
-import { spawnCommand } from '../support/cli.ts'
+import { runCommand } from '../support/cli.ts'
 import { startFront } from '../support/front.ts'
 import { startObjectStore } from '../support/object-store.ts'
 import { STORE_CREDENTIALS } from '../support/store-keys.ts'
@@ -111,7 +111,7 @@ describe('serve', () => {
       PORT: '0',
       FRONT_PORT: '0',
     }
-    return (await spawnCommand(['serve'], env)).ended
+    return runCommand(['serve'], env)
   }
 
   it('does not start with a bucket that does not exist', async () => {

@@ -3,15 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { TRIALS } from '../../torture/trials.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { useFolder } from '../support/use.ts'
-import {
-  expressionsOf,
-  hasPromtool,
-  promtool,
-  readAlerts,
-  readDashboards,
-  textOf,
-} from './rules.ts'
+import { expressionsOf, promtool, readAlerts, readDashboards, textOf } from './rules.ts'
 
 const alerts = readAlerts()
 const names = alerts.map(({ alert }) => alert)
@@ -27,16 +21,6 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-')
 
 describe('the alerts', () => {
-  it.runIf(hasPromtool)('are rules that Prometheus accepts', () => {
-    expect(promtool('ops/prometheus', 'check', 'rules', 'alerts.yaml')).toMatchObject({ code: 0 })
-  })
-
-  it.runIf(hasPromtool)('fire for the faults of their tests, and for nothing else', () => {
-    const { code, output } = promtool('ops/prometheus', 'test', 'rules', 'alerts.test.yaml')
-    expect(output).toContain('SUCCESS')
-    expect(code).toBe(0)
-  })
-
   it('all fire in a test', () => {
     const { tests } = parse(textOf('ops/prometheus/alerts.test.yaml'))
     const fired = JSON.stringify(tests).matchAll(/alertname=\\"(\w+)\\"/g)
@@ -86,7 +70,27 @@ describe('the dashboards', () => {
     }
   })
 
-  it.runIf(hasPromtool).each(dashboards)('$file has expressions that parse', (dashboard) => {
+  it('use variables that they define', () => {
+    for (const { panels, templating } of dashboards) {
+      const defined = new Set(templating.list.map(({ name }) => name))
+      const used = JSON.stringify(panels).matchAll(/\$\{?((?!__)\w+)/g)
+      for (const [, name = ''] of used) expect(defined).toContain(name)
+    }
+  })
+})
+
+describeWith('promtool', 'Prometheus', () => {
+  it('the alerts are rules that Prometheus accepts', () => {
+    expect(promtool('ops/prometheus', 'check', 'rules', 'alerts.yaml')).toMatchObject({ code: 0 })
+  })
+
+  it('the alerts fire for the faults of their tests, and for nothing else', () => {
+    const { code, output } = promtool('ops/prometheus', 'test', 'rules', 'alerts.test.yaml')
+    expect(output).toContain('SUCCESS')
+    expect(code).toBe(0)
+  })
+
+  it.each(dashboards)('the dashboard $file has expressions that parse', (dashboard) => {
     const rules = expressionsOf(dashboard).map((expr, at) => ({ record: `panel:${at}`, expr }))
     const file = join(folder, `${dashboard.uid}.yaml`)
     const check = (more: object[]) => {
@@ -95,13 +99,5 @@ describe('the dashboards', () => {
     }
     expect(check([])).toMatchObject({ code: 0 })
     expect(check([{ record: 'panel:wrong', expr: 'sum(' }]).output).toContain('parse error')
-  })
-
-  it('use variables that they define', () => {
-    for (const { panels, templating } of dashboards) {
-      const defined = new Set(templating.list.map(({ name }) => name))
-      const used = JSON.stringify(panels).matchAll(/\$\{?((?!__)\w+)/g)
-      for (const [, name = ''] of used) expect(defined).toContain(name)
-    }
   })
 })

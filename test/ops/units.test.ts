@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { type Config, EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
 import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
 import { runCommand } from '../support/cli.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { freePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -17,7 +18,6 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const FOLDER = 'ops/systemd'
 const units = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith('.service'))
 const unitOf = (name: string): string => textOf(`${FOLDER}/${name}`)
-const hasAnalyze = spawnSync('systemd-analyze', ['--version']).error === undefined
 const folder = await useFolder('units')
 
 /** The exposure that a unit may have, in tenths: 0 is none, 10 all. Node needs the network, and memory that it may write and run. */
@@ -69,18 +69,20 @@ describe('the settings', () => {
 describe.each(units)('%s', (name) => {
   const unit = unitOf(name)
 
-  it.runIf(hasAnalyze)('is a unit that systemd accepts', () => {
-    expect(analyze('verify', store(name))).toEqual({ code: 0, output: '' })
-    const wrong = unit.replace('RestrictRealtime', 'RestrictRealTime')
-    expect(analyze('verify', store(`wrong-${name}`, wrong)).output).toContain('RestrictRealTime')
-  })
+  describeWith('systemd-analyze', 'systemd', () => {
+    it('accepts the unit', () => {
+      expect(analyze('verify', store(name))).toEqual({ code: 0, output: '' })
+      const wrong = unit.replace('RestrictRealtime', 'RestrictRealTime')
+      expect(analyze('verify', store(`wrong-${name}`, wrong)).output).toContain('RestrictRealTime')
+    })
 
-  it.runIf(hasAnalyze)('has few rights', () => {
-    const check = (file: string) =>
-      analyze('security', '--offline=yes', `--threshold=${THRESHOLD}`, file).code
-    expect(check(store(name))).toBe(0)
-    const open = unit.replace('ProtectSystem=strict', 'ProtectSystem=no')
-    expect(check(store(`open-${name}`, open.replace('SystemCallFilter=@', '#')))).not.toBe(0)
+    it('finds few rights', () => {
+      const check = (file: string) =>
+        analyze('security', '--offline=yes', `--threshold=${THRESHOLD}`, file).code
+      expect(check(store(name))).toBe(0)
+      const open = unit.replace('ProtectSystem=strict', 'ProtectSystem=no')
+      expect(check(store(`open-${name}`, open.replace('SystemCallFilter=@', '#')))).not.toBe(0)
+    })
   })
 
   it('gets its secrets as credentials', () => {

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useApi } from '../../support/api.ts'
+import { describeWith } from '../../support/describe-with.ts'
 import { openStream } from '../../support/event-stream.ts'
-import { hasNginx, startNginxServer } from '../../support/nginx.ts'
+import { startNginxServer } from '../../support/nginx.ts'
 import { use } from '../../support/use.ts'
 
-describe.skipIf(!hasNginx)('a stream behind nginx', () => {
+describeWith('nginx', 'a stream behind nginx', () => {
   it('has each event at once, because nginx does not wait until its buffer is full', async () => {
     const { api } = await useApi()
     const nginx = await use(

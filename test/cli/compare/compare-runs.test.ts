@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { spawnCommand } from '../../support/cli.ts'
+import { spawnCommand } from '../../support/cli-process.ts'
 import { fieldsOf, reportIn, useComparison } from '../../support/comparison.ts'
 import { changingJson, type Deviation } from '../../support/deviating-endpoint.ts'
 

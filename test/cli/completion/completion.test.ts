@@ -1,10 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
+import { describeWith } from '../../support/describe-with.ts'
 import { useFolder } from '../../support/use.ts'
 
 const folder = await useFolder('completion')
@@ -16,8 +17,6 @@ async function scriptFor(shell: string): Promise<string> {
   await writeFile(file, stdout)
   return file
 }
-
-const isInstalled = (shell: string): boolean => spawnSync(shell, ['--version']).error === undefined
 
 const run = async (file: string, args: readonly string[]): Promise<string[]> => {
   const { stdout } = await promisify(execFile)(file, args)
@@ -57,7 +56,7 @@ describe('the completion of bash', () => {
   })
 })
 
-describe.runIf(isInstalled('fish'))('the completion of fish', () => {
+describeWith('fish', 'the completion of fish', () => {
   it.each([
     ['wp-frames frames re', ['rename', 'replace']],
     ['wp-frames frames list --format ', ['csv', 'ids', 'json', 'table']],
@@ -89,7 +88,7 @@ zpty -w -n z "$1"$'\\t\\x18'
 while zpty -r z line; do :; done
 `
 
-describe.runIf(isInstalled('zsh'))('the completion of zsh', () => {
+describeWith('zsh', 'the completion of zsh', () => {
   it.each([
     ['wp-frames frames re', ['rename', 'replace']],
     ['wp-frames frames list --format ', ['csv', 'ids', 'json', 'table']],

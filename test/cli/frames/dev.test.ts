@@ -2,9 +2,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, CHROMIUM_FLAGS } from '../../support/chromium.ts'
+import { launchChromium } from '../../support/chromium.ts'
+import { spawnCommand } from '../../support/cli-process.ts'
+import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startFramesCli } from '../../support/frames-cli.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -32,7 +34,10 @@ await cli.put(
 await createSiteFixture(cli.network.db, cli.shop).assign('page', [7, 8, 10, 19])
 await cli.run('pull', cli.folder, '--site', '2')
 const before = await checksum()
-const command = await cli.spawn('dev', cli.folder, '--site', '2', '--port', '0')
+const command = await spawnCommand(
+  ['frames', 'dev', cli.folder, '--site', '2', '--port', '0'],
+  cli.env,
+)
 afterAll(() => void command.child.kill('SIGKILL'))
 command.child.stdout?.on('data', (chunk) => {
   printed += chunk
@@ -85,11 +90,11 @@ describe('frames dev', () => {
     expect([status, body]).toEqual([404, expect.stringContaining('has no frame')])
   })
 
-  describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
+  describeWith('chromium', 'in a browser', () => {
     let browser: Browser
     let page: Page
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
+      browser = await launchChromium()
       page = await browser.newPage()
       await page.goto(`${origin}/shop/about-us/`)
     })

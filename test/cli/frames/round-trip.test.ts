@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { spawnCommand } from '../../support/cli-process.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startFramesCli } from '../../support/frames-cli.ts'
 import { connectionsOf } from '../../support/open-database.ts'
@@ -119,7 +120,10 @@ describe('an interrupted push', () => {
           await writeFile(join(cli.folder, `${slug}.html`), `<p>${slug}</p>`)
         const runs = `${cli.network.globals.basePrefix}svc_runs`
         await cli.network.db.sql(runs).delete()
-        const { child, ended } = await cli.spawn('push', cli.folder, '--site', '2', '--no-bake')
+        const { child, ended } = await spawnCommand(
+          ['frames', 'push', cli.folder, '--site', '2', '--no-bake'],
+          cli.env,
+        )
         await expect.poll(() => isBegunOrEnded(runs, child), FAST).toBe(true)
         await new Promise((resolve) => setTimeout(resolve, ms))
         child.kill(signal)

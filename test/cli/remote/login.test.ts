@@ -2,7 +2,7 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { answer } from '../../support/cli.ts'
+import { answerOnTerminal } from '../../support/cli-process.ts'
 import { listen } from '../../support/listen.ts'
 import { useRemoteCli } from '../../support/remote-cli.ts'
 import { use } from '../../support/use.ts'
@@ -38,7 +38,7 @@ describe('login', () => {
   })
 
   it('asks for the token on a terminal, and does not show it', async () => {
-    const { code, output } = await answer(token, ['login', api.url], cli.env, 'Token for')
+    const { code, output } = await answerOnTerminal(token, ['login', api.url], cli.env, 'Token for')
     expect([code, output]).toEqual([0, expect.stringContaining('Logged in at')])
     expect(output).not.toContain(token.slice(3))
   })

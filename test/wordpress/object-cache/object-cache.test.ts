@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { createLog } from '../../../src/log.ts'
@@ -13,12 +13,11 @@ import {
   storeStaleKeys,
 } from '../../../src/wordpress/object-cache/stale-keys-table.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
+import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
-import { findRedisProgram, startRedis, type TestRedis } from '../../support/redis.ts'
+import { startRedis, type TestRedis } from '../../support/redis.ts'
 
-const found = await findRedisProgram()
-const why = 'missing' in found ? ` (${found.missing})` : ''
 const silent = createLog('silent')
 const TABLE = staleKeysTable('wp_')
 
@@ -30,13 +29,13 @@ type Process = {
   forget(...keys: string[]): Promise<void>
 }
 
-describe.skipIf('missing' in found)(`the object cache${why}`, () => {
+describeWith('redis', 'the object cache', () => {
   let redis: TestRedis
   let wordpress: Redis
   let database: TestDatabase
   let db: Database
   beforeAll(async () => {
-    if ('path' in found) redis = await startRedis(found.path)
+    redis = await startRedis()
     wordpress = new Redis(redis.url, { retryStrategy: () => 50 })
     wordpress.on('error', () => {})
     database = await emptyDatabase()

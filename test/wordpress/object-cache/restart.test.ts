@@ -1,19 +1,17 @@
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { issueTokenFor } from '../../support/api.ts'
+import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
-import { findRedisProgram, startRedis, type TestRedis } from '../../support/redis.ts'
+import { startRedis, type TestRedis } from '../../support/redis.ts'
 import { type ServeProcesses, startServeProcesses } from '../../support/serve-processes.ts'
 
-const found = await findRedisProgram()
-const why = 'missing' in found ? ` (${found.missing})` : ''
-
-describe.skipIf('missing' in found)(`a service that is restarted${why}`, () => {
+describeWith('redis', 'a service that is restarted', () => {
   let redis: TestRedis
   let network: TestNetwork
   beforeAll(async () => {
-    if ('path' in found) redis = await startRedis(found.path)
+    redis = await startRedis()
     network = await cloneNetwork()
   })
   afterAll(async () => {

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp, phpFloat } from '../../../src/wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
+import { describeWith } from '../../support/describe-with.ts'
 import { ownValue, phpKey, phpTree } from './php-arbitrary.ts'
 import { arraysOf, writeTree } from './php-model.ts'
 
-/** Compares with the real PHP; without the program the tests are skipped. */
-const hasPhp = spawnSync('php', ['-r', 'exit(PHP_VERSION_ID < 80100 ? 1 : 0);']).status === 0
+/** Compares with the real PHP. */
 
 /** Set SERIALIZED_RUNS=100000 for the long run. */
 const numRuns = Number(process.env.SERIALIZED_RUNS ?? 2_000)
@@ -65,7 +65,7 @@ const tryEdit = (edit: () => string): string | undefined => {
   }
 }
 
-describe.skipIf(!hasPhp)('PHP as the reference', () => {
+describeWith('php', 'PHP as the reference', () => {
   it('makes the same edits', { timeout }, () => {
     const cases = sample(fc.tuple(trees, fc.nat(1000), fc.nat(1000), phpKey, ownValue)).flatMap(
       ([tree, at, entryAt, newKey, own]): Case[] => {
