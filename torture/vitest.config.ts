@@ -10,7 +10,7 @@ const UNITS = {
     'test/wordpress/serialized/**/*.test.ts',
     'test/menus/{item-tree,item-hierarchy}.test.ts',
   ],
-  exclude: ['test/wordpress/serialized/php-judge.test.ts'],
+  exclude: ['test/**/*.process.test.ts'],
   env: { SERIALIZED_RUNS: '40' },
 }
 
@@ -23,7 +23,7 @@ const TABLES = {
     'test/executor/rebake.test.ts',
     'test/doctor/checks/check-frames.test.ts',
   ],
-  exclude: ['test/frames/{interrupted-write,concurrent-frame-writers}.test.ts'],
+  exclude: ['test/**/*.process.test.ts'],
   globalSetup: ['test/support/global-setup.ts'],
   isolate: false,
 }

@@ -130,12 +130,12 @@ export function isDenied(error: unknown): boolean {
 }
 
 /** Why the server refuses the account, its host or its database. */
-export type Refusal = keyof typeof REFUSALS
+export type AccountRefusal = keyof typeof REFUSALS
 
 /** Undefined if the server has not refused a connection. */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function refusalOf(error: unknown): AccountRefusal | undefined {
   const number = Number(details(error).errno)
-  const refusals = Object.entries(REFUSALS) as [Refusal, readonly number[]][]
+  const refusals = Object.entries(REFUSALS) as [AccountRefusal, readonly number[]][]
   return refusals.find(([, numbers]) => numbers.includes(number))?.[0]
 }
 

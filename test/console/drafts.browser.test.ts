@@ -1,19 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issueToken, tokensTable } from '../../src/auth/tokens.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { markupIn, typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
 const EDITOR = '/sites/2/frames/card/edit'
 const STORED = '<article><p>one</p>\n<p>two</p></article>'
 const DRAFT = '<article><p>one</p>\n<p>draft</p></article>'
 
-describeWith('chromium', 'unsaved text in the console', () => {
+describe('unsaved text in the console', () => {
   let console_: TestConsole
   let shop: SiteFixture
   beforeAll(async () => {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startConsole, type TestConsole } from '../support/console.ts'
-import { describeWith } from '../support/describe-with.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 const ITEMS = 5000
 /** A fluid page has no task above 200 ms; on a busy machine, any task takes several times as long. */
 const MAX_TASK_MS = 200 * 5
 
-describeWith('chromium', 'a menu of 5,000 items in the console', () => {
+describe('a menu of 5,000 items in the console', () => {
   let console_: TestConsole
   let menu: number
   beforeAll(async () => {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueToken } from '../../src/auth/tokens.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { describeWith } from '../support/describe-with.ts'
 
-describeWith('chromium', 'tokens in the console', () => {
+describe('tokens in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

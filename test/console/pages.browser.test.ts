@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ListedPage, obstaclesOf } from '../../console/views/pages/visitors.ts'
 import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
@@ -47,7 +46,7 @@ describe('why a page answers 404', () => {
   })
 })
 
-describeWith('chromium', 'pages in the console', () => {
+describe('pages in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 import { focused, listenTo } from '../support/spoken.ts'
 
-describeWith('chromium', 'the console with a screen reader', () => {
+describe('the console with a screen reader', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

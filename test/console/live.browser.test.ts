@@ -1,15 +1,14 @@
 import type { Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 import { focused, listenTo } from '../support/spoken.ts'
 import { putWork } from '../support/work-rows.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 
-describeWith('chromium', 'views that follow changes', () => {
+describe('views that follow changes', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

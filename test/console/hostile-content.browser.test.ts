@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunWorker } from '../../src/plan/run-worker.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { startConsole, type TestConsole } from '../support/console.ts'
 import { FRAMED_PAGES, putDemoFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { HOSTILE_VALUES } from '../support/hostile-values.ts'
 import { startRunWorker } from '../support/run-worker.ts'
 import { putWork } from '../support/work-rows.ts'
@@ -12,7 +11,7 @@ import { putWork } from '../support/work-rows.ts'
 const HOSTILE_NAME = '"><img src=x onerror=alert(1)><svg onload=alert(1)>'
 const HOSTILE = [...HOSTILE_VALUES, '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>']
 
-describeWith('chromium', 'hostile content in the console', () => {
+describe('hostile content in the console', () => {
   let console_: TestConsole
   let page: Page
   let worker: RunWorker

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunWorker } from '../../src/plan/run-worker.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { startRunWorker } from '../support/run-worker.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
@@ -15,7 +14,7 @@ const description = (name: string, html: string) => ({
   bundles: { base: { frames: [{ slug: name, html }] } },
 })
 
-describeWith('chromium', 'plans in the console', () => {
+describe('plans in the console', () => {
   let console_: TestConsole
   let worker: RunWorker
   beforeAll(async () => {

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { ARABIC_HOME, putPreviewedFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
-describeWith('chromium', 'the preview of the console', () => {
+describe('the preview of the console', () => {
   let console_: TestConsole
   let shop: SiteFixture
   beforeAll(async () => {

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { markupIn, typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
@@ -17,7 +16,7 @@ const LINE_AT_CURSOR = `document.activeElement.shadowRoot?.querySelector('.cm-ac
 const withLine = (at: number, line: string, lines = LINES): string =>
   lines.with(at, line).join('\n')
 
-describeWith('chromium', 'saving in the console', () => {
+describe('saving in the console', () => {
   let console_: TestConsole
   let shop: SiteFixture
   beforeAll(async () => {

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokensTable } from '../../src/auth/tokens.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { describeWith } from '../support/describe-with.ts'
 
-describeWith('chromium', 'the sign-in of the console', () => {
+describe('the sign-in of the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { markupIn, typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 const HOSTILE =
   '<p><img src="data:image/png,x" onerror=alert(1)> </textarea><script>alert(1)</script></p>'
 
-describeWith('chromium', 'new, deleted and several frames in the console', () => {
+describe('new, deleted and several frames in the console', () => {
   let console_: TestConsole
   let shop: SiteFixture
   beforeAll(async () => {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunWorker } from '../../src/plan/run-worker.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { startRunWorker } from '../support/run-worker.ts'
 import { putWork } from '../support/work-rows.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
-describeWith('chromium', 'the network in the console', () => {
+describe('the network in the console', () => {
   let console_: TestConsole
   let worker: RunWorker
   const send = async (

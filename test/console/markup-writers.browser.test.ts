@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { typeMarkup } from '../support/console-editor.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 
-describeWith('chromium', 'a network where only super administrators write markup', () => {
+describe('a network where only super administrators write markup', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole({ markupWriters: 'super-admins' })

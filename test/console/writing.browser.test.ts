@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueToken } from '../../src/auth/tokens.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 
-describeWith('chromium', 'writing in the console', () => {
+describe('writing in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

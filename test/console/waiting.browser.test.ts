@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startConsole, type TestConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 
-describeWith('chromium', 'a read that is refused because there were too many', () => {
+describe('a read that is refused because there were too many', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

@@ -2,16 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
 import { type Demo, startDemo, untilRunning } from '../support/demo.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { freePort } from '../support/free-port.ts'
 
 /** The screenshots of a run, for inspection. */
 const SCREENSHOTS = resolve(import.meta.dirname, '../../.data/screenshots')
 
-describeWith('chromium', 'the demo network in a browser', () => {
+describe('the demo network in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-browser-'))
   let demo: Demo
   let browser: Browser

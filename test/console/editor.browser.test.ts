@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { markupIn } from '../support/console-editor.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
 
-describeWith('chromium', 'the editor of the console', () => {
+describe('the editor of the console', () => {
   let console_: TestConsole
   let shop: SiteFixture
   beforeAll(async () => {

@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 
 type Item = { id: number; parent: number; title: string; object_id: number; url: string }
 
-describeWith('chromium', 'editing menus in the console', () => {
+describe('editing menus in the console', () => {
   let console_: TestConsole
   let menu: number
   let ids: number[]

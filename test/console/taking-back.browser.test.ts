@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueTokenFor } from '../support/api.ts'
 import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 const FIRST_PAGE = 770_000
 /** One more than a batch takes. */
 const PAGES = 51
 
-describeWith('chromium', 'taking a write back in the console', () => {
+describe('taking a write back in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

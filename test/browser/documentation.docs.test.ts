@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../support/api.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible } from '../support/console.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 
 /** The screenshots of a run, for inspection. */
@@ -14,7 +13,7 @@ const SCREENSHOTS = resolve(import.meta.dirname, '../../.data/screenshots')
 const expectText = (locator: Locator, text: string) =>
   expect.poll(() => locator.first().textContent(), { timeout: 30_000 }).toContain(text)
 
-describeWith('chromium', 'the documentation in a browser', () => {
+describe('the documentation in a browser', () => {
   let network: TestNetwork
   let api: TestApi
   let browser: Browser

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
 const FRAMES = 10_000
@@ -11,7 +10,7 @@ const LONGEST_TASK = 2000
 /** Writing the frames takes half a minute, on a busy machine far longer; in milliseconds. */
 const FILL_TIMEOUT = 600_000
 
-describeWith('chromium', `${FRAMES} frames in the console`, () => {
+describe(`${FRAMES} frames in the console`, () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

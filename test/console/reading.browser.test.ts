@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 
-describeWith('chromium', 'reading in the console', () => {
+describe('reading in the console', () => {
   let console_: TestConsole
   beforeAll(async () => {
     console_ = await startConsole()

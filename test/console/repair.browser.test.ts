@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueToken } from '../../src/auth/tokens.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
-import { describeWith } from '../support/describe-with.ts'
 import { putWork } from '../support/work-rows.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 const ALICE = 2
 
-describeWith('chromium', 'history, work and findings in the console', () => {
+describe('history, work and findings in the console', () => {
   let console_: TestConsole
   let menuId: number
   const send = async (method: 'post' | 'put' | 'patch', path: string, body: object) => {
