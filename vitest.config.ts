@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findProgram } from './test/support/programs.ts'
+import { threadBundles } from './test/support/thread-bundles.ts'
 import { programOf, TIERS, type Tier } from './test/support/tiers.ts'
 import { TotalsReporter } from './test/support/totals-reporter.ts'
 
@@ -17,6 +18,7 @@ const project = (
   exclude: string[],
   isolate: boolean,
 ): TestProjectInlineConfiguration => ({
+  plugins: [threadBundles],
   test: {
     name,
     include,

@@ -16,9 +16,13 @@ const IDLE_MS = 10_000
 /** Memory limits of a thread. The young generation is small: by default it would take 48 MB before anything is in use. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 4 }
 
+/** The module of a thread, beside the module at this URL: a source runs as it is where the process can load sources (`npm start`). */
+export const threadModule = (name: string, beside: string): URL =>
+  new URL(`./${name}${beside.endsWith('.ts') ? '.ts' : '.js'}`, beside)
+
 /** A call of an exported function on a worker thread. */
 export type WorkerJob = {
-  /** URL of the module: `.ts` if the sources run without a build, else `.js`. */
+  /** See `threadModule`. */
   readonly module: URL
   readonly name: string
   /** The argument: plain data, which is copied, or a function that reads it when the job starts, so that waiting jobs take no memory. */
@@ -83,19 +87,10 @@ export class WorkerPool {
 }
 
 function openThreads(maxThreads: number): Piscina {
-  const isSource = import.meta.url.endsWith('.ts')
   return new Piscina({
     minThreads: 0,
     maxThreads,
     idleTimeout: IDLE_MS,
-    execArgv: isSource ? ['--import', typescriptReader()] : [],
     resourceLimits: THREAD_MEMORY,
   })
-}
-
-/** Registers the TypeScript loader in a thread, for sources that run without a build, under tsx or vitest. */
-function typescriptReader(): string {
-  const tsx = import.meta.resolve('tsx/esm/api')
-  const code = `import { register } from ${JSON.stringify(tsx)}; register()`
-  return `data:text/javascript,${encodeURIComponent(code)}`
 }

@@ -1,4 +1,4 @@
-import { WorkerPool } from '../concurrency/worker-pool.ts'
+import { threadModule, WorkerPool } from '../concurrency/worker-pool.ts'
 import type { HistoryKind } from '../history/history-row.ts'
 import {
   type DiffLimits,
@@ -7,14 +7,11 @@ import {
   MAX_DIFF_MS,
   MAX_DIFFS,
 } from './diff-limits.ts'
-import type { DiffJob } from './diff-worker.ts'
+import type { DiffJob } from './diff-thread.ts'
 import { diffStates, type StateDiff } from './entry-diff.ts'
 import type { StateText } from './state-text.ts'
 
-const WORKER = new URL(
-  `./diff-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-)
+const THREAD = threadModule('diff-thread', import.meta.url)
 
 /** States up to this length, in characters, and up to so many lines are compared in a few milliseconds, less than a thread takes to start. */
 const SHORT = { characters: 50_000, lines: 1000 }
@@ -67,7 +64,7 @@ export class StateDiffs {
   }
 
   #onThread(job: DiffJob): Promise<StateDiff> {
-    const call = { module: WORKER, name: 'diffOnThread', data: job }
+    const call = { module: THREAD, name: 'diffOnThread', data: job }
     return thread.run<StateDiff>(String(this.#blogId), call)
   }
 }

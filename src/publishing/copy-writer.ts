@@ -1,4 +1,4 @@
-import { type WorkerJob, WorkerPool } from '../concurrency/worker-pool.ts'
+import { threadModule, type WorkerJob, WorkerPool } from '../concurrency/worker-pool.ts'
 import { inBatches } from '../db/sql.ts'
 import { STATIC_PATH_CODE } from './copy-files.ts'
 import type {
@@ -21,10 +21,7 @@ import type { Staging } from './staging.ts'
 import { StaticPathError } from './static-path.ts'
 import { isStorageError } from './storage-error.ts'
 
-const WORKER = new URL(
-  `./copy-writer-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-)
+const THREAD = threadModule('copy-writer-thread', import.meta.url)
 
 /** Copies in one job: their files are open at the same time, and are synced in one group. */
 const COPIES_PER_JOB = 50
@@ -135,7 +132,7 @@ export class CopyWriter {
   }
 
   #run<T>(site: number, name: string, data: WorkerJob['data']): Promise<T> {
-    return this.#thread.run<T>(String(site), { module: WORKER, name, data })
+    return this.#thread.run<T>(String(site), { module: THREAD, name, data })
   }
 }
 

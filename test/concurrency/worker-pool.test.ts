@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { WorkerPool } from '../../src/concurrency/worker-pool.ts'
+import { threadModule, WorkerPool } from '../../src/concurrency/worker-pool.ts'
 
-const module = new URL('./threads.ts', import.meta.url)
+const module = threadModule('test-thread', import.meta.url)
 const job = (name: string, data: object = {}) => ({ module, name, data })
 
 const pool = new WorkerPool()
