@@ -46,7 +46,7 @@ function projectsOf(tier: Tier): TestProjectInlineConfiguration[] {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/thread-bundles.ts', 'test/support/global-setup.ts'],
     reporters: ['default', new TotalsReporter()],
     // Much of a test is waiting for the database.
     maxWorkers: availableParallelism() + 1,

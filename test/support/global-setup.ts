@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { NetworkPool } from './network-pool.ts'
-import { bundleThreads } from './thread-bundles.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -33,7 +32,6 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const folder = join(DATA, String(process.pid))
   mkdirSync(folder, { recursive: true })
   provide('runFolder', folder)
-  await bundleThreads()
   const given = process.env.TEST_DATABASE_URL
   if (given) {
     provide('serverUrl', given)

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import type { Plugin } from 'vitest/config'
@@ -9,9 +9,9 @@ const FOLDER = join(ROOT, '.data/test', String(process.pid), 'threads')
 
 /**
  * Bundles the modules of threads, once in a run: Node.js cannot load TypeScript in a thread, and a loader takes half a second in each.
- * The packages stay where they are.
+ * The packages stay where they are. Removes the bundles after the run.
  */
-export async function bundleThreads(): Promise<void> {
+export async function setup(): Promise<() => void> {
   const sources = ['src', 'test'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('-thread.ts'))
@@ -29,6 +29,7 @@ export async function bundleThreads(): Promise<void> {
     sourcemap: 'inline',
     logLevel: 'warning',
   })
+  return () => rmSync(FOLDER, { recursive: true, force: true })
 }
 
 /** Takes the bundles in tests, where the product takes the module beside its own. */
