@@ -24,7 +24,9 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const run = () => captureOutput(() => runCliWith(args, env))
   const { result: code, ...printed } =
-    input === undefined ? await run() : await withStandardInput(Readable.from([input]), run)
+    input === undefined
+      ? await run()
+      : await withStandardInput(Readable.from([Buffer.from(input)]), run)
   return { code, ...printed }
 }
 
