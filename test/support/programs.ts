@@ -14,7 +14,7 @@ const PROGRAMS = {
   // redis-tools contains the server under another name, without the service that redis-server starts.
   redis: { names: ['redis-server', 'valkey-server', 'redis-check-rdb'], package: 'redis-tools' },
   'systemd-analyze': { names: ['systemd-analyze'], package: 'systemd' },
-  varnish: { names: ['varnishd'], package: 'varnish' },
+  varnish: { names: ['varnishd'], package: 'varnish varnish-modules' },
   zsh: { names: ['zsh'], package: 'zsh' },
 } as const
 
