@@ -17,6 +17,7 @@ import { StoreCredentials } from '../../src/publishing/store/store-credentials.t
 import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
 import { startObjectStore } from '../support/object-store.ts'
 import { STORE_CREDENTIALS } from '../support/store-keys.ts'
+import { FAST } from '../support/timings.ts'
 
 /** What the suite of the static copies looks at and changes in a target, behind the back of the service. */
 export type TestTarget = {
@@ -130,7 +131,11 @@ async function startStore(): Promise<TestTarget> {
   const server = await startObjectStore()
   await server.createBucket('copies')
   const address = server.address('copies')
-  const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
+  const client = new StoreClient(
+    address,
+    new StoreCredentials(STORE_CREDENTIALS, FAST.store),
+    FAST.store,
+  )
   const objects = new StoreObjects(client)
   const settings = {
     staticDir: undefined,

@@ -7,6 +7,7 @@ import { openServices } from '../../src/services.ts'
 import type { TestNetwork } from './network.ts'
 import { batchSetting } from './open-database.ts'
 import { programArgs } from './program.ts'
+import { FAST } from './timings.ts'
 
 /** The output and the exit code of a command. */
 export type CommandResult = {
@@ -24,6 +25,7 @@ export async function runCommand(
     runCli(['node', 'wp-frames', ...args], {
       readConfig: () => parseConfig({ ...batchSetting, ...env }),
       openServices,
+      timings: FAST,
     }),
   )
   return { code, ...printed }
