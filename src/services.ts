@@ -49,7 +49,7 @@ import { readWorkGauges } from './work/work-status.ts'
 /** Creates all objects that live as long as the process. Nothing is connected or listening yet. */
 export function openServices(
   config: Config,
-  { isServer = false, log = createLog(config.logLevel) }: ServicesOptions = {},
+  { timings, isServer = false, log = createLog(config.logLevel) }: ServicesOptions,
 ): CliServices {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const metrics = config.metricsPort > 0 ? new Metrics() : undefined
@@ -62,6 +62,7 @@ export function openServices(
       poolSize: config.databasePoolSize,
       isBatched: config.isBatched,
       log,
+      timings,
       onInvalidate:
         config.objectCacheUrl === undefined
           ? undefined
@@ -98,8 +99,10 @@ export function openServices(
   const { copies } = builder
   const changes = new ChangeWatch({ db, globals, log })
   const receivers = new Receivers(config.webhookAllowHosts)
-  const webhookSender = life.add('webhook sender', new WebhookSender({ receivers }), (sender) =>
-    sender.close(),
+  const webhookSender = life.add(
+    'webhook sender',
+    new WebhookSender({ receivers, timings: timings.webhooks }),
+    (sender) => sender.close(),
   )
   const feed = { changes, webhookSender }
   const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer, ...feed }

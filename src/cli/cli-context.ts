@@ -6,6 +6,7 @@ import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { Timings } from '../timings.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 
@@ -39,6 +40,7 @@ export type CliServices = {
 export type McpChoice = { readonly tools?: string; readonly results?: string }
 
 export type ServicesOptions = {
+  readonly timings: Timings
   /** The process serves requests, which wait for effects only for `EFFECTS_BUDGET_MS`. A command waits until everything is built [false]. */
   readonly isServer?: boolean
   /** [JSON lines on standard error] */
@@ -66,7 +68,8 @@ export type Listening = {
 /** Access to the configuration and the services. */
 export type CliContext = {
   readConfig(): Config
-  openServices(config: Config, options?: ServicesOptions): CliServices
+  openServices(config: Config, options: ServicesOptions): CliServices
+  readonly timings: Timings
 }
 
 /** Exit code after Ctrl-C: 128 + SIGINT, as in shells. */

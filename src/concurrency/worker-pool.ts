@@ -1,18 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import { AppError } from '../errors.ts'
+import type { Timings } from '../timings.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** Threads of one process. At least two, so that a long job of one site does not block all other sites. */
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1))
-/** Maximum run time of a job, in milliseconds. A job that exceeds it is stopped. Time in the queue does not count. */
-export const MAX_JOB_MS = 30_000
 /** Maximum number of jobs of one key that wait for a thread. */
 export const MAX_WAITING_JOBS = 50
-/** Maximum time that a job waits for a thread, in milliseconds. */
-export const MAX_JOB_WAIT_MS = 60_000
-/** How long idle threads stay, with their compiled programs, in milliseconds. A thread takes about 40 MB and starts within 0.1 s. */
-const IDLE_MS = 10_000
 /** Memory limits of a thread. The young generation is small: by default it would take 48 MB before anything is in use. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 4 }
 
@@ -35,23 +30,20 @@ export type WorkerJob = {
  */
 export class WorkerPool {
   readonly #queue: FairQueue
-  readonly #maxJobMs: number
+  readonly #timings: Timings['threads']
   readonly #threadCount: number
   #threads: Piscina | undefined
 
-  /**
-   * @param maxJobMs maximum run time of a job, in milliseconds [30 seconds]
-   * @param threads number of threads [one per core but one, from 2 to 4]
-   */
-  constructor(maxJobMs = MAX_JOB_MS, threads = THREADS) {
-    this.#maxJobMs = maxJobMs
+  /** @param threads number of threads [one per core but one, from 2 to 4] */
+  constructor(timings: Timings['threads'], threads = THREADS) {
+    this.#timings = timings
     this.#threadCount = threads
     this.#queue = new FairQueue({
       resource: 'a worker thread',
       concurrency: threads,
       concurrencyPerKey: 1,
       maxWaitingPerKey: MAX_WAITING_JOBS,
-      maxWaitMs: MAX_JOB_WAIT_MS,
+      maxWaitMs: timings.jobWaitMs,
     })
   }
 
@@ -71,26 +63,27 @@ export class WorkerPool {
 
   async #call<Result>({ module, name, data }: WorkerJob): Promise<Result> {
     const argument = typeof data === 'function' ? await data() : data
-    this.#threads ??= openThreads(this.#threadCount)
-    const timeout = AbortSignal.timeout(this.#maxJobMs)
+    this.#threads ??= openThreads(this.#threadCount, this.#timings.idleMs)
+    const { jobMs } = this.#timings
+    const timeout = AbortSignal.timeout(jobMs)
     try {
       return await this.#threads.run(argument, { filename: module.href, name, signal: timeout })
     } catch (error) {
       if (!timeout.aborted) throw error
       throw new AppError(
         'service_busy',
-        `The work took longer than ${this.#maxJobMs / 1000} seconds and was stopped. Retry later, or send less markup.`,
-        { retry_after: Math.ceil(this.#maxJobMs / 1000) },
+        `The work took longer than ${jobMs / 1000} seconds and was stopped. Retry later, or send less markup.`,
+        { retry_after: Math.ceil(jobMs / 1000) },
       )
     }
   }
 }
 
-function openThreads(maxThreads: number): Piscina {
+function openThreads(maxThreads: number, idleTimeout: number): Piscina {
   return new Piscina({
     minThreads: 0,
     maxThreads,
-    idleTimeout: IDLE_MS,
+    idleTimeout,
     resourceLimits: THREAD_MEMORY,
   })
 }

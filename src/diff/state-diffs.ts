@@ -1,5 +1,6 @@
 import { threadModule, WorkerPool } from '../concurrency/worker-pool.ts'
 import type { HistoryKind } from '../history/history-row.ts'
+import { TIMINGS } from '../timings.ts'
 import {
   type DiffLimits,
   LEFT_OUT,
@@ -17,7 +18,7 @@ const THREAD = threadModule('diff-thread', import.meta.url)
 const SHORT = { characters: 50_000, lines: 1000 }
 
 /** The thread of this process for long differences. It starts with the first one, and ends when it is idle. */
-const thread = new WorkerPool(undefined, 1)
+const thread = new WorkerPool(TIMINGS.threads, 1)
 
 /** The differences of one answer, which share one budget. Long ones are made on a worker thread, so that they delay no request. */
 export class StateDiffs {

@@ -1,5 +1,6 @@
 import { threadModule, type WorkerJob, WorkerPool } from '../concurrency/worker-pool.ts'
 import { inBatches } from '../db/sql.ts'
+import type { Timings } from '../timings.ts'
 import { STATIC_PATH_CODE } from './copy-files.ts'
 import type {
   CopyError,
@@ -46,7 +47,11 @@ export type WriteTarget = {
  * would block requests, or bakes if they shared the threads.
  */
 export class CopyWriter {
-  readonly #thread = new WorkerPool(undefined, 1)
+  readonly #thread: WorkerPool
+
+  constructor(timings: Timings['threads']) {
+    this.#thread = new WorkerPool(timings, 1)
+  }
 
   /** Stops the thread. Running jobs fail. */
   close(): Promise<void> {

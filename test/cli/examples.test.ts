@@ -4,6 +4,7 @@ import { EXAMPLES_HEADING } from '../../src/cli/examples.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { captureOutput } from '../support/cli.ts'
+import { FAST } from '../support/timings.ts'
 
 /** A program whose commands parse their arguments, and then do nothing. */
 function parser(): Command {
@@ -12,6 +13,7 @@ function parser(): Command {
     openServices: () => {
       throw new Error('A parser needs no services.')
     },
+    timings: FAST,
   })
   const prepare = (command: Command): void => {
     command.exitOverride().configureOutput({ writeErr: () => {} })

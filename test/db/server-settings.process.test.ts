@@ -20,6 +20,7 @@ import { openTestDatabase } from '../support/open-database.ts'
 import { startPacketRelay } from '../support/packets.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
 import { SQL_INJECTIONS } from '../support/sql-injections.ts'
+import { FAST } from '../support/timings.ts'
 import { use, useFolder } from '../support/use.ts'
 
 /** Settings of the server as a whole, so it has a server of its own. */
@@ -38,7 +39,7 @@ const server = await use(
 )
 const url = await loadNetwork(server.url, NAME)
 const globals = globalTables('wp_')
-const admin = await use(openDatabase({ url, poolSize: 1, log, isBatched: false }))
+const admin = await use(openDatabase({ url, poolSize: 1, log, isBatched: false, timings: FAST }))
 /** Until the tests of the group have run. */
 const setGlobally = (name: string, value: string | number): void => {
   let before: unknown
@@ -55,7 +56,7 @@ const environment = (databaseUrl: string) => ({
   STATIC_DIR: '',
 })
 const open = (isBatched: boolean, address = url): Database =>
-  openDatabase({ url: address, poolSize: 2, log, isBatched })
+  openDatabase({ url: address, poolSize: 2, log, isBatched, timings: FAST })
 const issueToken = (env: Readonly<Record<string, string>>) =>
   runCommand(['token', 'issue', '--user', 'alice', '--label', 'test'], env)
 
@@ -201,7 +202,7 @@ describe('a server that chooses the character set of its clients', async () => {
   it.each([true, false])('gets and sends utf8mb4, in packets: %s', async (isBatched) => {
     const db = await use(open(isBatched, own.href))
     const texts = [...SQL_INJECTIONS]
-    const read = (tx: Pick<Tx, 'sql' | 'cache' | 'batches'>) =>
+    const read = (tx: Pick<Tx, 'sql' | 'timings' | 'cache' | 'batches'>) =>
       Promise.all([
         readRows(tx, 'SELECT @@character_set_client AS charset', {}),
         ...texts.map((text) => readRows(tx, 'SELECT :text AS text', { text })),

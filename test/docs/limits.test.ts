@@ -82,17 +82,14 @@ import {
 } from '../../src/cli/network/folder-files.ts'
 import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
 import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
-import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
+import { MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { MAX_CACHE_TAG_PREFIX } from '../../src/config/cache-purge.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
-  MAX_PREVIEW_LOCK_WAIT_SECONDS,
-  MAX_PREVIEW_STATEMENT_SECONDS,
   MAX_PREVIEWS,
   MAX_SNAPSHOTS,
   MAX_WAITING_WRITES,
   MAX_WORK_CONNECTIONS,
-  MAX_WRITE_WAIT_MS,
 } from '../../src/db/database.ts'
 import { MAX_PACKET_BYTES, MAX_PACKET_STATEMENTS } from '../../src/db/session.ts'
 import {
@@ -116,7 +113,6 @@ import {
   MAX_POSTS_PER_SITE,
   MAX_SITES,
 } from '../../src/feed/changed-sites.ts'
-import { FEED_LEASE_SECONDS } from '../../src/feed/feed-table.ts'
 import { MAX_COMPARISONS } from '../../src/frames/find-problems.ts'
 import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
@@ -155,28 +151,20 @@ import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
 import { MAX_HTML_BYTES, MAX_METADATA_BYTES } from '../../src/publishing/store/copy-object.ts'
-import { REWRITE_MS } from '../../src/publishing/store/object-store.ts'
 import {
   MAX_OBJECT_BYTES,
   REQUESTS_AT_ONCE,
   REQUESTS_PER_SITE,
-  SILENCE_MS,
-  URGENT_SILENCE_MS,
 } from '../../src/publishing/store/store-client.ts'
 import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
-import {
-  LEASE_SECONDS,
-  MAX_BACKOFF_SECONDS,
-  MAX_CLAIMED_ROWS,
-  MAX_ERROR_LENGTH,
-  TEMPORARY_PAUSE_SECONDS,
-} from '../../src/work/claims.ts'
-import { MAX_PURGED_SITES, PURGE_LEASE_SECONDS } from '../../src/work/purge-rows.ts'
+import { MAX_CLAIMED_ROWS, MAX_ERROR_LENGTH } from '../../src/work/claims.ts'
+import { MAX_PURGED_SITES } from '../../src/work/purge-rows.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
 import { characters, count, mb, seconds } from './limit-texts.ts'
 import { WEBHOOK_LIMITS } from './webhook-limits.ts'
@@ -215,7 +203,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
   'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
   'concurrent writes of a site': '1 in a process',
-  'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(MAX_WRITE_WAIT_MS)}`,
+  'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(TIMINGS.db.writeWaitMs)}`,
   'connections for reads': `${config.databasePoolSize} in a process, \`DB_POOL_SIZE\``,
   'connections used by writes of all sites': 'half of `DB_POOL_SIZE`, besides these',
   'connections for reads that travel together': 'half of `DB_POOL_SIZE`, besides these',
@@ -228,28 +216,28 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'things that one write records as work': count(MAX_WORK_PER_WRITE),
   'work of a site, besides pages and purges': `${count(MAX_WORK_PER_SITE)} rows`,
   'requests to the store of the static copies (`STATIC_TARGET`)': `${REQUESTS_AT_ONCE} in a process, ${REQUESTS_PER_SITE} of a site`,
-  'silence of the store of the static copies': `${seconds(SILENCE_MS)}, ${seconds(URGENT_SILENCE_MS)} while a visitor waits`,
+  'silence of the store of the static copies': `${seconds(TIMINGS.store.silenceMs)}, ${seconds(TIMINGS.store.urgentSilenceMs)} while a visitor waits`,
   'object of a static copy that the front reads': `${mb(MAX_OBJECT_BYTES)}, and ${mb(MAX_HTML_BYTES)} of HTML`,
   'metadata of the object of a static copy': `${count(MAX_METADATA_BYTES)} bytes`,
   'key of the object of a static copy': `${count(MAX_KEY_BYTES)} bytes`,
   'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
-  'time that a claim lasts without renewal': `${LEASE_SECONDS} seconds`,
-  'pause before failed work is tried again': `${MAX_BACKOFF_SECONDS} seconds`,
-  'the same while the store of the static copies is busy or away': `${TEMPORARY_PAUSE_SECONDS} seconds`,
-  'writes of the object of a static copy': `${1000 / REWRITE_MS} a second`,
+  'time that a claim lasts without renewal': `${TIMINGS.work.leaseMs / 1000} seconds`,
+  'pause before failed work is tried again': `${TIMINGS.work.maxBackoffMs / 1000} seconds`,
+  'the same while the store of the static copies is busy or away': `${TIMINGS.work.temporaryPauseMs / 1000} seconds`,
+  'writes of the object of a static copy': `${1000 / TIMINGS.store.rewriteMs} a second`,
   'tags of a page': `${MAX_CACHE_TAGS}, in a header of ${count(MAX_CACHE_TAG_BYTES)} bytes`,
   'prefix of tags': characters(MAX_CACHE_TAG_PREFIX),
   'sites whose purges one claim sends': count(MAX_PURGED_SITES),
-  'time that a claim of purges lasts without renewal': `${PURGE_LEASE_SECONDS} seconds`,
+  'time that a claim of purges lasts without renewal': `${TIMINGS.work.purgeLeaseMs / 1000} seconds`,
   'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
   'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
   'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),
   'sites that the change feed lists at a time': count(MAX_SITES),
-  'time that a process has the change feed without renewal': `${FEED_LEASE_SECONDS} seconds`,
+  'time that a process has the change feed without renewal': `${TIMINGS.feed.leaseMs / 1000} seconds`,
   'stored reason of a failure': characters(MAX_ERROR_LENGTH),
   'concurrent large builds of a site': '1 in a process',
-  'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(MAX_JOB_WAIT_MS)}`,
-  'duration of a large build': seconds(MAX_JOB_MS),
+  'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(TIMINGS.threads.jobWaitMs)}`,
+  'duration of a large build': seconds(TIMINGS.threads.jobMs),
   'markup of a frame': mb(MAX_MARKUP_BYTES),
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
   'things in one restore': count(MAX_RESTORED_THINGS),
@@ -268,8 +256,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(MAX_DIFF_MS)}`,
   'titles beside the differences in one response': count(MAX_TITLES),
   'changes of menu items in one difference': count(MAX_ITEM_CHANGES),
-  'wait of a preview for a lock': `${MAX_PREVIEW_LOCK_WAIT_SECONDS} seconds`,
-  'time of a statement of a preview': `${MAX_PREVIEW_STATEMENT_SECONDS} seconds`,
+  'wait of a preview for a lock': `${TIMINGS.db.previewLockWaitSeconds} seconds`,
+  'time of a statement of a preview': `${TIMINGS.db.previewStatementSeconds} seconds`,
   'time of the requests of a batch': seconds(MAX_BATCH_MS),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
   'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,

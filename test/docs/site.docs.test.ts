@@ -9,6 +9,7 @@ import { commandPages, commandsOf } from '../../tools/docs/command-pages.ts'
 import { splitCommandsGuide } from '../../tools/docs/commands-guide.ts'
 import { NAVIGATION } from '../../tools/docs/navigation.ts'
 import { useApi } from '../support/api.ts'
+import { FAST } from '../support/timings.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const BASE = '/wp-json/svc/v1'
@@ -21,7 +22,7 @@ const pages = built
 const unused = (): never => {
   throw new Error('No command runs here.')
 }
-const program = createProgram({ readConfig: unused, openServices: unused })
+const program = createProgram({ readConfig: unused, openServices: unused, timings: FAST })
 const { api } = await useApi({ basePath: BASE })
 
 type Answer = { readonly status: number; readonly text: string }

@@ -11,6 +11,7 @@ import { startFront } from '../support/front.ts'
 import { startObjectStore } from '../support/object-store.ts'
 import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { startStoreRelay } from '../support/store-relay.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const server = await use(startObjectStore())
@@ -19,13 +20,19 @@ await server.createBucket('copies')
 const address = parseStoreAddress(`s3://copies/live?endpoint=${relay.endpoint}`)
 if (typeof address === 'string') throw new Error(address)
 const staticStore = { address, credentials: STORE_CREDENTIALS }
-const front = await use(startFront({ staticDir: undefined, staticStore }))
+const front = await use(
+  startFront({ staticDir: undefined, staticStore, timings: { store: { rewriteMs: 1000 } } }),
+)
 await front.executor.copies?.assertWritable()
 front.executor.start()
 
 const ABOUT = 'live/net.test/shop/about-us/index.html'
 const { db, globals } = front.network
-const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
+const client = new StoreClient(
+  address,
+  new StoreCredentials(STORE_CREDENTIALS, FAST.store),
+  FAST.store,
+)
 const objects = new StoreObjects(client)
 const shown = async (key: string) => {
   const object = await objects.get(0, key)

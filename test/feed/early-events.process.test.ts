@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { type BinlogListener, BinlogStream } from '../../src/feed/binlog-stream.ts'
 import { readFeedServer } from '../../src/feed/feed-server.ts'
 import { eventually } from '../support/eventually.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { startFeed, startFeedServer } from './feed-fixture.ts'
 
@@ -52,7 +53,7 @@ const listener: BinlogListener = {
     return (await server.db.sql.raw(statement, [table]))[0]
   },
 }
-const stream = new BinlogStream({ url: server.feedUrl, position, listener })
+const stream = new BinlogStream({ url: server.feedUrl, position, listener, timings: FAST })
 afterAll(() => stream.stop())
 
 /** Changes the title in a transaction whose events arrive before its rows are visible. @returns the running statement, when the event has arrived */

@@ -4,6 +4,7 @@ import { readFeedServer } from '../../src/feed/feed-server.ts'
 import { feedTable, isFeedHealthy, readFeedState } from '../../src/feed/feed-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { startRelay } from '../support/relay.ts'
+import { timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { createFeed, startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
 
@@ -62,7 +63,10 @@ describe('a change feed', () => {
 
   it('notices a connection that is silent', async () => {
     const relay = await startRelay(server.feedUrl)
-    const feed = await launchAndWait({ feedUrl: relay.url, silenceMs: 500 })
+    const feed = await launchAndWait({
+      feedUrl: relay.url,
+      db: timed(server.db, { feed: { silenceMs: 500 } }),
+    })
     relay.block()
     await editPost(10)
     await eventually(async () => expect(await isFeedHealthy(server.db, server.globals)).toBe(false))
@@ -75,7 +79,7 @@ describe('a change feed', () => {
 
   it('keeps a connection on which nothing happens', async () => {
     // On a busy machine a heartbeat comes late.
-    const feed = await launchAndWait({ silenceMs: 1000 })
+    const feed = await launchAndWait({ db: timed(server.db, { feed: { silenceMs: 1000 } }) })
     const before = await state()
     const { id } = await server.row<{ id: number }>(
       "SELECT id AS id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'",

@@ -11,6 +11,7 @@ import { startFront } from '../support/front.ts'
 import { startObjectStore } from '../support/object-store.ts'
 import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { startStoreRelay } from '../support/store-relay.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const ABOUT = 7
@@ -28,7 +29,11 @@ const front = await use(
 )
 const client = await use(
   (async () => {
-    const opened = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
+    const opened = new StoreClient(
+      address,
+      new StoreCredentials(STORE_CREDENTIALS, FAST.store),
+      FAST.store,
+    )
     return Object.assign(opened, { stop: async () => opened.close() })
   })(),
 )

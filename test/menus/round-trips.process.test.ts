@@ -10,6 +10,7 @@ import { updateItem } from '../../src/menus/update-item.ts'
 import { readWriteContext } from '../../src/menus/write-context.ts'
 import { replaceItems } from '../../src/menus/write-items.ts'
 import { renameMenu } from '../../src/menus/write-menu.ts'
+import { FAST } from '../support/timings.ts'
 import { use, useFolder } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
@@ -20,7 +21,9 @@ const site = await network.site(2)
 const undo = new Undo()
 await use({ stop: () => undo.run() })
 const proxy = await startProxy(network.url, 0, await useFolder('proxy'), undo)
-const db = await use(openDatabase({ url: proxy.url, poolSize: 2, log: createLog('silent') }))
+const db = await use(
+  openDatabase({ url: proxy.url, poolSize: 2, log: createLog('silent'), timings: FAST }),
+)
 
 const writing = (tx: Tx) =>
   readWriteContext(tx, site, { userId: 2, unfilteredHtml: false }, () => new Date())

@@ -4,6 +4,7 @@ import { claimRun } from '../../src/plan/claim-run.ts'
 import { RUN_STATES } from '../../src/plan/run-states.ts'
 import { runsTable, setRunState } from '../../src/plan/runs-table.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { recordRun } from './recorded-run.ts'
 
@@ -11,7 +12,7 @@ const network = await use(cloneNetwork())
 const { db, globals } = network
 beforeEach(() => db.sql(runsTable(globals)).delete())
 
-const claim = (seconds = 30) => claimRun(db, globals, seconds)
+const claim = (leaseMs = 30_000) => claimRun(timed(db, { plan: { leaseMs } }), globals)
 const stateOf = async (id: string) => (await db.sql(runsTable(globals)).where({ id }))[0].state
 
 describe('a claim of a run', () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CopyWriter } from '../../src/publishing/copy-writer.ts'
 import { createStaging } from '../../src/publishing/staging.ts'
+import { FAST } from '../support/timings.ts'
 import { newClaimId } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
 
@@ -14,7 +15,7 @@ let staticDir: string
 let writers: [CopyWriter, CopyWriter]
 beforeEach(async () => {
   staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-writer-'))
-  writers = [new CopyWriter(), new CopyWriter()]
+  writers = [new CopyWriter(FAST.threads), new CopyWriter(FAST.threads)]
 })
 afterEach(async () => {
   for (const writer of writers) await writer.close()

@@ -9,6 +9,7 @@ import { StoreCredentials } from '../../src/publishing/store/store-credentials.t
 import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
 import { startObjectStore } from '../support/object-store.ts'
 import { STORE_CREDENTIALS } from '../support/store-keys.ts'
+import { FAST } from '../support/timings.ts'
 import { isCopy, opened, type TestTarget } from './test-target.ts'
 
 /** An S3 server with an empty bucket. */
@@ -16,7 +17,11 @@ export async function startStore(): Promise<TestTarget> {
   const server = await startObjectStore()
   await server.createBucket('copies')
   const address = server.address('copies')
-  const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
+  const client = new StoreClient(
+    address,
+    new StoreCredentials(STORE_CREDENTIALS, FAST.store),
+    FAST.store,
+  )
   const objects = new StoreObjects(client)
   const settings = {
     staticDir: undefined,

@@ -57,7 +57,10 @@ export async function startApi(
     readQueue: new ReadQueue(),
     examinations: examinationQueue(),
     changes: new ChangeWatch({ db, globals, log }),
-    webhookSender: new WebhookSender({ receivers: new Receivers(['127.0.0.1']) }),
+    webhookSender: new WebhookSender({
+      receivers: new Receivers(['127.0.0.1']),
+      timings: db.timings.webhooks,
+    }),
     bodies: bodyBudget(),
     basePath: '',
     trustProxy: false,

@@ -5,6 +5,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { openServices } from '../../src/services.ts'
 import type { TestNetwork } from './network.ts'
 import { batchSetting } from './open-database.ts'
+import { FAST } from './timings.ts'
 
 /** The output and the exit code of a command. */
 export type CommandResult = {
@@ -52,6 +53,7 @@ const runCliWith = (args: readonly string[], env: Readonly<Record<string, string
   runCli(['node', 'wp-frames', ...args], {
     readConfig: () => parseConfig({ ...batchSetting, ...env }),
     openServices,
+    timings: FAST,
   })
 
 /** Lets `work` read a stream as the standard input of the process. */

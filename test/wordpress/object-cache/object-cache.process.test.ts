@@ -3,11 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import type { Database } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { createLog } from '../../../src/log.ts'
-import {
-  MAX_STALE_KEYS,
-  ObjectCache,
-  type ObjectCacheTiming,
-} from '../../../src/wordpress/object-cache/object-cache.ts'
+import { MAX_STALE_KEYS, ObjectCache } from '../../../src/wordpress/object-cache/object-cache.ts'
 import {
   staleKeysTable,
   storeStaleKeys,
@@ -17,6 +13,7 @@ import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { startRedis, type TestRedis } from '../../support/redis.ts'
+import type { TimingChanges } from '../../support/timings.ts'
 
 const silent = createLog('silent')
 const TABLE = staleKeysTable('wp_')
@@ -57,11 +54,12 @@ describeWith('redis', 'the object cache', () => {
       await one.db.close()
     }
   })
-  const open = (log: object = {}, timing: Partial<ObjectCacheTiming> = {}): Process => {
+  const open = (log: object = {}, timings: TimingChanges['objectCache'] = {}): Process => {
     const own: Database = openTestDatabase({
       url: database.url,
       poolSize: 2,
       log: silent,
+      timings: { objectCache: { secondPassMs: 100, retryMs: 200, ...timings } },
       onInvalidate: (tx, keys) => cache.invalidate(tx, keys),
     })
     const cache = new ObjectCache({
@@ -69,7 +67,6 @@ describeWith('redis', 'the object cache', () => {
       prefix: 'wp:',
       form: 'redis-object-cache',
       tablePrefix: 'wp_',
-      timing: { secondPass: 100, retry: 200, ...timing },
       log: { ...silent, ...log },
       db: own,
     })
@@ -79,7 +76,7 @@ describeWith('redis', 'the object cache', () => {
     return one
   }
   /** With a second pass that leaves time for assertions before it. */
-  const openSlow = () => open({}, { secondPass: 1000 })
+  const openSlow = () => open({}, { secondPassMs: 1000 })
   const stored = () => db.sql(TABLE).select('cache_keys').pluck('cache_keys')
   const nothingStored = () => eventually(async () => expect(await stored()).toEqual([]))
 

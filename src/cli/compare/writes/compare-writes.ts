@@ -63,7 +63,11 @@ export async function compareWrites(
     signal,
     (text) => warn([text]),
   )
-  const databases = await openComparedDatabases(urls, { log, isBatched: config.isBatched })
+  const databases = await openComparedDatabases(urls, {
+    log,
+    isBatched: config.isBatched,
+    timings: context.timings,
+  })
   try {
     const sites = await findSites(config, databases, options)
     const ids = sites.map(({ blogId }) => blogId)
