@@ -7,7 +7,11 @@ import { generateToken, issueToken, reissueToken, revokeToken } from '../../src/
 import { issueTokenFor, useApi } from '../support/api.ts'
 import { type RouteRow, routeRows } from './route-rows.ts'
 
-/** Every route, in every addressing, for every kind of caller. The site is the shop (2), except in the last addressing. */
+/**
+ * Every route for every kind of caller, in the addressing by path; one read, one write and one removed route in every addressing, because
+ * the site and the caller are found before the route. `site-isolation.test.ts` sends a refusal to every route in every addressing. The site
+ * is the shop (2), except in the last addressing.
+ */
 
 /** How the site is named, and the error for a caller without access to it. */
 const addressings = [
@@ -88,6 +92,8 @@ const [ALICE, DOCS_ADMINISTRATOR, NOBODY] = [2, 7, 999]
 
 const refusals = { none: '401 missing_token', invalid: '401 invalid_token' }
 
+const ROUTES_IN_EVERY_ADDRESSING = ['get /frames', 'post /frames', 'put /menus/:ref/items']
+
 const { network, api } = await useApi()
 const headers = await headersOfCallers()
 
@@ -99,22 +105,18 @@ describe('every route', () => {
   })
 
   for (const row of routeRows) {
+    const asked = ROUTES_IN_EVERY_ADDRESSING.includes(row.route) ? addressings : [addressings[0]]
     describe(row.route, () => {
-      it.each(addressings)(
-        'returns the expected status to every caller: $name',
-        async (addressing) => {
-          const expected = Object.entries(callers).map(
-            ([caller, standing]) =>
-              [caller, expectation(row, addressing, standing, limitsOf(caller))] as const,
-          )
-          const answers = Object.keys(callers).map(
-            async (caller) => [caller, await ask(row, addressing, headers[caller])] as const,
-          )
-          expect(Object.fromEntries(await Promise.all(answers))).toEqual(
-            Object.fromEntries(expected),
-          )
-        },
-      )
+      it.each(asked)('returns the expected status to every caller: $name', async (addressing) => {
+        const expected = Object.entries(callers).map(
+          ([caller, standing]) =>
+            [caller, expectation(row, addressing, standing, limitsOf(caller))] as const,
+        )
+        const answers = Object.keys(callers).map(
+          async (caller) => [caller, await ask(row, addressing, headers[caller])] as const,
+        )
+        expect(Object.fromEntries(await Promise.all(answers))).toEqual(Object.fromEntries(expected))
+      })
     })
   }
 })

@@ -38,7 +38,7 @@ const absent = missingContent(foreign, 'absent', 'xx')
 const own = await createNamedContent({ network, api, ...SHOP }, 'native')
 const [rows] = await network.db.sql.raw('SHOW TABLES')
 const names: string[] = rows.map((row: object) => String(Object.values(row)[0]))
-/** The tables of the other site, and their checksums before the tests. */
+/** The tables of the other site. */
 const foreignTables = names.filter((name) => name.startsWith(brand.prefix))
 /** All tables except those of the caller's site, of tokens and of work. */
 const othersTables = names.filter(
@@ -74,7 +74,6 @@ const readOthersWork = async (): Promise<unknown[]> => {
   ])
 }
 
-const before = await digestOf(foreignTables)
 const othersBefore = await digestOf(othersTables)
 /** The versions, the pending work and the static copies of all other sites. */
 // The feed of changes numbers the entries of all sites.
@@ -239,7 +238,6 @@ describe("another site's content", () => {
           // The request may have deleted or renamed this content.
           await restoreOwn()
         }
-        expect(await digestOf(foreignTables)).toEqual(before)
       })
     }
   }
@@ -282,7 +280,6 @@ describe("another site's content", () => {
       const refusal = addressing.site === '' ? '403 insufficient_role' : '404 site_not_found'
       expect(`${status} ${body.code}`).toBe(refusal)
     }
-    expect(await digestOf(foreignTables)).toEqual(before)
   })
 
   it.each(firstRows)(
@@ -303,11 +300,11 @@ describe("another site's content", () => {
         expect(answer.text).not.toContain(foreign.content)
         expect(answer.body.site_id ?? SHOP.blogId).toBe(SHOP.blogId)
       }
-      expect(await digestOf(foreignTables)).toEqual(before)
     },
   )
 
   it('is unchanged, and so are the tables of no site', async () => {
+    expect(othersTables).toEqual(expect.arrayContaining(foreignTables))
     expect(othersTables.length).toBeGreaterThan(foreignTables.length + 10)
     expect(await digestOf(othersTables)).toEqual(othersBefore)
     expect(await readOthersWork()).toEqual(othersWorkBefore)
