@@ -71,7 +71,7 @@ function run(name: string): void {
 
 /** The commit, with `+` if files differ from it. */
 function head(): string {
-  const git = (...words: string[]) =>
-    spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' }).stdout.trim()
+  const git = (...gitArgs: string[]) =>
+    spawnSync('git', gitArgs, { cwd: ROOT, encoding: 'utf8' }).stdout.trim()
   return git('rev-parse', '--short=8', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+')
 }
