@@ -27,11 +27,11 @@ await runProcess(() => runProgram(program, process.argv))
 /** Runs until the process is asked to stop. */
 async function runDemo(context: CliContext): Promise<void> {
   const stopped = waitForStopSignal()
-  const config = context.readConfig()
+  const config = await context.readConfig()
   const database = await openDemoDatabase(config)
   try {
     mkdirSync(DATA_FOLDER, { recursive: true })
-    const services = context.openServices(
+    const services = await context.openServices(
       { ...config, databaseUrl: database.url },
       { timings: context.timings, log: createLog(config.logLevel, createWriteStream(LOG_FILE)) },
     )

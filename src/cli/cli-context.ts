@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
+import { OperatorError } from '../errors.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
@@ -67,8 +68,8 @@ export type Listening = {
 
 /** Access to the configuration and the services. */
 export type CliContext = {
-  readConfig(): Config
-  openServices(config: Config, options: ServicesOptions): CliServices
+  readConfig(): Config | Promise<Config>
+  openServices(config: Config, options: ServicesOptions): CliServices | Promise<CliServices>
   readonly timings: Timings
 }
 
@@ -76,7 +77,7 @@ export type CliContext = {
 export const INTERRUPTED = 130
 
 /** An error that the operator can resolve; only its message is printed, without a stack. */
-export class CommandError extends Error {
+export class CommandError extends OperatorError {
   override readonly name = 'CommandError'
   readonly exitCode: number
 

@@ -1,5 +1,3 @@
-import { WorkerStartError } from '../cluster/worker-processes.ts'
-import { ConfigError } from '../config/config.ts'
 import { describeConnectionFailure } from '../db/connection-failure.ts'
 import {
   isDatabaseUnavailable,
@@ -9,26 +7,14 @@ import {
   missingTableIn,
   refusalOf,
 } from '../db/database-error.ts'
-import { AppError, DomainError, describeDomainError } from '../errors.ts'
-import { CopyFileError } from '../publishing/copy-file-error.ts'
-import { CopyTargetError } from '../publishing/copy-target.ts'
-import { CommandError } from './cli-context.ts'
+import { AppError, DomainError, describeDomainError, OperatorError } from '../errors.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
-
-const EXPECTED = [
-  CommandError,
-  AppError,
-  ConfigError,
-  WorkerStartError,
-  CopyTargetError,
-  CopyFileError,
-]
 
 /** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {
   if (error instanceof AppError && error.code === 'rest_invalid_param')
     return describeInvalid(error)
-  if (EXPECTED.some((expected) => error instanceof expected)) return (error as Error).message
+  if (error instanceof AppError || error instanceof OperatorError) return error.message
   if (error instanceof DomainError) return describeDomainError(error, CLI_SENTENCES)
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
     address?: string

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { OperatorError } from '../errors.ts'
 import { type Log, relayLog } from '../log.ts'
 import type { Addresses, ToPrimary, ToWorker } from './messages.ts'
 import { WorkerMetrics } from './worker-metrics.ts'
@@ -11,7 +12,7 @@ const PAUSE_MS = 1000
 const STOP: ToWorker = { type: 'wp-frames:stop' }
 
 /** A worker process that ended before it answered requests. Its own message is in the log. */
-export class WorkerStartError extends Error {
+export class WorkerStartError extends OperatorError {
   override readonly name = 'WorkerStartError'
 }
 

@@ -22,7 +22,7 @@ const pages = built
 const unused = (): never => {
   throw new Error('No command runs here.')
 }
-const program = createProgram({ readConfig: unused, openServices: unused, timings: FAST })
+const program = await createProgram({ readConfig: unused, openServices: unused, timings: FAST })
 const { api } = await useApi({ basePath: BASE })
 
 type Answer = { readonly status: number; readonly text: string }

@@ -29,7 +29,7 @@ const started = performance.now()
 // Also after a failure.
 process.once('exit', () => rmSync(WORK, { recursive: true, force: true }))
 mkdirSync(join(SOURCE, 'commands'), { recursive: true })
-writeGuides()
+await writeGuides()
 copyFiles()
 await build(import.meta.dirname)
 for (const name of readdirSync(BUILT, { recursive: true, encoding: 'utf8' }))
@@ -45,11 +45,15 @@ function replaceTarget(): void {
   renameSync(BUILT, TARGET)
 }
 
-function writeGuides(): void {
+async function writeGuides(): Promise<void> {
   const unused = (): never => {
     throw new Error('No command runs while the documentation is built.')
   }
-  const program = createProgram({ readConfig: unused, openServices: unused, timings: TIMINGS })
+  const program = await createProgram({
+    readConfig: unused,
+    openServices: unused,
+    timings: TIMINGS,
+  })
   const { general, notes } = splitCommandsGuide(readGuide('commands.md'))
   const pageNames = new Set(commandPages(program, new Map()).keys())
   const linked = (text: string): string => linkToCommandPages(text, pageNames)

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { KEPT_HOURS } from '../../idempotency/kept-answers.ts'
 import type { DocumentedEndpoint } from '../endpoint.ts'
 import { EVENT_STREAM } from '../events/stream-events.ts'
-import { NETWORK_PREFIX } from '../network/network-routes.ts'
+import { NETWORK_PREFIX } from '../network/network-endpoint.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import {
   IDEMPOTENCY_KEY,

@@ -14,7 +14,7 @@ import { type CallerServices, callerOfRequest } from '../authenticate-request.ts
 import { endpoints } from '../endpoints.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { appErrorOf, errorResponseOf, noRoute } from '../http-errors.ts'
-import { callerEndpoints } from '../network/network-endpoints.ts'
+import { callerEndpoints } from '../network/caller-endpoints.ts'
 import { networkCall, runNetworkEndpoint } from '../network/run-network-endpoint.ts'
 import { ReadQueue } from '../run/read-queue.ts'
 import { type RunServices, runEndpoint, siteCall } from '../run/run-endpoint.ts'

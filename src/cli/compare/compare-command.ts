@@ -36,9 +36,6 @@ type CompareCommandOptions = ChosenSides &
 /** `compare`: compares an old endpoint of the contract with wp-frames. Writes nothing on either side. */
 export function compareCommand(context: CliContext): Command {
   const command = new Command('compare')
-    .description(
-      'compare the answers of an old endpoint with those of wp-frames, before its clients move',
-    )
     .requiredOption('--old <url>', 'the address of the old endpoint', parseServiceAddress)
     .option(
       '--old-token <token>',
@@ -100,7 +97,7 @@ ${examples(
 }
 
 async function compare(context: CliContext, options: CompareCommandOptions): Promise<void> {
-  const config = context.readConfig()
+  const config = await context.readConfig()
   const accepted = options.accept === undefined ? [] : await readAcceptedFile(options.accept)
   const sides = await chooseSides(config, options)
   const identity: ComparisonIdentity = {
@@ -161,7 +158,7 @@ async function compareWithWrites(
   context: CliContext,
   options: CompareCommandOptions,
 ): Promise<void> {
-  const config = context.readConfig()
+  const config = await context.readConfig()
   const accepted = options.accept === undefined ? [] : await readAcceptedFile(options.accept)
   await withInterruptSignal(async (signal) => {
     const started = performance.now()

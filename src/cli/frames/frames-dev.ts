@@ -25,7 +25,6 @@ type DevOptions = { readonly site?: SiteRef; readonly port: number; readonly lan
 /** `frames dev <folder>`: serves the pages of a site with the frames of a folder, until a stop signal. */
 export function devCommand(context: CliContext): Command {
   return new Command('dev')
-    .description("show a site's pages in the browser with the frames of a folder; stores nothing")
     .argument('<folder>', 'the folder that was pulled', parseFolder)
     .addOption(siteOption('one site [the one that the folder was pulled from]'))
     .option('--port <number>', 'port on 127.0.0.1; 0 for a free one', parsePort, DEFAULT_PORT)

@@ -21,7 +21,6 @@ type WorkOptions = SiteOptions &
 /** `work`: shows what is still to be built, and with `--wait` waits for it. */
 export function workCommand(context: CliContext): Command {
   const command = new Command('work')
-    .description('show which pages and frames are still to be built, since when, and what fails')
     .option('--wait', 'wait until everything is built, or only what fails is left')
     .option('--timeout <duration>', 'wait at most this long, for example 90s or 10m', parseDuration)
     .addHelpText(

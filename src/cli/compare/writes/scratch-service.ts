@@ -34,7 +34,7 @@ export async function startScratchService(
     readonly log: Log
   },
 ): Promise<ScratchService> {
-  const services = context.openServices(
+  const services = await context.openServices(
     {
       ...config,
       databaseUrl: url,
