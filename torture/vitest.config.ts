@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that take seconds (large inputs, comparisons with complete parsers) run only in `npm test`: here they would run a thousand times. */
 const LONG =
-  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond the markup limit|25 frames a call'
+  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond the markup limit|25 frames a call|requests for (?:menus|items)'
 
 const UNITS = {
   include: [
@@ -20,6 +20,7 @@ const TABLES = {
     'test/frames/**/*.test.ts',
     'test/api/frames/*.test.ts',
     'test/api/conditional-frames.test.ts',
+    'test/api/refusals.test.ts',
     'test/executor/rebake.test.ts',
     'test/doctor/checks/check-frames.test.ts',
   ],

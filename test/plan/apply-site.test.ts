@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { readRestorableState } from '../support/restorable-state.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
@@ -48,39 +46,6 @@ describe('an application of a plan', () => {
     expect([outcome, linesOf(steps)]).toEqual(['moved', ['replaced frame moving']])
     const still = await planned.plan({ frames: [frame('moving', '3')] })
     expect(still.steps).toEqual([])
-  })
-
-  it('can be taken back by its run', async () => {
-    await fixture.page({ slug: 'taken-back' })
-    await settle({
-      frames: [frame('back-1', '1'), frame('back-2', '2')],
-      menus: [
-        menu('back', [{ url: '/x', title: 'X' }], {
-          locations: [{ location: 'footer_2', lang: 'de' }],
-        }),
-      ],
-      pages: [{ path: 'taken-back', frame: 'back-1' }],
-      variables: { a: 'before' },
-    })
-    const before = await readRestorableState(network.db, site)
-    const runId = randomUUID()
-    const { outcome } = await planned.apply(
-      {
-        frames: [frame('back-renamed', '3', ['back-1']), frame('back-3', '3')],
-        menus: [
-          menu('back-too', [{ url: '/y', title: 'Y' }], { formerly: ['back'] }),
-          menu('back-new', [], { locations: [{ location: 'footer_2', lang: 'de' }] }),
-        ],
-        pages: [{ path: 'taken-back', frame: 'back-3' }],
-        variables: { a: 'after' },
-      },
-      { runId },
-    )
-    expect(outcome).toBe('applied')
-    const { obstacles } = await planned.rollBack(runId)
-    expect(obstacles).toEqual([])
-    expect(await readRestorableState(network.db, site)).toEqual(before)
-    expect(await fixture.option('svc_data_variables')).toBe('{"a":"before"}')
   })
 
   it('deletes what is not described if the description manages all', async () => {
