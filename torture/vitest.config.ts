@@ -3,7 +3,7 @@ import { threadBundles } from '../test/support/thread-bundles.ts'
 
 /** Tests that take seconds (large inputs, comparisons with complete parsers) run only in `npm test`: here they would run a thousand times. */
 const LONG =
-  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond the markup limit|25 frames a call'
+  'slow or deep|100,000|whole HTML parser|loses no unit|deeper than any stack|2 MB|beyond the markup limit|25 frames a call|requests for (?:menus|items)'
 
 const UNITS = {
   include: [
@@ -21,6 +21,7 @@ const FRAMES = {
     'test/frames/**/*.test.ts',
     'test/api/frames/*.test.ts',
     'test/api/conditional-frames.test.ts',
+    'test/api/refusals.test.ts',
     'test/executor/rebake.test.ts',
     'test/doctor/checks/check-frames.test.ts',
   ],

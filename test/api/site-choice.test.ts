@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MAX_DOMAIN_LENGTH, siteChoiceOfSelector } from '../../src/api/site-choice.ts'
 import { startApi, useApi } from '../support/api.ts'
 
 const { network, api } = await useApi()
@@ -78,9 +79,19 @@ describe('the legacy addressing', () => {
     ['domain with a scheme', { query: { domain: 'https://net.test/shop' } }, 'domain'],
     ['domain a path alone', { query: { domain: '/shop' } }, 'domain'],
     ['domain as a number', { body: { domain: 7 } }, 'domain'],
+    ['domain as an object', { body: { domain: {} } }, 'domain'],
+    ['domain null', { body: { domain: null } }, 'domain'],
+    ['domain too long', { query: { domain: 'x'.repeat(MAX_DOMAIN_LENGTH + 1) } }, 'domain'],
     ['domain twice', { query: { domain: ['net.test', 'brand.test'] } }, 'domain'],
   ])('rejects %s', async (_name, choice, by) => {
     expect(await ask('admin', choice)).toBe(`400 rest_invalid_param by ${by}`)
+  })
+
+  it('rejects a domain that is a list in a list, very often', () => {
+    const value = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+    expect(() => siteChoiceOfSelector({ by: 'domain', value })).toThrow(
+      expect.objectContaining({ code: 'rest_invalid_param' }),
+    )
   })
 
   it.each<[string, Choice, string]>([

@@ -1,26 +1,8 @@
 import { readdirSync } from 'node:fs'
-import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
-import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
-import { Job } from 'kubernetes-models/batch/v1/Job'
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
-import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
-import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim'
-import { Service } from 'kubernetes-models/v1/Service'
 import { parseAllDocuments } from 'yaml'
 import { ROOT, textOf } from './compose-file.ts'
 
 const FOLDER = 'docker/kubernetes'
-
-/** The kinds of objects in the manifests, with the validators of Kubernetes' OpenAPI schemas. */
-const KINDS = {
-  ConfigMap,
-  Deployment,
-  Job,
-  PersistentVolumeClaim,
-  PodDisruptionBudget,
-  Service,
-  StatefulSet,
-}
 
 type Probe = {
   readonly httpGet?: { readonly path: string; readonly port: string }
@@ -61,7 +43,14 @@ type Selector = { readonly matchLabels: Readonly<Record<string, string>> }
 export type Manifest = {
   readonly file: string
   readonly apiVersion: string
-  readonly kind: keyof typeof KINDS
+  readonly kind:
+    | 'ConfigMap'
+    | 'Deployment'
+    | 'Job'
+    | 'PersistentVolumeClaim'
+    | 'PodDisruptionBudget'
+    | 'Service'
+    | 'StatefulSet'
   readonly metadata: { readonly name: string }
   readonly data?: Readonly<Record<string, string>>
   readonly spec: {
@@ -82,24 +71,4 @@ export function readManifests(): readonly Manifest[] {
       file,
     })),
   )
-}
-
-/** @throws errors that name each field with a wrong value or without one that it needs */
-export function validateManifest({ file: _, ...manifest }: Manifest): void {
-  const Model = KINDS[manifest.kind]
-  new Model(manifest as never).validate()
-}
-
-/**
- * A program that TypeScript accepts only if the manifests have no field that Kubernetes does not know: the schemas allow unknown ones, which the server
- * drops.
- */
-export function programOf(manifests: readonly Manifest[]): string {
-  return manifests
-    .map(({ file: _, ...manifest }, at) => {
-      const { apiVersion, kind } = manifest
-      return `import type { I${kind} as Kind${at} } from 'kubernetes-models/${apiVersion}/${kind}'
-export const object${at}: Kind${at} = ${JSON.stringify(manifest, null, 2)}`
-    })
-    .join('\n')
 }

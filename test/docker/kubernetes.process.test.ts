@@ -1,19 +1,8 @@
-import { execFile } from 'node:child_process'
-import { symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
 import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
-import { useFolder } from '../support/use.ts'
-import { ROOT, textOf } from './compose-file.ts'
-import {
-  type Container,
-  type Manifest,
-  programOf,
-  readManifests,
-  validateManifest,
-} from './kubernetes-manifests.ts'
+import { textOf } from './compose-file.ts'
+import { type Container, type Manifest, readManifests } from './kubernetes-manifests.ts'
 import { portsOf, probeStatus, SECRETS } from './roles.ts'
 
 const manifests = readManifests()
@@ -33,55 +22,6 @@ function variablesOf({ envFrom = [] }: Container): Record<string, string> {
   const used = ofKind('ConfigMap').filter(({ metadata }) => maps.includes(metadata.name))
   return Object.assign({}, ...used.map(({ data }) => data))
 }
-
-describe('the schemas of Kubernetes', () => {
-  it.each(named)('accept %s', (_, manifest) => {
-    expect(() => validateManifest(manifest)).not.toThrow()
-  })
-
-  it('reject a value of a wrong type, and a field that is missing', () => {
-    const [deployment] = ofKind('Deployment')
-    if (!deployment) throw new Error('there is no Deployment')
-    const { selector: _, ...spec } = deployment.spec
-    expect(() => validateManifest({ ...deployment, spec } as Manifest)).toThrow(/selector/)
-    const wrong = { ...deployment.spec, replicas: 'three' }
-    expect(() => validateManifest({ ...deployment, spec: wrong } as never)).toThrow(/replicas/)
-  })
-})
-
-describe('the types of Kubernetes', async () => {
-  const folder = await useFolder('manifests')
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const check = async (name: string, of: readonly Manifest[]): Promise<string> => {
-    const program = join(folder, `${name}.ts`)
-    await writeFile(program, programOf(of))
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--ignoreConfig',
-    ]
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    return promisify(execFile)(process.execPath, [tsc, ...options, program], { cwd: folder }).then(
-      () => '',
-      ({ stdout }) => stdout,
-    )
-  }
-
-  it('know all fields of the manifests', async () => {
-    expect(await check('manifests', manifests)).toBe('')
-  }, 30_000)
-
-  it('do not know a misspelt one', async () => {
-    const [deployment] = ofKind('Deployment')
-    const misspelt = JSON.parse(
-      JSON.stringify(deployment).replace('readinessProbe', 'readynessProbe'),
-    )
-    expect(await check('misspelt', [misspelt])).toContain('readynessProbe')
-  }, 30_000)
-})
 
 describe.each(ours.map((manifest) => [manifest.metadata.name, manifest] as const))(
   'the pods of %s',

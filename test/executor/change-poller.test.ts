@@ -69,57 +69,6 @@ describe('recordEdits', () => {
     for (const statement of statements) expect(statement).toMatch(/^[\s(]*select /i)
   })
 
-  it.each<[string, () => Promise<void>, () => void]>([
-    [
-      "a page's title",
-      () => edit('posts', { ID: TEAM }, { post_title: 'The team' }),
-      () => expect(team()).toContain('<h1>The team</h1>'),
-    ],
-    [
-      "a page's text, with its modification time",
-      () =>
-        edit(
-          'posts',
-          { ID: TEAM },
-          { post_content: 'x', post_modified_gmt: '2030-01-01 00:00:00' },
-        ),
-      () => expect(team()).toContain('The team'),
-    ],
-    [
-      "a menu item's title",
-      () => edit('posts', { ID: 45 }, { post_title: 'Imprint' }),
-      () => expect(team()).toContain('>Imprint</a>'),
-    ],
-    [
-      'the page that a menu item links to',
-      () => edit('posts', { ID: 22 }, { post_name: 'with-a-password' }),
-      () => expect(team()).toContain('/shop/with-a-password/'),
-    ],
-    [
-      'data',
-      () => setOption('svc_data_news', '["First"]'),
-      () => expect(team()).toContain('First'),
-    ],
-    [
-      'the slug of a page',
-      () => edit('posts', { ID: SERVICES }, { post_name: 'help' }),
-      () => {
-        expect(copyAt('services')).toBeUndefined()
-        expect(copyAt('help')).toContain('<h1>')
-      },
-    ],
-    [
-      'the visibility of a page',
-      () => edit('posts', { ID: SERVICES }, { post_status: 'draft' }),
-      () => expect(copyAt('help')).toBeUndefined(),
-    ],
-  ])('follows an edit of %s', async (_, write, check) => {
-    await write()
-    expect(await sync(SHOP)).toBe(true)
-    check()
-    expect(await sync(SHOP)).toBe(false)
-  })
-
   it('removes the copies of a deleted site, but not of a site whose tables are missing', async () => {
     await front.frame(4, 'page', '<p>x</p>')
     await front.assign(4, 'page', [2])

@@ -1,6 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TouchedContent } from '../../src/markup/inserts/insert-definition.ts'
@@ -57,15 +55,6 @@ describe('a page that is bound to a frame', () => {
       changed: true,
     })
     expect(copyAt(url)).toMatch(/^<h1>.+<\/h1>$/)
-  })
-
-  it('keeps its copy when it is bound again', async () => {
-    expect(await staticOf(2, 10)).toMatchObject({
-      published: true,
-      was_published: true,
-      was_url: `${SHOP}about-us/team/`,
-      changed: false,
-    })
   })
 
   it('loses its copy and its folder when it is unbound', async () => {
@@ -160,59 +149,11 @@ describe('a page has no copy', () => {
     expect(shop).toBe('<h1>Home</h1>')
     await edit(1, 2, { post_name: 'sample-page' })
   })
-
-  it.each(['..', '.', '%2e%2e', 'a%2f..%2fb', '../../../outside', 'index.html', '.page.json'])(
-    'with a slug that is no valid file name: %s',
-    async (slug) => {
-      const before = copyAt(SHOP)
-      await edit(2, 15, { post_name: slug })
-      expect(await staticOf(2, 15)).toMatchObject({ published: false, reason: 'page_not_public' })
-      expect(copyAt(SHOP)).toBe(before)
-      await edit(2, 15, { post_name: 'products' })
-    },
-  )
 })
 
 describe('a page that was edited in WordPress', () => {
-  it('has its copy moved at its next build, and its child pages at the next change of pages', async () => {
-    await assign(2, 'page', [16, 18])
-    expect([copyAt('services/'), copyAt('services/overview/')]).not.toContain(undefined)
-    await edit(2, 16, { post_name: 'help' })
-    expect(await staticOf(2, 16)).toMatchObject({
-      published: true,
-      url: `${SHOP}help/`,
-      was_url: `${SHOP}services/`,
-      removed: true,
-      changed: true,
-    })
-    expect([copyAt('services/'), copyAt('services/overview/')]).toEqual([
-      undefined,
-      expect.any(String),
-    ])
-    await touch(2, 'pages')
-    expect(copyAt('help/overview/')).toEqual(expect.any(String))
-    expect(existsSync(join(front.staticDir, 'net.test/shop/services'))).toBe(false)
-  })
-
-  it('loses its copy at the next change of pages if it is a draft, in the trash or deleted', async () => {
-    await assign(2, 'page', [7, 8, 9, 17])
-    await edit(2, 7, { post_status: 'draft' })
-    await edit(2, 8, { post_status: 'trash' })
-    const site = await front.network.site(2)
-    await front.network.db.sql(site.tables.posts).where({ ID: 9 }).delete()
-    const { statics } = await touch(2, 'pages')
-    for (const id of [7, 8, 9]) {
-      expect(statics.get(id)).toMatchObject({
-        published: false,
-        reason: 'page_not_public',
-        removed: true,
-      })
-    }
-    const left = ['about-us/', 'fr/a-propos/', 'de/uber-uns/', 'products/overview/'].map(copyAt)
-    expect(left).toEqual([undefined, undefined, undefined, expect.any(String)])
-  })
-
   it('has its copy moved with its site', async () => {
+    await assign(2, 'page', [17])
     const before = copyAt('products/overview/')
     expect(before).toEqual(expect.any(String))
     const site = await front.network.site(2)
@@ -229,19 +170,6 @@ describe('a page that was edited in WordPress', () => {
     expect(copyAt('products/overview/')).toBe(before)
   })
 
-  it('has no copy once its site is closed', async () => {
-    const { db, globals } = front.network
-    const archive = (archived: number) =>
-      db.sql(globals.blogs).where({ blog_id: 4 }).update({ archived })
-    await archive(1)
-    const { statics } = await touch(4, 'pages')
-    expect(statics.get(2)).toMatchObject({ reason: 'page_not_public', removed: true })
-    expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
-    await archive(0)
-    await assign(4, 'page', [2])
-    expect(copyAt('http://brand.test/sample-page/')).toEqual(expect.any(String))
-  })
-
   it('has no copy once permalinks are plain', async () => {
     const site = await front.network.site(4)
     const { sql } = front.network.db
@@ -251,21 +179,5 @@ describe('a page that was edited in WordPress', () => {
     const { statics } = await touch(4, 'settings')
     expect(statics.get(2)).toMatchObject({ reason: 'plain_permalinks', removed: true })
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
-  })
-})
-
-describe('a page that cannot be written', () => {
-  it('is reported as failed, and the other pages are published', async () => {
-    const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
-    const shop = join(front.staticDir, 'net.test/shop')
-    await mkdir(shop, { recursive: true })
-    await symlink(outside, join(shop, 'legal-too'))
-    await edit(2, 13, { post_name: 'legal-too' })
-    const { statics, republish } = await assign(2, 'page', [13, 15])
-    expect(republish).toMatchObject({ status: 'failed', message: expect.any(String) })
-    expect(statics.get(13)).toMatchObject({ published: false, reason: 'failed' })
-    expect(statics.get(15)).toMatchObject({ published: true })
-    expect(readdirSync(outside)).toEqual([])
-    await rm(outside, { recursive: true })
   })
 })

@@ -99,12 +99,6 @@ describe('page caches', () => {
     await off.stop()
   })
 
-  it('may cache pages that are purged', async () => {
-    await front.assign(2, 'page', [7])
-    const { headers } = await front.ask(`${SHOP}about-us/`)
-    expect(headers['cache-control']).toMatch(/s-maxage=\d+/)
-  })
-
   it('are not purged again and again while the folder of the static copies is missing', async () => {
     await front.assign(2, 'page', [8])
     purged()

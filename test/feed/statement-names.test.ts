@@ -3,7 +3,6 @@ import { ChangedSites } from '../../src/feed/changed-sites.ts'
 import { addStatement } from '../../src/feed/changed-statements.ts'
 import { networkTables } from '../../src/feed/network-tables.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { growthOf } from '../support/growth.ts'
 
 const network = { database: 'shop', findTable: networkTables(globalTables('wp_')) }
 
@@ -151,17 +150,5 @@ describe('addStatement', () => {
     const sql = `UPDATE t SET a = ${'a + '.repeat(100_000)} 1`
     expect(changesOf(sql)).toEqual(['everything'])
     expect(changesOf(sql, 'other')).toEqual([])
-  })
-
-  it.each([
-    [
-      'quotes',
-      (length: number) => `UPDATE wp_2_posts SET post_content = '${"''".repeat(length / 2)}'`,
-    ],
-    ['an open comment', (length: number) => `/*${'*'.repeat(length)}`],
-    ['comments', (length: number) => '/**/'.repeat(length / 4)],
-    ['names', (length: number) => '`a`.'.repeat(length / 4)],
-  ])('reads a statement of %s in a time that grows with its length', (_, textOf) => {
-    expect(growthOf((text) => changesOf(text, 'other'), textOf, 256 * 1024)).toBe('linear')
   })
 })

@@ -1,6 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { readRestorableState } from '../support/restorable-state.ts'
+import { metaOption, recordOption } from '../../src/frames/option-names.ts'
+import { getFrame } from '../../src/frames/read-frame.ts'
+import { listEntries } from '../../src/history/read-history.ts'
+import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
+import { readStoredMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import { findValue } from '../../src/wordpress/serialized/decode-php.ts'
+import { workOf } from '../../src/work/change.ts'
+import { workOnPage } from '../../src/work/work.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
@@ -50,39 +56,6 @@ describe('an application of a plan', () => {
     expect(still.steps).toEqual([])
   })
 
-  it('can be taken back by its run', async () => {
-    await fixture.page({ slug: 'taken-back' })
-    await settle({
-      frames: [frame('back-1', '1'), frame('back-2', '2')],
-      menus: [
-        menu('back', [{ url: '/x', title: 'X' }], {
-          locations: [{ location: 'footer_2', lang: 'de' }],
-        }),
-      ],
-      pages: [{ path: 'taken-back', frame: 'back-1' }],
-      variables: { a: 'before' },
-    })
-    const before = await readRestorableState(network.db, site)
-    const runId = randomUUID()
-    const { outcome } = await planned.apply(
-      {
-        frames: [frame('back-renamed', '3', ['back-1']), frame('back-3', '3')],
-        menus: [
-          menu('back-too', [{ url: '/y', title: 'Y' }], { formerly: ['back'] }),
-          menu('back-new', [], { locations: [{ location: 'footer_2', lang: 'de' }] }),
-        ],
-        pages: [{ path: 'taken-back', frame: 'back-3' }],
-        variables: { a: 'after' },
-      },
-      { runId },
-    )
-    expect(outcome).toBe('applied')
-    const { obstacles } = await planned.rollBack(runId)
-    expect(obstacles).toEqual([])
-    expect(await readRestorableState(network.db, site)).toEqual(before)
-    expect(await fixture.option('svc_data_variables')).toBe('{"a":"before"}')
-  })
-
   it('deletes what is not described if the description manages all', async () => {
     const third = await network.site(3)
     const [local, one] = [createSiteFixture(network.db, third), createPlannedSite(network, third)]
@@ -114,4 +87,131 @@ describe('an application of a plan', () => {
     expect((await one.apply(moved)).outcome).toBe('applied')
     expect((await one.plan(moved)).steps).toEqual([])
   })
+})
+
+const read = async (slug: string) => (await getFrame(network.db, site, slug)).record
+
+describe('the written frames of a plan', () => {
+  it('keep when they were created, and have a new author and time', async () => {
+    await fixture.frame('dated', '1')
+    const before = await read('dated')
+    await settle({ frames: [frame('dated', '2')] })
+    const after = await read('dated')
+    expect(after).toMatchObject({ html: '2', created_at_gmt: before.created_at_gmt, updated_by: 1 })
+    expect(after.updated_at_gmt > before.updated_at_gmt).toBe(true)
+  })
+
+  it('are created now if the record does not say when', async () => {
+    await fixture.frame('undated', '1')
+    const id = await fixture.idOf('undated')
+    await fixture.setOption(recordOption(id), 'bare markup')
+    await fixture.deleteOption(metaOption(id))
+    network.db.cache.clear()
+    await settle({ frames: [frame('undated', '2')] })
+    const { created_at_gmt, updated_at_gmt } = await read('undated')
+    expect(created_at_gmt).toBe(updated_at_gmt)
+  })
+
+  it('may take the slug of a frame that the plan removes', async () => {
+    for (const slug of ['leaving', 'coming']) await fixture.frame(slug, slug)
+    const id = await fixture.idOf('coming')
+    const { outcome, steps } = await planned.apply({
+      frames: [frame('arrived', 'coming', ['coming'])],
+      removedFrames: ['leaving'],
+    })
+    expect([outcome, linesOf(steps)]).toEqual([
+      'applied',
+      ['renamed frame arrived from coming', 'deleted frame leaving'],
+    ])
+    expect(await fixture.idOf('arrived')).toBe(id)
+    await expect(fixture.idOf('leaving')).rejects.toThrow()
+  })
+
+  it('fit into the limit of the site, or none is written', async () => {
+    const brand = await network.site(4)
+    const { apply } = createPlannedSite(network, brand)
+    const frames = [frame('small', '1'), frame('large', 'x'.repeat(2000))]
+    const refused = apply({ frames }, { maxSiteBytes: 1000 })
+    await expect(refused).rejects.toMatchObject({ code: 'site_quota_exceeded' })
+    await expect(createSiteFixture(db, brand).idOf('small')).rejects.toThrow()
+    expect((await apply({ frames }, { maxSiteBytes: 100_000 })).outcome).toBe('applied')
+  })
+})
+
+const { db, globals } = network
+const docs = await network.site(3)
+const find = async (slug: string) => (await listMenus(db, site)).find((one) => one.slug === slug)
+const items = [{ url: '/one', title: 'One', children: [{ url: '/two', title: 'Two' }] }]
+
+describe('the written menus of a plan', () => {
+  it('keep their id when they get another name and slug, and their items keep theirs', async () => {
+    await settle({ menus: [menu('kept', items)] })
+    const before = await find('kept')
+    const idsOf = async () =>
+      (await readStoredMenu(db, site, before?.id ?? 0))?.items.map(({ row }) => row.ID)
+    const ids = await idsOf()
+    const renamed = menu('kept-too', items, { name: 'Größe & more', formerly: ['kept'] })
+    await settle({ menus: [renamed] })
+    expect(await find('kept-too')).toMatchObject({ id: before?.id, name: 'Größe &amp; more' })
+    expect([await idsOf(), ids?.length]).toEqual([ids, 2])
+  })
+
+  it('have one entry in the history, also if name and items change', async () => {
+    await settle({ menus: [menu('noted', items)] })
+    const { id } = (await find('noted')) ?? {}
+    await settle({ menus: [menu('noted-too', items, { formerly: ['noted'] })] })
+    await settle({ menus: [menu('noted', [], { formerly: ['noted-too'] })] })
+    const entries = await listEntries(db, globals, 2, { kind: 'menu', ref: String(id), limit: 9 })
+    expect(entries.map(({ action }) => action).reverse()).toEqual([
+      'created',
+      'renamed',
+      'replaced',
+    ])
+  })
+
+  it('may take the name of a menu that the plan deletes, which is deleted first', async () => {
+    const one = createPlannedSite(network, docs)
+    await one.settle({ menus: [menu('old', items, { name: 'Wanted' })] })
+    expect(
+      await one.settle({ manages: 'all', menus: [menu('new', items, { name: 'Wanted' })] }),
+    ).toEqual(expect.arrayContaining(['created menu new', 'deleted menu old']))
+    const menus = await listMenus(db, docs)
+    expect(menus.map(({ name, slug }) => [name, slug])).toEqual([['Wanted', 'new']])
+  })
+
+  it('leave a location that they lose registered in the theme, without a menu', async () => {
+    const one = createPlannedSite(network, docs)
+    const fixture = createSiteFixture(db, docs)
+    const at = { locations: [{ location: 'footer_1' }] }
+    await one.settle({ manages: 'all', menus: [menu('located', [], at)] })
+    const located = async () => {
+      const mods = await fixture.option(`theme_mods_${await fixture.option('stylesheet')}`)
+      return findValue(mods ?? '', ['nav_menu_locations', 'footer_1'])
+    }
+    expect(await located()).toBeGreaterThan(0)
+    expect(await one.settle({ manages: 'all', menus: [menu('located', [])] })).toEqual([
+      'cleared location footer_1 from located',
+    ])
+    expect(await located()).toBe(0)
+  })
+})
+
+it('a run without a build, and its rollback, record only the pages that lose their frame', async () => {
+  const site = await network.site(2)
+  const fixture = createSiteFixture(network.db, site)
+  const planned = createPlannedSite(network, site)
+  await fixture.frame('unbuilt', '<p>page</p>')
+  const losing = await fixture.page({ slug: 'losing' })
+  const getting = await fixture.page({ slug: 'getting' })
+  await planned.apply({ pages: [{ path: 'losing', frame: 'unbuilt' }] })
+  const pages = [
+    { path: 'losing', frame: null },
+    { path: 'getting', frame: 'unbuilt' },
+  ]
+  const runId = '5158798b-d200-4010-8000-000000000000'
+  const { steps, change } = await planned.apply({ pages }, { runId, bake: false })
+  expect(steps).toHaveLength(2)
+  expect(workOf(change)).toEqual([workOnPage(losing, true)])
+  const rolledBack = await planned.rollBack(runId)
+  expect(workOf(rolledBack.change)).toEqual([workOnPage(getting, true)])
 })

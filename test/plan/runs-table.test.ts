@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { releaseLease, renewLease } from '../../src/db/lease.ts'
+import { claimRun } from '../../src/plan/claim-run.ts'
+import { listLastApplied } from '../../src/plan/last-applied.ts'
+import { KEPT_RUN_DAYS, pruneRuns } from '../../src/plan/prune-runs.ts'
+import { RUN_STATES } from '../../src/plan/run-states.ts'
 import {
   addRunSites,
   createRun,
@@ -13,6 +18,7 @@ import {
   readRunDescription,
   readRunSteps,
   requestRun,
+  runSitesTable,
   runsTable,
   setRunSites,
   setRunState,
@@ -24,14 +30,13 @@ import { describeFrame, recordRun } from './recorded-run.ts'
 
 const network = await use(cloneNetwork())
 const { db, globals } = network
-
 const sitesOf = (id: string) => listRunSites(db, globals, id)
 const store = (id: string, result: RunSiteResult, before: Parameters<typeof setRunSites>[5]) =>
   db.write({}, (tx) => setRunSites(tx, globals, id, [2], result, before))
+
 /** Makes a run older than it is. */
 const setCreated = (id: string, created_at: string) =>
   db.sql(runsTable(globals)).where({ id }).update({ created_at })
-
 const STEP: Step = { kind: 'frame', name: 'one', action: 'created', before: null, after: 'a' }
 
 describe('a stored run', () => {
@@ -191,5 +196,133 @@ describe('the message of problems', () => {
     expect(lines[0]).toBe('menu m0: It exists.')
     expect(lines.slice(19)).toEqual(['menu m19: It exists.', 'and 3 more problems'])
     expect(messageOfProblems(problems.slice(0, 20)).split('\n')).toHaveLength(20)
+  })
+})
+
+it('pruning deletes old runs, except the last one of each description and site', async () => {
+  const { db, globals } = network
+  const description = describeFrame('pruned', [2, 3])
+  const both = { 2: 'applied', 3: 'applied' } as const
+  const superseded = await recordRun(network, {
+    description,
+    sites: both,
+    appliedAt: '2026-01-01 00:00:00.001',
+  })
+  const appliedAt = '2026-01-01 00:00:00.002'
+  const first = await recordRun(network, { description, sites: { 2: 'applied' }, appliedAt })
+  const second = await recordRun(network, { description, sites: { 3: 'applied' }, appliedAt })
+  await pruneRuns(db, globals, { now: new Date() })
+  expect(await listRuns(db, globals, { limit: 10 })).toHaveLength(3)
+  const later = new Date(Date.now() + (KEPT_RUN_DAYS + 1) * 86_400_000)
+  await pruneRuns(db, globals, { now: later })
+  const kept = (await listRuns(db, globals, { limit: 10 })).map(({ id }) => id)
+  expect(kept.sort()).toEqual([first.id, second.id].sort())
+  expect(await listRunSites(db, globals, superseded.id)).toEqual([])
+})
+
+beforeEach(() => db.sql(runsTable(globals)).delete())
+
+const claim = (seconds = 30) => claimRun(db, globals, seconds)
+const stateOf = async (id: string) => (await db.sql(runsTable(globals)).where({ id }))[0].state
+
+describe('a claim of a run', () => {
+  it.each(RUN_STATES)('is for runs that a background worker continues: %s', async (state) => {
+    await recordRun(network, { state })
+    const isWorked = ['planning', 'applying', 'trying', 'rolling_back'].includes(state)
+    expect((await claim())?.run.state).toBe(isWorked ? state : undefined)
+  })
+
+  it('excludes other processes until it is released', async () => {
+    const { id } = await recordRun(network, { state: 'applying' })
+    const first = await claim()
+    expect(first?.run.id).toBe(id)
+    expect(await claim()).toBeUndefined()
+    if (first) await releaseLease(db, first.lease)
+    expect((await claim())?.run.id).toBe(id)
+  })
+
+  it('is for the run that has waited longest', async () => {
+    const [one, other] = [
+      await recordRun(network, { state: 'applying' }),
+      await recordRun(network, { state: 'planning' }),
+    ]
+    const due = (id: string, due_at: string) =>
+      db.sql(runsTable(globals)).where({ id }).update({ due_at })
+    await due(one.id, '2020-01-02')
+    await due(other.id, '2020-01-01')
+    expect((await claim())?.run.id).toBe(other.id)
+    expect((await claim())?.run.id).toBe(one.id)
+  })
+
+  it('ends by itself; the process that had it cannot renew it when another one has claimed the run', async () => {
+    await recordRun(network, { state: 'applying' })
+    const [killed, later] = [await claim(0), await claim()]
+    if (!killed || !later) throw new Error('the run was not claimed')
+    expect(later.run.id).toBe(killed.run.id)
+    expect(await renewLease(db, killed.lease)).toBe(false)
+    expect(await renewLease(db, later.lease)).toBe(true)
+  })
+
+  it('is lost as soon as the state of the run changes', async () => {
+    const { id } = await recordRun(network, { state: 'applying' })
+    const claimed = await claim()
+    if (!claimed) throw new Error('the run was not claimed')
+    await setRunState(db, globals, claimed.run, 'done')
+    expect(await stateOf(id)).toBe('done')
+    expect(await renewLease(db, claimed.lease)).toBe(false)
+  })
+})
+
+beforeEach(async () => {
+  for (const table of [runSitesTable(globals), runsTable(globals)]) await db.sql(table).delete()
+})
+
+const at = (second: number) => `2026-01-01 00:00:0${second}.000`
+const record = (name: string, second: number, sites: Parameters<typeof recordRun>[1]) =>
+  recordRun(network, {
+    description: describeFrame(name, [2, 3]),
+    appliedAt: at(second),
+    ...sites,
+  })
+const last = async (name?: string) =>
+  (await listLastApplied(db, globals, name)).map(({ run_id, name, blog_id }) => [
+    name,
+    blog_id,
+    run_id,
+  ])
+
+describe('the last applied runs', () => {
+  it('are one for each description and site', async () => {
+    const both = await record('one', 1, { sites: { 2: 'applied', 3: 'applied' } })
+    const later = await record('one', 2, { sites: { 3: 'applied' } })
+    const other = await record('other', 1, { sites: { 3: 'applied' } })
+    expect(await last()).toEqual([
+      ['one', 2, both.id],
+      ['one', 3, later.id],
+      ['other', 3, other.id],
+    ])
+    expect(await last('other')).toEqual([['other', 3, other.id]])
+  })
+
+  it('do not contain one that was rolled back, but the one before', async () => {
+    const kept = await record('one', 1, { sites: { 2: 'applied' } })
+    const taken = await record('one', 2, { sites: { 2: 'applied' } })
+    await db
+      .sql(runSitesTable(globals))
+      .where({ run_id: taken.id })
+      .update({ state: 'rolled_back' })
+    expect(await last()).toEqual([['one', 2, kept.id]])
+  })
+
+  it('contain one whose later attempt has failed: the site has what the first one wrote', async () => {
+    const run = await record('one', 1, { sites: { 2: 'applied' } })
+    await db.sql(runSitesTable(globals)).where({ run_id: run.id }).update({ state: 'failed' })
+    expect(await last()).toEqual([['one', 2, run.id]])
+  })
+
+  it('contain no run that was only planned, and none that replaces texts', async () => {
+    await record('one', 1, { sites: { 2: 'planned' } })
+    await record('one', 2, { description: undefined, sites: { 2: 'applied' } })
+    expect(await last()).toEqual([])
   })
 })

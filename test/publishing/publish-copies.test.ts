@@ -61,15 +61,6 @@ describe('publishing a page', () => {
     })
   })
 
-  it('replaces a different copy', async () => {
-    await publish(shown(7, 'about-us/', 'a'))
-    expect(await publish(shown(7, 'about-us/', 'b'))).toMatchObject({
-      was_published: true,
-      changed: true,
-    })
-    expect(await htmlAt('about-us')).toBe('b')
-  })
-
   it('replaces a copy that was changed or removed by others', async () => {
     await publish(shown(7, 'about-us/', 'a'))
     await shop.storeByHand(folder('about-us'), 'x')
@@ -111,24 +102,6 @@ describe('publishing a page', () => {
       [10, `${SHOP}we/team/`],
       [99, `${SHOP}about-us/`],
     ])
-  })
-
-  it('exchanges the URLs of two pages in one claim', async () => {
-    await shop.publish(nextVersion(), [shown(7, 'a/', 'seven'), shown(8, 'b/', 'eight')])
-    await shop.publish(nextVersion(), [shown(7, 'b/', 'seven'), shown(8, 'a/', 'eight')])
-    expect([await htmlAt('a'), await htmlAt('b')]).toEqual(['eight', 'seven'])
-    expect((await copyAt('a'))?.owner?.page).toBe(8)
-  })
-
-  it('gives the copy its exact URL if only the slash at the end changes', async () => {
-    await publish(shown(7, 'about-us/', 'a'))
-    expect(await publish(shown(7, 'about-us', 'a'))).toMatchObject({
-      published: true,
-      url: `${SHOP}about-us`,
-      removed: false,
-      changed: true,
-    })
-    expect((await copyAt('about-us'))?.owner?.url).toBe(`${SHOP}about-us`)
   })
 
   it('removes the copy of a page that is not public, and empty folders', async () => {

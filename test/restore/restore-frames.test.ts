@@ -32,18 +32,6 @@ describe('a restored frame', () => {
     ])
   })
 
-  it('that must not exist takes its pages off the frame', async () => {
-    const page = await fixture.page({ slug: 'lost-page' })
-    const before = await state()
-    const requestId = await write((shop) => shop.frame('added', 'added'))
-    const id = await fixture.idOf('added')
-    await write((shop) => shop.assign('added', [page], { bake: false }))
-    const { restored, change } = await restore({ requestId })
-    expect(restored).toMatchObject([{ action: 'deleted', name: 'added', after: undefined }])
-    expect(change.work).toEqual([...workOnEmbedders(id, ['added']), workOnPage(page, true)])
-    expect(await state()).toEqual(before)
-  })
-
   it('that must not exist takes its own pages off, and no others', async () => {
     const [first, second, other] = [
       await fixture.page({ slug: 'first-page' }),
@@ -171,16 +159,6 @@ describe('a restored frame', () => {
     expect(restored).toEqual([])
     expect(obstacles).toMatchObject([{ name: 'first', reason: 'slug_taken' }])
     expect(await htmlOf('first')).toBe('second')
-  })
-
-  it('gets a slug that another one gives up in the same restore', async () => {
-    await write((shop) => shop.frame('passed-on', 'first'))
-    const { id: moment } = await newest()
-    const before = await state()
-    await write((shop) => shop.removeFrame('passed-on'))
-    await write((shop) => shop.frame('passed-on', 'second'))
-    expect((await restore({ moment: { entry: moment } })).obstacles).toEqual([])
-    expect(await state()).toEqual(before)
   })
 
   it('stays as it is if the history has lost its markup, or if its record was damaged', async () => {

@@ -21,27 +21,6 @@ const replaceItems = (id: number, items: readonly object[]) =>
   send('put', `/menus/${id}/items`, { items })
 
 describe('a restored menu', () => {
-  it('has its items again, with their ids', async () => {
-    const { menu } = await api.makeMenu([A, { ...B, children: [A] }])
-    const before = await state()
-    await replaceItems(menu.id, [B])
-    const { restored, obstacles } = await restore({ requestId: await requestOf() })
-    expect(restored).toMatchObject([{ kind: 'menu', ref: String(menu.id), action: 'replaced' }])
-    expect(obstacles).toEqual([])
-    expect(await state()).toEqual(before)
-  })
-
-  it('that was deleted has its id and its location again', async () => {
-    const { menu } = await api.makeMenu([A], { location: 'footer_2' })
-    const before = await state()
-    await send('delete', `/menus/${menu.id}`)
-    const { restored } = await restore({ requestId: await requestOf() })
-    expect(restored.map(({ kind, action }) => `${action} ${kind}`)).toEqual(
-      expect.arrayContaining(['created menu', 'assigned location']),
-    )
-    expect(await state()).toEqual(before)
-  })
-
   it('does not get a name that another menu has in the eyes of WordPress', async () => {
     await send('post', '/menus', { name: 'Opening Hours' })
     await send('delete', '/menus/opening-hours')
@@ -50,16 +29,6 @@ describe('a restored menu', () => {
     const { restored, obstacles } = await restore({ requestId })
     expect(restored).toEqual([])
     expect(obstacles).toMatchObject([{ name: 'Opening Hours', reason: 'name_taken' }])
-  })
-
-  it('gets the name of a menu that the same restore deletes', async () => {
-    const { menu } = await api.makeMenu([A], { name: 'Passed on', slug: 'passed-on' })
-    const { id: moment } = await newest()
-    const before = await state()
-    await send('delete', `/menus/${menu.id}`)
-    await api.makeMenu([B], { name: 'Passed on', slug: 'passed-on' })
-    expect((await restore({ moment: { entry: moment } })).obstacles).toEqual([])
-    expect(await state()).toEqual(before)
   })
 
   it('stays as it is if the history has lost its items', async () => {
@@ -131,25 +100,6 @@ describe('a restored menu', () => {
 })
 
 describe('a restored location', () => {
-  it('shows its former menu', async () => {
-    const first = (await api.makeMenu([A])).menu
-    const second = (await api.makeMenu([B])).menu
-    const assign = (id: number) => send('put', `/menus/${id}/location`, { location: 'footer_1' })
-    await assign(first.id)
-    const before = await state()
-    await assign(second.id)
-    const { request_id: requestId } = await newest({ kind: 'location' })
-    const { restored } = await restore({ requestId: requestId ?? '' })
-    expect(restored).toContainEqual(
-      expect.objectContaining({
-        kind: 'location',
-        action: 'assigned',
-        after: { fields: { menu: first.id } },
-      }),
-    )
-    expect(await state()).toEqual(before)
-  })
-
   it('stays as it is if its menu is gone', async () => {
     const { menu } = await api.makeMenu([A], { location: 'footer_3' })
     const requestId = await requestOf()

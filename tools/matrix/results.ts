@@ -29,7 +29,7 @@ const DOCS = resolve(import.meta.dirname, '../../docs/performance.md')
 const [BEGIN, END] = ['<!-- matrix -->', '<!-- /matrix -->']
 
 /** The cells of earlier runs with those of a new run, in the order of the table. */
-export function mergeCells(earlier: readonly Cell[], cells: readonly Cell[]): Cell[] {
+function mergeCells(earlier: readonly Cell[], cells: readonly Cell[]): Cell[] {
   const all = new Map([...earlier, ...cells].map((cell) => [keyOf(cell), cell]))
   return DATABASES.flatMap((database) =>
     NODES.flatMap((node) =>

@@ -34,7 +34,7 @@ export async function runSuite(
 }
 
 /** The totals in the last line that has the format of the suites' reports: `12 passed, 0 failed, 1 skipped`. */
-export function findTotals(output: string): Totals | undefined {
+function findTotals(output: string): Totals | undefined {
   const lines = output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)
   const last = [...lines].at(-1)
   if (!last) return undefined

@@ -139,20 +139,6 @@ describe('GET /frames/{ref}', () => {
       modifier: 'simple',
     })
   })
-
-  it.each(['nothing', '0123456789abcdef', 'a b', '%F0%9F%98%80'])(
-    '%s: 404 frame_not_found',
-    async (ref) => {
-      const { status, body } = await frames.send('get', `/frames/${ref}`)
-      expect(status).toBe(404)
-      expect(body).toMatchObject({ success: false, error: 'frame_not_found' })
-    },
-  )
-
-  it('rejects a blank reference: 400 frame_ref_required', async () => {
-    const { status, body } = await frames.send('get', '/frames/%20')
-    expect([status, body.error]).toEqual([400, 'frame_ref_required'])
-  })
 })
 
 describe('a record that an older endpoint has written without meta', () => {

@@ -63,28 +63,6 @@ describe('PATCH /frames/{ref}', () => {
     expect((await send('get', `/frames/${id}`)).body.frame.pages).toEqual([9])
   })
 
-  it.each([
-    [{}, '400 nothing_to_update'],
-    [{ name: 'x' }, '400 nothing_to_update'],
-    [{ default: true }, '410 gone'],
-    [{ is_default: false }, '410 gone'],
-    [{ slug: 'a b' }, '400 invalid_slug'],
-    [{ slug: 'taken' }, '409 slug_taken'],
-    [{ slug: 'fine', url: '/x' }, '400 frame_url_not_supported'],
-  ])('%j: %s', async (body, expected) => {
-    if ((await send('get', '/frames/refusing')).status === 404) {
-      await make('refusing')
-      await make('taken')
-    }
-    const { status, body: answer } = await send('patch', '/frames/refusing', body)
-    expect(`${status} ${answer.error}`).toBe(expected)
-  })
-
-  it('rejects a missing frame: 404 frame_not_found', async () => {
-    const { status, body } = await send('patch', '/frames/nothing', { slug: 'x' })
-    expect([status, body.error]).toEqual([404, 'frame_not_found'])
-  })
-
   it('does not list a frame that embeds itself as rewritten', async () => {
     const html = '<!-- svc/frame {"name":"ouroboros"} /-->'
     await make('ouroboros', html)

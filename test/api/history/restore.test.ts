@@ -11,22 +11,6 @@ const newest = async (query = '') => (await api.send('get', `/history${query}`))
 const state = () => readRestorableState(api.network.db, api.site)
 
 describe('POST /restore', () => {
-  it('restores what a request wrote, and can be undone in the same way', async () => {
-    const { send } = api
-    await send('post', '/frames', { slug: 'target', html: 'target', bake })
-    const html = '<!-- svc/frame {"name":"target"} /-->'
-    await send('post', '/frames', { slug: 'embedder', html, bake })
-    const before = await state()
-    await send('patch', '/frames/target', { slug: 'renamed', bake })
-    const after = await state()
-    const { request_id } = await newest()
-    const { body } = await restore({ request_id })
-    expect(body.restored).toHaveLength(2)
-    expect(await state()).toEqual(before)
-    await restore({ request_id: (await newest()).request_id })
-    expect(await state()).toEqual(after)
-  })
-
   it('restores what a token wrote since a time', async () => {
     const before = await state()
     const since = new Date().toISOString()

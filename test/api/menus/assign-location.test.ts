@@ -115,14 +115,6 @@ describe('PUT /menus/{ref}/location', () => {
     await switched.update({ option_value: '' })
   })
 
-  it('location_required: missing or empty location', async () => {
-    for (const location of [undefined, null, '']) {
-      const { answer, before, after } = await assign({ location })
-      expect([answer.status, answer.body.error]).toEqual([400, 'location_required'])
-      expect(after).toEqual(before)
-    }
-  })
-
   it('unknown_location: lists the locations', async () => {
     for (const location of ['primary', 'HEADER', 7, {}]) {
       const { answer } = await assign({ location })
@@ -143,19 +135,6 @@ describe('PUT /menus/{ref}/location', () => {
         ['en', 'fr', 'de', 'ar'],
       ])
     }
-  })
-
-  it('polylang_inactive: a language on a site without Polylang', async () => {
-    const { status, body } = await menus.as('bob')('put', '/site/3/menus/5/location', {
-      location: 'header',
-      lang: 'en',
-    })
-    expect([status, body.error]).toEqual([409, 'polylang_inactive'])
-  })
-
-  it('menu_not_found', async () => {
-    const { answer } = await assign({ location: 'header' }, 'nope')
-    expect([answer.status, answer.body.error]).toEqual([404, 'menu_not_found'])
   })
 
   it('menu_assignment_not_stored: the database stores another value, shown in read_back', async () => {

@@ -6,12 +6,6 @@ import { use } from '../../support/use.ts'
 const menus = await use(startMenusApi())
 
 const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
-const refused = async (body: object) => {
-  const { body: listed } = await send('get', '/menus')
-  const answer = await send('post', '/menus', body)
-  expect((await send('get', '/menus')).body).toEqual(listed)
-  return [answer.status, answer.body.error]
-}
 
 describe('POST /menus', () => {
   it('creates a menu with items and an assignment (complete response)', async () => {
@@ -90,29 +84,6 @@ describe('POST /menus', () => {
     ])
   })
 
-  it('menu_name_required: a missing name, an empty one, or one that is empty after sanitizing', async () => {
-    for (const name of [undefined, null, '', '  ', '<b></b>', {}, true]) {
-      expect(await refused({ name })).toEqual([400, 'menu_name_required'])
-    }
-  })
-
-  it('rejects a name or slug above the byte limit before sanitizing it', async () => {
-    const long = `${'<b></b>'.repeat(10_000)}Short`
-    for (const sent of [{ name: long }, { name: 'Short', slug: long }]) {
-      const { status, body } = await send('post', '/menus', sent)
-      expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
-    }
-  })
-
-  it('rejects a name of more than 200 characters', async () => {
-    const { status, body } = await send('post', '/menus', { name: 'n'.repeat(201) })
-    expect([status, body.code, Object.keys(body.data.params)]).toEqual([
-      400,
-      'rest_invalid_param',
-      ['name'],
-    ])
-  })
-
   it('appends a number to a slug that is taken, with a warning, and sanitizes a sent slug', async () => {
     const taken = await send('post', '/menus', { name: 'One', slug: 'footer' })
     expect([taken.body.menu.slug, taken.body.warnings]).toEqual(['footer-2', ['slug_changed']])
@@ -131,63 +102,6 @@ describe('POST /menus', () => {
       'hauptmenu-2',
       ['name_changed', 'slug_changed'],
     ])
-  })
-
-  it('bad_items: items are not a list, or malformed', async () => {
-    expect(await refused({ name: 'Bad', items: {} })).toEqual([400, 'bad_items'])
-    expect(await refused({ name: 'Bad', items: [{}] })).toEqual([400, 'bad_items'])
-  })
-
-  it('menu_items_unresolved: lists the errors', async () => {
-    expect(await refused({ name: 'Bad', items: ['nowhere'] })).toEqual([
-      409,
-      'menu_items_unresolved',
-    ])
-    const { body } = await send('post', '/menus', { name: 'Bad', items: ['nowhere'] })
-    expect(body.errors).toEqual([
-      { at: '0', reason: 'page_not_found', message: expect.any(String), page: 'nowhere' },
-    ])
-  })
-
-  it('menu_items_invalid: lists the invalid items, which allow_invalid leaves out', async () => {
-    const items = [{ page: 19, children: [3] }, 7]
-    expect(await refused({ name: 'Bad', items })).toEqual([409, 'menu_items_invalid'])
-    const { body } = await send('post', '/menus', { name: 'Kept', items, allow_invalid: true })
-    expect(body.menu.items).toBe(1)
-    expect(body.items.map(({ at }: { at: string }) => at)).toEqual(['1'])
-    expect(body.invalid).toEqual([
-      {
-        at: '0',
-        reason: 'page_not_published',
-        message: expect.any(String),
-        page: 19,
-        status: expect.not.stringMatching('publish'),
-      },
-      { at: '0.0', reason: 'parent_left_out', message: expect.any(String), page: 3 },
-    ])
-  })
-
-  it('unknown_location: lists the locations', async () => {
-    expect(await refused({ name: 'Bad', location: 'sidebar' })).toEqual([400, 'unknown_location'])
-    expect(await refused({ name: 'Bad', location: 7 })).toEqual([400, 'unknown_location'])
-  })
-
-  it('unknown_language: lists the languages, also without a location', async () => {
-    expect(await refused({ name: 'Bad', location: 'header', lang: 'xx' })).toEqual([
-      400,
-      'unknown_language',
-    ])
-    const { body } = await send('post', '/menus', { name: 'Bad', lang: 'xx' })
-    expect([body.error, body.languages]).toEqual(['unknown_language', ['en', 'fr', 'de', 'ar']])
-  })
-
-  it('polylang_inactive: a language on a site without Polylang', async () => {
-    const { status, body } = await menus.as('bob')('post', '/site/3/menus', {
-      name: 'Bad',
-      location: 'header',
-      lang: 'en',
-    })
-    expect([status, body.error]).toEqual([409, 'polylang_inactive'])
   })
 
   it('menu_assignment_not_stored: creates nothing if the assignment fails', async () => {

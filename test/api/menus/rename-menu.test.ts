@@ -59,18 +59,6 @@ describe('PATCH /menus/{ref}', () => {
     })
   })
 
-  it('nothing_to_update: neither name nor slug', async () => {
-    for (const body of [undefined, {}, { name: null }, { slug: '' }, { items: [] }]) {
-      const { status, body: answer } = await send('patch', '/menus/24', body)
-      expect([status, answer.error]).toEqual([400, 'nothing_to_update'])
-    }
-  })
-
-  it('menu_not_found', async () => {
-    const { status, body } = await send('patch', '/menus/nope', { name: 'x' })
-    expect([status, body.error]).toEqual([404, 'menu_not_found'])
-  })
-
   it('ambiguous_menu: lists the candidates of a name that several menus have', async () => {
     const { terms, termTaxonomy } = menus.site.tables
     const { sql } = menus.network.db

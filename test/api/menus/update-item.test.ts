@@ -274,21 +274,6 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect(meta).toMatchObject({ ...before.meta, _menu_item_target: '' })
   })
 
-  it('nothing_to_update', async () => {
-    for (const body of [undefined, {}, { page: null }, { colour: 'red' }]) {
-      expect(await refused(0, body)).toEqual([400, 'nothing_to_update'])
-    }
-  })
-
-  it('item_not_found: an unknown item or parent', async () => {
-    expect(await refused(9999, { title: 'x' })).toEqual([404, 'item_not_found'])
-    // An item of another menu.
-    expect(await refused(24, { title: 'x' })).toEqual([404, 'item_not_found'])
-    expect(await refused(0, { parent: 24 })).toEqual([404, 'item_not_found'])
-    const { status, body } = await send('patch', `/menus/${menu}/items/first`, { title: 'x' })
-    expect([status, body.error]).toEqual([404, 'item_not_found'])
-  })
-
   it('bad_parent: the item itself, a descendant, or a level too deep', async () => {
     expect(await refused(1, { parent: ids[1] })).toEqual([409, 'bad_parent'])
     expect(await refused(1, { parent: ids[2] })).toEqual([409, 'bad_parent'])
@@ -299,20 +284,5 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect(await refused(top ?? 0, { parent: ids[2] })).toEqual([409, 'bad_parent'])
     const moved = await send('patch', `/menus/${menu}/items/${top}`, { parent: ids[1] })
     expect(moved.status).toBe(200)
-  })
-
-  it('page_not_found, ambiguous_page, menu_items_invalid and item_target_required', async () => {
-    expect(await refused(0, { page: 'nowhere' })).toEqual([404, 'page_not_found'])
-    expect(await refused(0, { page: 'overview' })).toEqual([409, 'ambiguous_page'])
-    expect(await refused(0, { page: 19 })).toEqual([409, 'menu_items_invalid'])
-    expect(await refused(0, { url: 'javascript:x' })).toEqual([400, 'item_target_required'])
-    expect(await refused(0, { url: '' })).toEqual([400, 'item_target_required'])
-  })
-
-  it('rejects a title that is not a text or is too long', async () => {
-    for (const title of [{}, [], 'x'.repeat(65_536), '\ud800']) {
-      const { status, body } = await patch(0, { title })
-      expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
-    }
   })
 })

@@ -122,16 +122,6 @@ describe('plans over HTTP', () => {
     expect(second.body).toMatchObject({ results: [{ site_id: 3 }], next: null })
   })
 
-  it('refuses a site that has changed since, and says what moved', async () => {
-    const id = await createPlan('http-moved', '<p>1</p>')
-    await until(id, 'planned')
-    await shop.frame('http-moved', 'meanwhile')
-    await send('post', `/plans/${id}/apply`, { max_failures: 5 })
-    const { results } = await until(id, 'done')
-    expect(results).toMatchObject([{ state: 'refused' }, { state: 'applied' }])
-    expect(results[0].message).toContain('frame http-moved: planned: created, now: replaced')
-  })
-
   it('rejects what is no description, unknown plans, and other users', async () => {
     expect(await send('post', '/plans', { version: 1 })).toMatchObject({ status: 400 })
     expect((await send('get', '/plans/none')).body.error).toBe('plan_not_found')

@@ -118,18 +118,6 @@ describe('POST /preview', () => {
     expect(body.warnings).toEqual([expect.stringContaining('part')])
   })
 
-  it('shows another frame, menus and data sets that are not saved', async () => {
-    const html = '<!-- svc/menu {"location":"header"} /--><b data-op-bind="dataset.news.title"></b>'
-    const { body } = await preview({
-      frames: [{ slug: 'new', html }],
-      assign: 'new',
-      menus: [{ menu: '~header', lang: 'en', items: [{ url: '/x', title: 'Unsaved' }] }],
-      datasets: [{ name: 'news', value: { title: '<1>' } }],
-    })
-    expect(body.html).toMatch(/Unsaved<\/a>.*<b>&lt;1&gt;<\/b>$/s)
-    expect(body).toMatchObject({ frame: { slug: 'new' }, menus: [{ total: 1, invalid: [] }] })
-  })
-
   it('counts a page that gets another frame among the affected ones, unless visitors do not see it', async () => {
     const affected = async (page: number) =>
       (await preview({ page, assign: 'other' })).body.affected_pages

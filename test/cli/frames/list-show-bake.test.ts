@@ -33,15 +33,6 @@ describe('frames list', () => {
     ])
   })
 
-  it('prints the objects of the API as JSON', async () => {
-    const id = await cli.put('header', '<!-- svc/menu {"location":"header"} /-->')
-    expect(await cli.json(0, 'list', '--site', '2')).toMatchObject({
-      success: true,
-      site_id: 2,
-      frames: [{ id, slug: 'header', inserts: { 'op/menu': 1 }, updated_by: 2 }],
-    })
-  })
-
   it('lists the frames of all sites', async () => {
     await cli.put('header', 'x')
     const { stdout } = await cli.run('list', '--network')

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { runCommand } from '../../support/cli.ts'
 import { startMenusCli } from '../../support/menus-cli.ts'
 import { use } from '../../support/use.ts'
 
@@ -206,18 +205,6 @@ describe('a menu that is imported into its own site', () => {
     ])
     expect((await cli.exported('copy', 2)).name).toBe('Hauptmenü (2)')
     expect((await cli.run('import', file, '--site', '2')).stdout).toBe(NOTHING)
-  })
-
-  it('is replaced by a run that can be rolled back', async () => {
-    const before = await cli.exported('hauptmenu', 2)
-    const wanted = { name: 'Menü', slug: 'hauptmenu', items: ['startseite'] }
-    const args = [await cli.file(wanted), '--site', '2', '--location', 'footer_1:de', '--replace']
-    const { run } = await cli.json(0, 'import', ...args)
-    expect(await cli.exported('hauptmenu', 2)).toMatchObject({ name: 'Menü', items: [{}] })
-    expect((await cli.run('import', ...args)).stdout).toBe(NOTHING)
-    expect((await runCommand(['runs', run], cli.env)).stdout).toMatch(/^2 +applied +2$/m)
-    expect(await runCommand(['rollback', run], cli.env)).toMatchObject({ code: 0 })
-    expect(await cli.exported('hauptmenu', 2)).toEqual(before)
   })
 
   it('is not replaced without --replace if only items would be lost that a file cannot contain', async () => {

@@ -17,23 +17,6 @@ describe('menus list', () => {
     expect(lines[7]).toMatch(/^28 +Основное меню +основное-меню +0$/)
     expect(lines[8]).toBe('7 menus')
   })
-
-  it('prints the objects of the API as JSON', async () => {
-    expect(await cli.json(0, 'list', '--site', '3')).toMatchObject({
-      site_id: 3,
-      theme: 'opal',
-      menus: [
-        {
-          id: 4,
-          name: 'Docs',
-          slug: 'docs',
-          items: 4,
-          assigned: [{ location: 'header', lang: null }],
-        },
-        { id: 5, slug: 'docs-footer' },
-      ],
-    })
-  })
 })
 
 describe('menus export', () => {

@@ -63,33 +63,6 @@ describe('work', () => {
     expect(one).toMatch(/\n3 +net\.test\/docs.*\n1 page is pending\.\n$/)
   })
 
-  it('prints the fields of the API as JSON', async () => {
-    await putWork(network, 2, [FAILED])
-    const [site, ...others] = JSON.parse((await work('--json')).stdout)
-    expect(others).toEqual([])
-    expect(site).toEqual({
-      site_id: 2,
-      address: 'net.test/shop',
-      state: 'failed',
-      outcome: '1 page is pending, 1 failing',
-      pending: { pages: 1, frames: 0, purges: 0 },
-      running: { pages: 0, frames: 0, purges: 0 },
-      failing: { pages: 1, frames: 0, purges: 0 },
-      failures: [
-        {
-          kind: 'page',
-          name: '8',
-          tries: 3,
-          error: FAILED.error,
-          since: expect.any(String),
-          next_try_in_s: expect.any(Number),
-        },
-      ],
-      oldest: { since: site.failures[0].since, age_s: expect.any(Number) },
-    })
-    expect(JSON.parse((await work('--json', '--site', '2')).stdout)).toMatchObject({ site_id: 2 })
-  })
-
   it('rejects wrong usage, and a site that does not exist', async () => {
     for (const args of [['--timeout', '5s'], ['--wait', '--timeout', '5'], ['x']])
       expect((await work(...args)).code).toBe(2)

@@ -155,15 +155,4 @@ describe('isAllowedInAttribute', () => {
   ])('allows in %s: %j', (name, value) => {
     expect(isAllowedInAttribute(name, value)).toBe(true)
   })
-
-  it('checks long values in linear time', () => {
-    const begun = performance.now()
-    for (const value of [
-      ' '.repeat(2_000_000),
-      `${'1'.repeat(2_000_000)} `,
-      `1${' '.repeat(2_000_000)}x`,
-    ])
-      for (const name of ['content', 'srcset', 'values', 'href']) isAllowedInAttribute(name, value)
-    expect(performance.now() - begun).toBeLessThan(5000)
-  })
 })
