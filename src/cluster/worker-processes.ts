@@ -12,7 +12,7 @@ const PAUSE_MS = 1000
 const STOP: ToWorker = { type: 'wp-frames:stop' }
 
 /** A worker process that ended before it answered requests. Its own message is in the log. */
-export class WorkerStartError extends OperatorError {
+class WorkerStartError extends OperatorError {
   override readonly name = 'WorkerStartError'
 }
 

@@ -25,6 +25,7 @@ import {
 } from '../../src/plan/runs-table.ts'
 import type { Step } from '../../src/plan/site-plan.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
@@ -222,7 +223,8 @@ it('pruning deletes old runs, except the last one of each description and site',
 
 beforeEach(() => db.sql(runsTable(globals)).delete())
 
-const claim = (seconds = 30) => claimRun(db, globals, seconds)
+const claim = (seconds = 30) =>
+  claimRun(timed(db, { plan: { leaseMs: seconds * 1000 } }), globals)
 const stateOf = async (id: string) => (await db.sql(runsTable(globals)).where({ id }))[0].state
 
 describe('a claim of a run', () => {
