@@ -4,4 +4,7 @@ import { runProcess } from './run-process.ts'
 import { openServices } from './services.ts'
 import { TIMINGS } from './timings.ts'
 
-await runProcess(() => runCli(process.argv, { readConfig, openServices, timings: TIMINGS }))
+await runProcess(
+  () => runCli(process.argv, { readConfig, openServices, timings: TIMINGS }),
+  TIMINGS.process.logWaitMs,
+)

@@ -31,7 +31,10 @@ export async function withService(
 ): Promise<void> {
   const config = context.readConfig()
   const login = await findLogin(config, env)
-  if (login) return work(httpService(login, { config, log: createLog(config.logLevel) }))
+  if (login) {
+    const log = createLog(config.logLevel)
+    return work(httpService(login, { config, log, timings: context.timings }))
+  }
   await withServices(context, async (services) => {
     if (needsTables) await assertMigrated(services)
     await work(databaseService(services))

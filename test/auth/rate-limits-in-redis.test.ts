@@ -5,6 +5,7 @@ import { connectCounterStore, RateLimits } from '../../src/auth/rate-limits.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually } from '../support/eventually.ts'
 import { findRedisProgram, startRedis, type TestRedis } from '../support/redis.ts'
+import { FAST } from '../support/timings.ts'
 
 /** Tests only count in the Redis at REDIS_URL. Tests that stop a server or need an empty one start a private one. */
 const given = process.env.REDIS_URL
@@ -27,12 +28,9 @@ type Instance = {
 const LONG_TIMEOUT_MS = 20_000
 
 /** One instance of the service, with its own connection and counters. */
-async function instance(
-  url: string,
-  replyTimeoutMs: number | undefined = LONG_TIMEOUT_MS,
-): Promise<Instance> {
+async function instance(url: string, redisReplyMs = LONG_TIMEOUT_MS): Promise<Instance> {
   const [warn, info] = [vi.fn(), vi.fn()]
-  const redis = connectCounterStore(url, { ...silent, warn, info }, replyTimeoutMs)
+  const redis = connectCounterStore(url, { ...silent, warn, info }, { ...FAST.auth, redisReplyMs })
   connections.push(redis)
   await eventually(() => expect(redis.status).toBe('ready'))
   return {

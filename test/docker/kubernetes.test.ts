@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
-import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { useFolder } from '../support/use.ts'
 import { ROOT, textOf } from './compose-file.ts'
 import {
@@ -100,7 +100,7 @@ describe.each(ours.map((manifest) => [manifest.metadata.name, manifest] as const
 
     it('end within their grace period', () => {
       if (manifest.kind === 'Job') return
-      const seconds = Number(variables.DRAIN_SECONDS) + STOP_LIMIT_MS / 1000
+      const seconds = Number(variables.DRAIN_SECONDS) + TIMINGS.process.stopLimitMs / 1000
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds)
     })
 

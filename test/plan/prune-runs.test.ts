@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { KEPT_RUN_DAYS, pruneRuns } from '../../src/plan/prune-runs.ts'
+import { pruneRuns } from '../../src/plan/prune-runs.ts'
 import { listRunSites, listRuns } from '../../src/plan/runs-table.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
@@ -21,7 +22,7 @@ it('pruning deletes old runs, except the last one of each description and site',
   const second = await recordRun(network, { description, sites: { 3: 'applied' }, appliedAt })
   await pruneRuns(db, globals, { now: new Date() })
   expect(await listRuns(db, globals, { limit: 10 })).toHaveLength(3)
-  const later = new Date(Date.now() + (KEPT_RUN_DAYS + 1) * 86_400_000)
+  const later = new Date(Date.now() + (FAST.plan.keptRunDays + 1) * 86_400_000)
   await pruneRuns(db, globals, { now: later })
   const kept = (await listRuns(db, globals, { limit: 10 })).map(({ id }) => id)
   expect(kept.sort()).toEqual([first.id, second.id].sort())
