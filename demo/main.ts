@@ -22,7 +22,7 @@ const program = new Command('npm start')
   .description('run the service on a demo network in a private database')
   .action(() => runDemo({ readConfig, openServices, timings: TIMINGS }))
 
-await runProcess(() => runProgram(program, process.argv))
+await runProcess(() => runProgram(program, process.argv), TIMINGS.process.logWaitMs)
 
 /** Runs until the process is asked to stop. */
 async function runDemo(context: CliContext): Promise<void> {

@@ -3,11 +3,13 @@ import { runProcess } from './run-process.ts'
 import { TIMINGS } from './timings.ts'
 
 // Each command loads what it needs: most need no database, and the help needs nothing.
-await runProcess(() =>
-  runCli(process.argv, {
-    timings: TIMINGS,
-    readConfig: async () => (await import('./config/config.ts')).readConfig(),
-    openServices: async (config, options) =>
-      (await import('./services.ts')).openServices(config, options),
-  }),
+await runProcess(
+  () =>
+    runCli(process.argv, {
+      timings: TIMINGS,
+      readConfig: async () => (await import('./config/config.ts')).readConfig(),
+      openServices: async (config, options) =>
+        (await import('./services.ts')).openServices(config, options),
+    }),
+  TIMINGS.process.logWaitMs,
 )

@@ -20,7 +20,7 @@ it('the stop limit ends a process that hangs in a call of the file system, and s
       void open(${JSON.stringify(pipe)}, 'r')
       limitStop(3000, () => 'builder')
       return 0
-    })`
+    }, 2000)`
   const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] })
   const [stderr, signal] = await Promise.all([

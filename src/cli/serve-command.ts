@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { reportListening, waitForStopMessage, workerProcessId } from '../cluster/worker-process.ts'
 import { EnvironmentSchema } from '../config/config.ts'
 import { logConsole } from '../log.ts'
-import { limitStop, STOP_LIMIT_MS } from '../stop-limit.ts'
+import { limitStop } from '../stop-limit.ts'
 import type { CliContext, CliServices, Roles } from './cli-context.ts'
 import { examples } from './examples.ts'
 import { waitForStopSignal } from './signals.ts'
@@ -58,7 +58,8 @@ export function serveCommand(context: CliContext): Command {
         }
         await stopped
         const { drainSeconds } = services.config
-        limitStop(drainSeconds * 1000 + STOP_LIMIT_MS, () => services.ending() ?? 'requests')
+        const { stopLimitMs } = context.timings.process
+        limitStop(drainSeconds * 1000 + stopLimitMs, () => services.ending() ?? 'requests')
         await servers.close()
       }
       await withServices({ ...context, readConfig }, serve, { isServer: true })

@@ -32,7 +32,8 @@ export async function withService(
   // Each way loads what only it needs: over HTTP, nothing of the database.
   if (login) {
     const { httpService } = await import('./remote/http-service.ts')
-    return work(httpService(login, { config, log: createLog(config.logLevel) }))
+    const log = createLog(config.logLevel)
+    return work(httpService(login, { config, log, timings: context.timings }))
   }
   const { databaseService } = await import('./call-endpoint.ts')
   const { assertMigrated, withServices } = await import('./with-services.ts')

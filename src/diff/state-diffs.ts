@@ -1,13 +1,7 @@
 import { threadModule, WorkerPool } from '../concurrency/worker-pool.ts'
 import type { HistoryKind } from '../history/history-row.ts'
 import { TIMINGS } from '../timings.ts'
-import {
-  type DiffLimits,
-  LEFT_OUT,
-  MAX_DIFF_CHARACTERS,
-  MAX_DIFF_MS,
-  MAX_DIFFS,
-} from './diff-limits.ts'
+import { type DiffLimits, LEFT_OUT, MAX_DIFF_CHARACTERS, MAX_DIFFS } from './diff-limits.ts'
 import type { DiffJob } from './diff-thread.ts'
 import { diffStates, type StateDiff } from './entry-diff.ts'
 import type { StateText } from './state-text.ts'
@@ -33,7 +27,7 @@ export class StateDiffs {
     {
       things = MAX_DIFFS,
       characters = MAX_DIFF_CHARACTERS,
-      ms = MAX_DIFF_MS,
+      ms = TIMINGS.diff.answerMs,
     }: Partial<DiffLimits & { readonly things: number }> = {},
   ) {
     this.#blogId = blogId

@@ -6,6 +6,7 @@ import { createLog } from '../../src/log.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
+import { FAST } from '../support/timings.ts'
 
 const silent = createLog('silent')
 const connections: Redis[] = []
@@ -23,12 +24,9 @@ type Instance = {
 const LONG_TIMEOUT_MS = 20_000
 
 /** One instance of the service, with its own connection and counters. */
-async function instance(
-  url: string,
-  replyTimeoutMs: number | undefined = LONG_TIMEOUT_MS,
-): Promise<Instance> {
+async function instance(url: string, redisReplyMs = LONG_TIMEOUT_MS): Promise<Instance> {
   const [warn, info] = [vi.fn(), vi.fn()]
-  const redis = connectCounterStore(url, { ...silent, warn, info }, replyTimeoutMs)
+  const redis = connectCounterStore(url, { ...silent, warn, info }, { ...FAST.auth, redisReplyMs })
   connections.push(redis)
   await eventually(() => expect(redis.status).toBe('ready'))
   return {

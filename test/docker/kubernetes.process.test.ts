@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
-import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { textOf } from './compose-file.ts'
 import { type Container, type Manifest, readManifests } from './kubernetes-manifests.ts'
 import { portsOf, probeStatus, SECRETS } from './roles.ts'
@@ -40,7 +40,7 @@ describe.each(ours.map((manifest) => [manifest.metadata.name, manifest] as const
 
     it('end within their grace period', () => {
       if (manifest.kind === 'Job') return
-      const seconds = Number(variables.DRAIN_SECONDS) + STOP_LIMIT_MS / 1000
+      const seconds = Number(variables.DRAIN_SECONDS) + TIMINGS.process.stopLimitMs / 1000
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds)
     })
 

@@ -2,24 +2,17 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
-import { MAX_BATCH_MS, MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
+import { MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
 import {
   MAX_CLASS_MARKUP_BYTES,
   MAX_COMPLETIONS,
 } from '../../src/api/completions/list-completions.endpoint.ts'
 import { FOLLOWERS } from '../../src/api/events/feed-requests.ts'
-import { STREAM_TIMES } from '../../src/api/events/stream-events.ts'
 import {
-  MAX_EXAMINATION_MS,
-  MAX_EXAMINATION_WAIT_MS,
   MAX_RUNNING_EXAMINATIONS,
   MAX_WAITING_EXAMINATIONS,
 } from '../../src/api/findings/examinations.ts'
-import {
-  MAX_FIXED_FINDINGS,
-  MAX_FIXES,
-  MAX_FIXING_MS,
-} from '../../src/api/findings/fix-findings.endpoint.ts'
+import { MAX_FIXED_FINDINGS, MAX_FIXES } from '../../src/api/findings/fix-findings.endpoint.ts'
 import { MAX_LISTED_FINDINGS } from '../../src/api/findings/list-findings.endpoint.ts'
 import { MAX_CHECKED_FRAMES } from '../../src/api/frames/check-frames.endpoint.ts'
 import { MAX_UNSAVED_PROBLEMS } from '../../src/api/frames/frame-problem.ts'
@@ -55,20 +48,15 @@ import {
 import { CHECKS_OF_USER, PREVIEWS_OF_USER } from '../../src/api/routes.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/run/idempotency-key.ts'
 import {
-  MAX_READ_WAIT_MS,
   MAX_RUNNING_LONG_READS,
   MAX_RUNNING_READS,
   MAX_WAITING_READS,
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
-import { ASKED_TOKEN_DAYS } from '../../src/auth/asked-token-rows.ts'
 import {
-  ASK_PAUSE_SECONDS,
   KNOWN_TOKEN_QUESTIONS,
-  MAX_CHECK_AGE_MINUTES,
-  MAX_UNCHECKED_MINUTES,
-  REMEMBERED_REFUSALS,
+  MAX_REFUSALS,
   UNKNOWN_TOKEN_QUESTIONS,
 } from '../../src/auth/asked-tokens.ts'
 import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
@@ -101,7 +89,6 @@ import {
 import { MAX_DESIRED_THINGS } from '../../src/description/resolve-description.ts'
 import {
   MAX_DIFF_CHARACTERS,
-  MAX_DIFF_MS,
   MAX_DIFFS,
   MAX_ITEM_CHANGES,
   MAX_TITLES,
@@ -116,9 +103,9 @@ import {
 import { MAX_COMPARISONS } from '../../src/frames/find-problems.ts'
 import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
-import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
-import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
-import { MAX_ASK_MS, MAX_TOKEN_ANSWER_BYTES } from '../../src/legacy/ask-about-token.ts'
+import { MAX_UNSENT_BYTES } from '../../src/http-server.ts'
+import { MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
+import { MAX_TOKEN_ANSWER_BYTES } from '../../src/legacy/ask-about-token.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
 import {
   FULL_LIMITS,
@@ -145,10 +132,8 @@ import {
 import {
   MAX_PLANNED_BYTES,
   MAX_PLANNED_WRITES,
-  PLANNED_MINUTES,
 } from '../../src/planned-writes/planned-writes-table.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
-import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
 import { MAX_HTML_BYTES, MAX_METADATA_BYTES } from '../../src/publishing/store/copy-object.ts'
 import {
@@ -158,7 +143,6 @@ import {
 } from '../../src/publishing/store/store-client.ts'
 import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
-import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
 import { TIMINGS } from '../../src/timings.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
@@ -172,7 +156,7 @@ import { WEBHOOK_LIMITS } from './webhook-limits.ts'
 const config = parseConfig({})
 
 const questionsOf = (queue: typeof UNKNOWN_TOKEN_QUESTIONS, key: string): string =>
-  `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(queue.maxWaitMs)}`
+  `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(TIMINGS.auth.askWaitMs)}`
 
 /** What the code enforces, by the name of the limit in the table. Limits without a constant are written out. */
 const ENFORCED: Readonly<Record<string, string>> = {
@@ -185,23 +169,24 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
   'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
   'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
-  'time without progress while a client receives a response or a stream':
-    seconds(UNSENT_TIMEOUT_MS),
+  'time without progress while a client receives a response or a stream': seconds(
+    TIMINGS.http.unsentTimeoutMs,
+  ),
   'requests that wait for changes (`wait`, `text/event-stream`)': `${FOLLOWERS.ofToken} of a token and ${FOLLOWERS.ofProcess} in all, in a process`,
   'pause between two comments of a stream, with which its token is checked again': seconds(
-    STREAM_TIMES.heartbeat,
+    TIMINGS.events.heartbeatMs,
   ),
-  'time from a stop signal to the end of a process': seconds(STOP_LIMIT_MS),
+  'time from a stop signal to the end of a process': seconds(TIMINGS.process.stopLimitMs),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
   'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of an address`,
-  'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(PASSED_REQUESTS.maxWaitMs)}`,
+  'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(TIMINGS.legacy.waitMs)}`,
   'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
   'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,
   'answer to a passed write that is kept back until the pages are built': mb(MAX_KEPT_BACK_BYTES),
   'body in which a passed write may name its site': mb(MAX_SELECTOR_BODY_BYTES),
   'answers of the old endpoint that are compared': `${LIVE_COMPARISONS.concurrency} at the same time in a process, of ${mb(MAX_COMPARED_BYTES)}`,
   'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
-  'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
+  'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(TIMINGS.api.readWaitMs)}`,
   'concurrent writes of a site': '1 in a process',
   'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(TIMINGS.db.writeWaitMs)}`,
   'connections for reads': `${config.databasePoolSize} in a process, \`DB_POOL_SIZE\``,
@@ -248,19 +233,19 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'previews of a user': `${PREVIEWS_OF_USER.concurrencyPerKey} at a time and ${PREVIEWS_OF_USER.maxWaitingPerKey} waiting, in a process`,
   'frames of a check': count(MAX_CHECKED_FRAMES),
   'checks of a user': `${CHECKS_OF_USER.concurrencyPerKey} at a time and ${CHECKS_OF_USER.maxWaitingPerKey} waiting, in a process`,
-  'time of a preview': seconds(MAX_PREVIEW_MS),
+  'time of a preview': seconds(TIMINGS.api.previewMs),
   'message of an MCP client': `${mb(MAX_LARGE_BODY_BYTES)} over HTTP, ${mb(STDIO_DEFAULT_MAX_BUFFER_SIZE)} on standard input`,
   'result of a tool of an MCP client': `${characters(MAX_RESULT_CHARACTERS)}, about`,
-  'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${PLANNED_MINUTES} minutes`,
+  'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${TIMINGS.plannedWrites.keptMinutes} minutes`,
   'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
-  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(MAX_DIFF_MS)}`,
+  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(TIMINGS.diff.answerMs)}`,
   'titles beside the differences in one response': count(MAX_TITLES),
   'changes of menu items in one difference': count(MAX_ITEM_CHANGES),
   'wait of a preview for a lock': `${TIMINGS.db.previewLockWaitSeconds} seconds`,
   'time of a statement of a preview': `${TIMINGS.db.previewStatementSeconds} seconds`,
-  'time of the requests of a batch': seconds(MAX_BATCH_MS),
+  'time of the requests of a batch': seconds(TIMINGS.api.batchMs),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
-  'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,
+  'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${TIMINGS.idempotency.keptHours} hours`,
   'kept answers of a token': `${mb(KEPT_ANSWERS.bytes)} of JSON in ${KEPT_ANSWERS.seconds / 3600} hours, of all instances with \`REDIS_URL\`, else of each`,
   'entries on a page of the history': count(MAX_PAGE_ENTRIES),
   'sites, frames or pages on a page of a list': count(
@@ -271,26 +256,26 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'nodes of a graph': `${MAX_GRAPH_NODES}, with ${count(MAX_GRAPH_EDGES)} edges`,
   'entries of a list in `impact`': count(MAX_IMPACT_ENTRIES),
   'running examinations of sites (`GET /findings`, `GET /description`)': `${MAX_RUNNING_EXAMINATIONS} in a process`,
-  'time in which an examination begins with further checks': seconds(MAX_EXAMINATION_MS),
-  'waiting examinations of a site': `${MAX_WAITING_EXAMINATIONS} in a process, ${seconds(MAX_EXAMINATION_WAIT_MS)}`,
+  'time in which an examination begins with further checks': seconds(TIMINGS.api.examinationMs),
+  'waiting examinations of a site': `${MAX_WAITING_EXAMINATIONS} in a process, ${seconds(TIMINGS.api.examinationWaitMs)}`,
   'findings in a response': count(MAX_LISTED_FINDINGS),
   'fixes of one request': count(MAX_FIXES),
   'findings that one fix corrects in a request': count(MAX_FIXED_FINDINGS),
-  'time in which a request begins with further fixes': seconds(MAX_FIXING_MS),
+  'time in which a request begins with further fixes': seconds(TIMINGS.api.fixingMs),
   'plans in the list of plans': count(PLANS_PER_PAGE.max),
   'sites on a page of `GET /network/drift`': count(DRIFT_SITES_PER_PAGE.max),
   'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
   'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
-  "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${MAX_CHECK_AGE_MINUTES} minutes`,
-  'expiry of a token that the old endpoint accepts': `${ASKED_TOKEN_DAYS} days after the last time`,
-  'question about a token': `${seconds(MAX_ASK_MS)}, an answer of ${mb(MAX_TOKEN_ANSWER_BYTES)}`,
+  "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${TIMINGS.auth.maxCheckAgeMinutes} minutes`,
+  'expiry of a token that the old endpoint accepts': `${TIMINGS.auth.askedTokenDays} days after the last time`,
+  'question about a token': `${seconds(TIMINGS.legacy.askMs)}, an answer of ${mb(MAX_TOKEN_ANSWER_BYTES)}`,
   'concurrent questions about unknown tokens': questionsOf(UNKNOWN_TOKEN_QUESTIONS, 'an address'),
   'concurrent questions about tokens that were accepted': questionsOf(
     KNOWN_TOKEN_QUESTIONS,
     'a token',
   ),
-  'remembered refusals of tokens': `${count(REMEMBERED_REFUSALS.tokens)} in a process, ${REMEMBERED_REFUSALS.seconds} seconds`,
+  'remembered refusals of tokens': `${count(MAX_REFUSALS)} in a process, ${TIMINGS.auth.refusedSeconds} seconds`,
   'tokens of one import': `${count(MAX_IMPORTED_TOKENS)}, in a file of ${mb(MAX_IMPORT_BYTES)}`,
   ...WEBHOOK_LIMITS,
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
@@ -327,7 +312,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),
   'variables of a site': `${MAX_VARIABLES}, each of ${characters(MAX_VARIABLE_LENGTH)}`,
   'different frames, menu items and pages that a description wants': count(MAX_DESIRED_THINGS),
-  'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(MAX_EXAMINATION_MS)}`,
+  'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(TIMINGS.api.examinationMs)}`,
   'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
   'log lines in a support bundle': count(MAX_LOG_LINES),
@@ -343,7 +328,7 @@ const rows = [...page.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].filter(
 
 describe('the table of limits', () => {
   it('has one time for responses and streams', () => {
-    expect(STREAM_TIMES.slowClient).toBe(UNSENT_TIMEOUT_MS)
+    expect(TIMINGS.events.slowClientMs).toBe(TIMINGS.http.unsentTimeoutMs)
   })
 
   it('lists the values that the code enforces', () => {
@@ -355,8 +340,10 @@ describe('the table of limits', () => {
     const beyond = new Map(rows.map(([, name, , text]) => [name, text]))
     expect(
       beyond.get("age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)"),
-    ).toContain(`up to ${MAX_UNCHECKED_MINUTES} minutes after the last answer`)
-    expect(beyond.get('question about a token')).toContain(`for ${ASK_PAUSE_SECONDS} seconds`)
+    ).toContain(`up to ${TIMINGS.auth.maxUncheckedMinutes} minutes after the last answer`)
+    expect(beyond.get('question about a token')).toContain(
+      `for ${TIMINGS.auth.askPauseSeconds} seconds`,
+    )
   })
 
   it('lists the status and code that the API answers', () => {

@@ -12,7 +12,7 @@ import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/orp
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
-import { timed } from '../support/timings.ts'
+import { FAST, timed } from '../support/timings.ts'
 
 const PAGES = [7, 8]
 const HTML = `<p>${'text '.repeat(200)}</p>`
@@ -45,7 +45,7 @@ function start(pagesPerMinute = 6000): void {
   const { executor, network } = front
   const { copies, identities } = executor
   if (copies === undefined) throw new Error('no folder')
-  metrics = new Metrics()
+  metrics = new Metrics(FAST.health)
   executor.start()
   scrub = new CopyScrub({
     db: network.db,

@@ -15,6 +15,7 @@ import {
 import { Metrics } from '../../src/metrics.ts'
 import { eventually } from '../support/eventually.ts'
 import { listen } from '../support/listen.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { createFeed, startFeed, startFeedServer } from './feed-fixture.ts'
 
@@ -127,7 +128,7 @@ function startChild() {
 }
 
 it('the feed reports itself in the metrics', async () => {
-  const metrics = new Metrics()
+  const metrics = new Metrics(FAST.health)
   const { port, close } = await listen(metrics.listener())
   const samples = async () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Config, EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
-import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { runCommand } from '../support/cli.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { freePort } from '../support/free-port.ts'
@@ -107,7 +107,7 @@ describe.each(units)('%s', (name) => {
 
   it('is stopped by systemd later than it stops by itself', () => {
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1] ?? Number.POSITIVE_INFINITY)
-    expect(seconds * 1000).toBeGreaterThan(STOP_LIMIT_MS)
+    expect(seconds * 1000).toBeGreaterThan(TIMINGS.process.stopLimitMs)
   })
 })
 

@@ -54,8 +54,8 @@ export async function startApi(
     limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
     tokenUse: new TokenUse(db, globals, log),
     coalescer: new RequestCoalescer(),
-    readQueue: new ReadQueue(),
-    examinations: examinationQueue(),
+    readQueue: new ReadQueue(db.timings.api),
+    examinations: examinationQueue(db.timings.api.examinationWaitMs),
     changes: new ChangeWatch({ db, globals, log }),
     webhookSender: new WebhookSender({
       receivers: new Receivers(['127.0.0.1']),

@@ -28,6 +28,17 @@ export const FAST = withTimings({
   tagPurges: { coalesceMs: 50, pollMs: 100, lookMs: 10 },
   feed: { lookMs: 50, pauseMs: 25, maxPauseMs: 1500 },
   webhooks: { idleMs: 50, pollMs: 50, lookMs: 5, errorPauseMs: 250 },
+  idempotency: { pollMs: 10 },
+  api: { buildPollMs: 5 },
+  http: { graceMs: 25, sweepMs: 10 },
+  compare: { pauseMs: 10, resendMs: 25 },
+  cli: {
+    backOffMs: 12,
+    followPauseMs: 12,
+    maxFollowPauseMs: 500,
+    earlyAnswerMs: 50,
+    workPollMs: 12,
+  },
   plan: { pollMs: 20 },
 })
 

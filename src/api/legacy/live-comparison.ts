@@ -60,7 +60,7 @@ export class LiveComparison {
 
   constructor(services: LiveServices) {
     // Clients' reads of a site do not wait for comparisons.
-    this.#services = { ...services, readQueue: new ReadQueue() }
+    this.#services = { ...services, readQueue: new ReadQueue(services.db.timings.api) }
     this.#log = services.log
   }
 

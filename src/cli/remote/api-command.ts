@@ -40,7 +40,7 @@ ${examples(
       const body = options.data === undefined ? undefined : await readData(options.data)
       const request = { method, path, body, headers: options.header ?? {} }
       const login = await findLogin(config, options.env)
-      if (login) return printAnswer(await sendRequest(login, request))
+      if (login) return printAnswer(await sendRequest(login, request, context.timings.cli))
       if (config.databaseUrl === undefined)
         throw new CommandError(
           'There is no service to send the request to. Log in with "wp-frames login <url>", or set DATABASE_URL.',

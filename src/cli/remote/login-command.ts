@@ -49,7 +49,11 @@ ${examples(
       assertSecure(url, insecure)
       const token = await readToken(url)
       const login = { name, url, token, insecure }
-      const service = httpService(login, { config, log: createLog(config.logLevel) })
+      const service = httpService(login, {
+        config,
+        log: createLog(config.logLevel),
+        timings: context.timings,
+      })
       const { user } = await service.callNetwork(getMeEndpoint)
       await storeLogin(config, login)
       const use =

@@ -50,7 +50,8 @@ async function runWork(service: Service, options: WorkOptions, signal: AbortSign
   const { site: name, wait, timeout } = options
   const site = name === undefined ? undefined : await service.getSite(name)
   const read = () => readRequestedWork(service, site)
-  const waited = wait ? await waitForWork(read, timeout, signal) : undefined
+  const limits = { pollMs: service.timings.cli.workPollMs, timeoutMs: timeout }
+  const waited = wait ? await waitForWork(read, limits, signal) : undefined
   const work = waited?.work ?? (await read())
   const isList = options.format !== undefined || options.fields !== undefined
   process.stdout.write(

@@ -61,6 +61,7 @@ export async function compareWrites(
       token,
     },
     signal,
+    context.timings.compare,
     (text) => warn([text]),
   )
   const databases = await openComparedDatabases(urls, {
@@ -193,6 +194,7 @@ async function writeAll(
         token: service.token,
       },
       signal,
+      context.timings.compare,
       () => {},
     )
     const results: SiteComparisonResult[] = []
