@@ -57,8 +57,6 @@ describe('the documentation in a browser', () => {
     return page
   }
   const heading = (page: Page) => page.locator('main h1')
-  const background = (page: Page) =>
-    page.evaluate('getComputedStyle(document.body).backgroundColor')
   const overflow = (page: Page) =>
     page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
@@ -94,21 +92,6 @@ describe('the documentation in a browser', () => {
     await page.context().close()
   })
 
-  it('is dark if the reader prefers that, and switches', async () => {
-    const page = await open(1280, 'dark')
-    await page.goto(`${docs}introduction`)
-    await heading(page).waitFor()
-    const dark = await background(page)
-    await page.screenshot({ path: join(SCREENSHOTS, 'docs-dark.png') })
-    await page.locator('.VPNavBarAppearance button').click()
-    const light = await background(page)
-    expect([dark, light]).toEqual(['rgb(27, 27, 31)', 'rgb(255, 255, 255)'])
-    await page.goto(`${docs}reference`)
-    await page.locator('.opblock').first().waitFor()
-    expect(await background(page)).toBe('rgb(255, 255, 255)')
-    await page.context().close()
-  })
-
   it.each(['light', 'dark'] as const)('is accessible (%s)', async (scheme) => {
     const page = await open(1280, scheme)
     for (const name of ['', 'markup', 'commands/frames-push']) {
@@ -118,19 +101,6 @@ describe('the documentation in a browser', () => {
       await page.evaluate("document.querySelector('.DocSearch-Button-Keys').remove()")
       await expectAccessible(page)
     }
-    await page.context().close()
-  })
-
-  it('copies commands', async () => {
-    const page = await open(1280, 'light')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto(`${docs}commands/serve`)
-    await page.locator('div.language-sh').first().hover()
-    await page.locator('button.copy').first().click()
-    await page.locator('button.copied').waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      'wp-frames serve [options] [role]',
-    )
     await page.context().close()
   })
 

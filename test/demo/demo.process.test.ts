@@ -67,10 +67,6 @@ describe('npm start', () => {
     expect(html).toContain(`<a href="http://127.0.0.1:${env.PORT}/console/">The console</a>`)
   })
 
-  it('answers 404 for a page without a frame', async () => {
-    expect((await fetch(`http://localhost:${env.FRONT_PORT}/shop/legal/`)).status).toBe(404)
-  })
-
   it('reports in one sentence that another process uses the same folder', async () => {
     const second = await startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: '0' })
     expect(await second.ended).toBe(1)

@@ -12,15 +12,20 @@ const folder = await useFolder('tour')
 const [api, front, dev] = await Promise.all([freePort(), freePort(), freePort()])
 let demo: Demo
 let env: Record<string, string>
-let blocks: string[]
+
+/** The blocks of commands in a guide. */
+const blocksOf = (guide: string, kind: string): string[] => {
+  const text = readFileSync(resolve(import.meta.dirname, `../../docs/${guide}.md`), 'utf8')
+  const blocks = text.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'gms'))
+  return [...blocks].map(([, block = '']) => block)
+}
+const blocks = blocksOf('tour', 'sh')
 
 beforeAll(async () => {
   demo = await startDemo(folder, { PORT: String(api), FRONT_PORT: String(front) })
   await untilRunning(demo)
   env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder }
   await installProgram()
-  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/tour.md'), 'utf8')
-  blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
 })
 afterAll(async () => {
   demo.process.kill('SIGINT')
@@ -106,4 +111,17 @@ it('the tour shows what it promises', { timeout: 180_000 }, async () => {
   expect(printed).toMatch(/^2 +admin +tour +read +2 /m)
   expect(await run('npx wp-frames token list --all')).toMatch(/^2 .* revoked /m)
   expect(blocks).toEqual([])
+})
+
+it('the worked example of "The network as code" prints what the guide says', {
+  timeout: 180_000,
+}, async () => {
+  const outputs: string[] = []
+  for (const block of blocksOf('network', 'sh example')) outputs.push(await run(block))
+  const [init, apply, restore] = outputs
+  expect(init).toContain('0 steps on 0 sites')
+  expect(apply).toContain('+ 2 frames created')
+  expect(apply).toContain('+<p><a href="/imprint">Imprint</a></p>')
+  expect(restore).toMatch(/frame footer-note was changed by /)
+  expect(restore).toContain('1 step on 1 site, 1 without changes')
 })

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { replaceFrame } from '../../src/frames/replace-frame.ts'
-import { sumCopyBytes } from '../../src/publishing/copies-table.ts'
-import { writeChange } from '../../src/work/record-work.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 
 /** Bytes that hardly compress: with its compressed forms a copy takes 2.5 times as many. */
@@ -13,15 +10,6 @@ beforeEach(async () => {
   front = await startFront({ staticMbPerSite: 1 })
 })
 afterEach(() => front.stop())
-
-async function replace(slug: string, html: string) {
-  const site = await front.network.site(2)
-  const write = { html, userId: 1, now: '2026-01-02 03:04:05', bake: true }
-  const { change } = await writeChange(front.network.db, { site }, (tx) =>
-    replaceFrame(tx, site, slug, write),
-  )
-  return front.executor.apply(site, change)
-}
 
 it('the executor publishes no page beyond the limit of the site, and renders it on request', async () => {
   await front.frame(2, 'page', `<h1 data-op-bind="page.title"></h1>${text(150_000)}`)
@@ -43,30 +31,9 @@ it('the executor publishes no page beyond the limit of the site, and renders it 
   expect((await front.ask('http://net.test/shop/de/uber-uns/')).status).toBe(200)
 })
 
-it('the executor removes the old copy of a page if the new one exceeds the quota', async () => {
-  await front.frame(2, 'page', `old ${text(10_000)}`)
-  expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
-  const { bake, statics } = await replace('page', `new ${text(600_000)}`)
-  expect(statics.get(7)).toMatchObject({ reason: 'quota', removed: true, was_published: true })
-  expect(bake).toMatchObject({ response: { published: { published: false, pages: [] } } })
-  expect((await front.ask('http://net.test/shop/about-us/')).body).toMatch(/^new /)
-  const back = await replace('page', `small ${text(10_000)}`)
-  expect(back.statics.get(7)).toMatchObject({ published: true })
-})
-
 it('the executor limits each site separately', async () => {
   await front.frame(2, 'page', text(350_000))
   await front.frame(1, 'page', text(350_000))
   expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
   expect((await front.assign(1, 'page', [2])).statics.get(2)?.published).toBe(true)
-})
-
-it('the executor counts the bytes of copies with their compressed forms', async () => {
-  await front.frame(2, 'page', text(100_000))
-  await front.assign(2, 'page', [7, 8])
-  const usage = async () => sumCopyBytes(front.network.db, await front.network.site(2))
-  const bytes = await usage()
-  expect(bytes).toBeGreaterThan(400_000)
-  await front.assign(2, 'page', [8], { clear: true })
-  expect(await usage()).toBe(bytes / 2)
 })

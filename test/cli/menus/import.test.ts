@@ -108,14 +108,6 @@ describe('a menu that moves to another site', () => {
 })
 
 describe('a menu that is imported into its own site', () => {
-  it('stays unchanged, and its items keep their ids', async () => {
-    const before = await cli.itemsOf('main-menu', shop)
-    const file = await cli.file(await text('main-menu', 2))
-    const { code, stdout } = await cli.run('import', file, '--site', '2', '--replace')
-    expect([code, stdout]).toEqual([0, NOTHING])
-    expect(await cli.itemsOf('main-menu', shop)).toEqual(before)
-  })
-
   it('stays unchanged if a link is stored in an equivalent form', async () => {
     const items = [
       { url: '/', title: 'Shop' },

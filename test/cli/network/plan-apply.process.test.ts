@@ -317,20 +317,6 @@ describe('plan and apply', () => {
   })
 })
 
-describe('init', () => {
-  it('describes sites so that nothing is left to do, except what it reports', async () => {
-    const described = join(base, `init-${name()}`)
-    const { stderr } = await run('init', described, '--from', '2,3')
-    const reported = new Set([...stderr.matchAll(/of the menu "(.*?)"/g)].map(([, menu]) => menu))
-    const { plans, blocked } = await json('plan', described)
-    const steps: { kind: string; name: string }[] = plans.flatMap(
-      (plan: { steps: object[] }) => plan.steps,
-    )
-    expect(blocked).toBe(0)
-    expect(steps.filter((step) => step.kind !== 'menu' || !reported.has(step.name))).toEqual([])
-  })
-})
-
 describe('drift', () => {
   it('shows what was changed since, and by whom', async () => {
     await json('apply', folder)
