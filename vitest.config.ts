@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { findProgram } from './test/support/programs.ts'
+import { threadBundles } from './test/support/thread-bundles.ts'
+import { programOf, TIERS, type Tier } from './test/support/tiers.ts'
 import { TotalsReporter } from './test/support/totals-reporter.ts'
 
 /** Files that replace modules, load them again or emit signals in their own process: other files must not see that. */
 const OWN_PROCESS = [
   'test/cli/sites/run-over-sites.test.ts',
   'test/demo/private-database/directory-lock-race.test.ts',
-  'test/publishing/several-processes.test.ts',
+  'test/publishing/several-processes.process.test.ts',
 ]
 
 const project = (
@@ -15,6 +18,7 @@ const project = (
   exclude: string[],
   isolate: boolean,
 ): TestProjectInlineConfiguration => ({
+  plugins: [threadBundles],
   test: {
     name,
     include,
@@ -26,16 +30,26 @@ const project = (
   },
 })
 
+/** The files of a tier. They share the modules of their worker: loading the service takes longer than most tests. */
+function projectsOf(tier: Tier): TestProjectInlineConfiguration[] {
+  const program = programOf(tier)
+  if (program !== undefined && findProgram(program) === undefined) return []
+  const { suffix } = TIERS[tier]
+  const isOfTier = (file: string) => /^[^.]+((?:\.\w+)*)\.test\.ts$/.exec(file)?.[1] === suffix
+  const apart = OWN_PROCESS.filter(isOfTier)
+  const others = suffix === '' ? ['test/**/*.*.test.ts'] : []
+  return [
+    project(tier, [`test/**/*${suffix}.test.ts`], [...others, ...apart], false),
+    ...(apart.length > 0 ? [project(`${tier} apart`, apart, [], true)] : []),
+  ]
+}
+
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/thread-bundles.ts', 'test/support/global-setup.ts'],
     reporters: ['default', new TotalsReporter()],
     // Much of a test is waiting for the database.
     maxWorkers: availableParallelism() + 1,
-    projects: [
-      // The files of a worker share their modules: loading the service takes longer than most tests.
-      project('shared', ['test/**/*.test.ts'], OWN_PROCESS, false),
-      project('isolated', OWN_PROCESS, [], true),
-    ],
+    projects: (Object.keys(TIERS) as Tier[]).flatMap(projectsOf),
   },
 })

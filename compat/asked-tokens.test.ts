@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { AskedTokens, MAX_CHECK_AGE_MINUTES } from '../src/auth/asked-tokens.ts'
+import { AskedTokens } from '../src/auth/asked-tokens.ts'
 import { askEndpoint } from '../src/legacy/ask-about-token.ts'
 import { createLog } from '../src/log.ts'
+import { TIMINGS } from '../src/timings.ts'
 import { startApi, type TestApi } from '../test/support/api.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { oldEndpoint } from './support/old-endpoint.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   other = await createCompatFixture()
   const now = () => new Date(clock)
   const { db, globals } = fixture.network
-  const ask = askEndpoint(oldEndpoint().url)
+  const ask = askEndpoint(oldEndpoint().url, TIMINGS.legacy.askMs)
   const asked = new AskedTokens({ db, globals, log, now, ask, login: undefined })
   api = await startApi(fixture.network, { asked, now })
 })
@@ -46,7 +47,7 @@ it('accepts a token of the PHP endpoint for its sites, without the right to writ
 
   await oldEndpoint().revoke(token)
   expect(await statusOf(token, `${site}/menus`)).toBe(200)
-  clock += (MAX_CHECK_AGE_MINUTES + 1) * 60_000
+  clock += (TIMINGS.auth.maxCheckAgeMinutes + 1) * 60_000
   expect(await statusOf(token, `${site}/menus`)).toBe(401)
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../src/log.ts'
 import { KEY_FORMS } from '../src/wordpress/object-cache/cache-keys.ts'
 import { ObjectCache } from '../src/wordpress/object-cache/object-cache.ts'
-import { findRedisProgram, startRedis, type TestRedis } from '../test/support/redis.ts'
+import { startRedis, type TestRedis } from '../test/support/redis.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { type MadeMenu, makeMenu } from './support/menu.ts'
 import type { DropIn } from './support/wordpress.ts'
@@ -15,9 +15,7 @@ const why = elsewhere ? ' (skipped: WordPress runs in a container)' : ''
 let redis: TestRedis
 beforeAll(async () => {
   if (elsewhere) return
-  const found = await findRedisProgram()
-  if ('missing' in found) throw new Error(found.missing)
-  redis = await startRedis(found.path)
+  redis = await startRedis()
 })
 afterAll(() => redis?.stop())
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashToken } from '../src/auth/tokens.ts'
 import { Metrics } from '../src/metrics.ts'
+import { TIMINGS } from '../src/timings.ts'
 import { startApi, type TestApi } from '../test/support/api.ts'
 import { eventually } from '../test/support/eventually.ts'
 import { legacyAt } from '../test/support/old-endpoint.ts'
@@ -29,7 +30,7 @@ afterAll(async () => {
 })
 
 /** wp-frames in front of the old endpoint. */
-async function inFront(families = '', metrics = new Metrics()): Promise<string> {
+async function inFront(families = '', metrics = new Metrics(TIMINGS.health)): Promise<string> {
   const { network, executor } = fixture
   const legacy = legacyAt(oldEndpoint().url, families)
   const api = await startApi(network, { executor, legacy, metrics })
@@ -138,7 +139,7 @@ describe('the PHP endpoint behind wp-frames', () => {
   })
 
   it('is compared while it answers, and each deviation is counted by its kind', async () => {
-    const metrics = new Metrics()
+    const metrics = new Metrics(TIMINGS.health)
     const front = await inFront('frames=compare,menus=compare', metrics)
     const { done } = fixture
     await done('post', '/menus', { name: 'Compared', location: 'header' })

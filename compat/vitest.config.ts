@@ -1,13 +1,15 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { threadBundles } from '../test/support/thread-bundles.ts'
 import { TotalsReporter } from '../test/support/totals-reporter.ts'
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
+  plugins: [threadBundles],
   test: {
     name: 'compat',
     include: ['compat/**/*.test.ts'],
-    globalSetup: ['compat/setup/global-setup.ts'],
+    globalSetup: ['test/support/thread-bundles.ts', 'compat/setup/global-setup.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     reporters: ['default', new TotalsReporter()],
     testTimeout: 60_000,

@@ -7,6 +7,7 @@ import { readConfig } from '../src/config/config.ts'
 import { createLog } from '../src/log.ts'
 import { runProcess } from '../src/run-process.ts'
 import { openServices } from '../src/services.ts'
+import { TIMINGS } from '../src/timings.ts'
 import { DATA_FOLDER, openDemoDatabase } from './demo-database.ts'
 import { loadDemo, prepareDemo } from './prepare-demo.ts'
 import { welcome } from './welcome.ts'
@@ -19,20 +20,20 @@ const WELCOME_FILE = `${DATA_FOLDER}/welcome.txt`
 /** What `npm start` runs: the whole service on a demo network in a private database. */
 const program = new Command('npm start')
   .description('run the service on a demo network in a private database')
-  .action(() => runDemo({ readConfig, openServices }))
+  .action(() => runDemo({ readConfig, openServices, timings: TIMINGS }))
 
-await runProcess(() => runProgram(program, process.argv))
+await runProcess(() => runProgram(program, process.argv), TIMINGS.process.logWaitMs)
 
 /** Runs until the process is asked to stop. */
 async function runDemo(context: CliContext): Promise<void> {
   const stopped = waitForStopSignal()
-  const config = context.readConfig()
+  const config = await context.readConfig()
   const database = await openDemoDatabase(config)
   try {
     mkdirSync(DATA_FOLDER, { recursive: true })
-    const services = context.openServices(
+    const services = await context.openServices(
       { ...config, databaseUrl: database.url },
-      { log: createLog(config.logLevel, createWriteStream(LOG_FILE)) },
+      { timings: context.timings, log: createLog(config.logLevel, createWriteStream(LOG_FILE)) },
     )
     try {
       await loadDemo(services)

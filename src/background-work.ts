@@ -80,7 +80,14 @@ export function startBackgroundWork(
     life.addLoop('runs', new RunWorker({ ...edits, analyzer, maxSiteBytes }))
     const sending = { db, globals, log, metrics, changes, sender, identities }
     life.addLoop('webhooks', new WebhookWorker(sending))
-    life.addLoop('pruner', new Pruner({ prunables: prunablesOf(config, db, globals), log }))
+    life.addLoop(
+      'pruner',
+      new Pruner({
+        prunables: prunablesOf(config, db, globals),
+        log,
+        intervalMs: db.timings.db.pruneIntervalMs,
+      }),
+    )
   }
 }
 

@@ -47,7 +47,7 @@ export type Builder = {
 /** Creates the executor of this process, and what it shares with other parts. */
 export function openBuilder(options: BuilderOptions): Builder {
   const { db, globals, staticMbPerSite = 0 } = options
-  const workers = new WorkerPool()
+  const workers = new WorkerPool(db.timings.threads)
   const bakery = new Bakery(workers)
   const hosts = new SiteHosts(db, globals)
   const identities = new NetworkIdentities(db, globals)
@@ -78,6 +78,6 @@ function openTagPurges(
   identities: NetworkIdentities,
 ): TagPurges | undefined {
   if (cacheTags === undefined || cachePurge.length === 0) return undefined
-  const purgers = cachePurge.map(createPurger)
+  const purgers = cachePurge.map((setting) => createPurger(setting, options.db.timings.publishing))
   return new TagPurges({ ...options, identities, purgers, prefix: cacheTags.prefix })
 }

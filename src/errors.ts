@@ -82,6 +82,11 @@ export type ErrorCode =
   | 'delivery_not_found'
   | 'too_many_webhooks'
 
+/** An error whose message tells an operator what is wrong and what to do. Commands print it without a stack. */
+export class OperatorError extends Error {
+  override readonly name: string = 'OperatorError'
+}
+
 /** An error that a client can handle by its code. The response has the code, the message and `fields`. */
 export class AppError extends Error {
   override readonly name = 'AppError'

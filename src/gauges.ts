@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Registry } from 'prom-client'
 
-/** How long a scrape waits for the database, in milliseconds: longer than a check of `/readyz`. Without its figures, the others are sent all the same. */
-const MAX_READ_MS = 2500
-
 /** Numbers of rows of the work table, and the age of the oldest one. */
 export type WorkFigures = {
   readonly pending: number
@@ -44,9 +41,12 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 /** The metrics that are read at each scrape. */
 export class Gauges {
   protected readonly registry: Registry
+  /** How long a scrape waits for the database, in milliseconds. */
+  readonly #scrapeMs: number
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, scrapeMs: number) {
     this.registry = registry
+    this.#scrapeMs = scrapeMs
   }
 
   /** Reports the versions of the program and of Node.js. */
@@ -63,7 +63,10 @@ export class Gauges {
       labelNames: ['part'],
       aggregator: 'min',
       read: async () =>
-        [...((await withinTime(read())) ?? [])].map(([part, isUp]) => [{ part }, Number(isUp)]),
+        [...((await withinTime(read(), this.#scrapeMs)) ?? [])].map(([part, isUp]) => [
+          { part },
+          Number(isUp),
+        ]),
     })
   }
 
@@ -126,7 +129,7 @@ export class Gauges {
       {
         aggregator: 'min',
         read: async () => {
-          const expiry = await withinTime(read())
+          const expiry = await withinTime(read(), this.#scrapeMs)
           return expiry ? [[{}, expiry.getTime() / 1000]] : []
         },
       },
@@ -166,7 +169,7 @@ export class Gauges {
   ): (name: string, help: string, figureOf: (figures: Figures) => number) => void {
     let reading: Promise<Figures | undefined> | undefined
     const readOnce = (): Promise<Figures | undefined> => {
-      reading ??= withinTime(read()).finally(() => {
+      reading ??= withinTime(read(), this.#scrapeMs).finally(() => {
         reading = undefined
       })
       return reading
@@ -212,10 +215,10 @@ export class Gauges {
 }
 
 /** The result of a read; undefined if it fails or takes too long. */
-async function withinTime<T>(reading: Promise<T>): Promise<T | undefined> {
+async function withinTime<T>(reading: Promise<T>, ms: number): Promise<T | undefined> {
   const controller = new AbortController()
   const { signal } = controller
-  const timeout = sleep(MAX_READ_MS, undefined, { signal }).catch(() => undefined)
+  const timeout = sleep(ms, undefined, { signal }).catch(() => undefined)
   try {
     return await Promise.race([reading.catch(() => undefined), timeout])
   } finally {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
+import type { Timings } from './timings.ts'
 
 /** The check of a part that requests depend on. */
 export type ReadinessCheck = {
@@ -21,22 +22,23 @@ export type Readiness = {
   readonly reasons?: Readonly<Record<string, string>>
 }
 
-/** Timeout of a check, in milliseconds. */
-const CHECK_TIMEOUT_MS = 2000
-/** How long a result is cached, in milliseconds. Probes need no token and must not cause load. */
-const CACHED_MS = 1000
-
-/** Checks whether this process can answer requests, at most once a second. */
+/** Checks whether this process can answer requests, and keeps the result for a moment. */
 export class ReadinessProbe {
   readonly #checks: Readonly<Record<string, ReadinessCheck>>
   #cached: { readonly at: number; readonly result: Promise<Readiness> } | undefined
   readonly #log: Log
+  readonly #timings: Timings['health']
   readonly #down = new Set<string>()
   #stopping = false
 
-  constructor(checks: Readonly<Record<string, ReadinessCheck>>, log: Log) {
+  constructor(
+    checks: Readonly<Record<string, ReadinessCheck>>,
+    log: Log,
+    timings: Timings['health'],
+  ) {
     this.#checks = checks
     this.#log = log
+    this.#timings = timings
   }
 
   /** From now on reports `stopping`. */
@@ -47,7 +49,7 @@ export class ReadinessProbe {
   async read(): Promise<Readiness> {
     if (this.#stopping) return { status: 'stopping', parts: {} }
     const now = performance.now()
-    if (!this.#cached || now - this.#cached.at > CACHED_MS)
+    if (!this.#cached || now - this.#cached.at > this.#timings.keptMs)
       this.#cached = { at: now, result: this.#check() }
     return this.#cached.result
   }
@@ -80,7 +82,7 @@ export class ReadinessProbe {
 
   async #test(part: string, { test }: ReadinessCheck): Promise<Error | undefined> {
     try {
-      await withTimeout(test())
+      await withTimeout(test(), this.#timings.checkTimeoutMs)
       if (this.#down.delete(part)) this.#log.info({ part }, 'part is up again')
       return undefined
     } catch (error) {
@@ -91,10 +93,10 @@ export class ReadinessProbe {
   }
 }
 
-async function withTimeout(work: Promise<unknown>): Promise<void> {
+async function withTimeout(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const timer = new AbortController()
-  const timeout = sleep(CHECK_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`no response within ${CHECK_TIMEOUT_MS} ms`)
+  const timeout = sleep(timeoutMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`no response within ${timeoutMs} ms`)
   })
   try {
     await Promise.race([work, timeout])

@@ -9,33 +9,10 @@ import {
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextMacrotask, setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
-
-/** Timeouts for clients, in milliseconds. */
-type ServerTimeouts = {
-  readonly headersTimeout: number
-  /** Until the request is complete. */
-  readonly requestTimeout: number
-  readonly keepAliveTimeout: number
-  readonly connectionsCheckingInterval: number
-}
-
-/** Idle connections stay open longer than proxies use them (60 s), so that none is closed while a request arrives. */
-export const TIMEOUTS: ServerTimeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 2_000,
-}
-
-/** How long a stopping server waits for requests that are in transit on idle connections, in milliseconds. */
-const GRACE_MS = 500
-/** Interval at which it then closes connections that have become idle, in milliseconds. */
-const SWEEP_MS = 100
+import type { Timings } from './timings.ts'
 
 /** Maximum memory of all responses that clients have not received yet, in bytes. */
 export const MAX_UNSENT_BYTES = 64 * 1024 * 1024
-/** A connection is closed if its client receives nothing of a pending response for this long, in milliseconds. */
-export const UNSENT_TIMEOUT_MS = 30_000
 
 /**
  * Responses that were written to connections whose clients have not received them yet. They are few, because the system buffers most
@@ -49,7 +26,11 @@ export class UnsentResponses {
   readonly #waiting = new Map<object, { readonly bytes: number; responses: Set<ServerResponse> }>()
   #bytes = 0
 
-  constructor({ maxBytes = MAX_UNSENT_BYTES, timeoutMs = UNSENT_TIMEOUT_MS } = {}) {
+  /** @param timeoutMs a connection is closed if its client receives nothing of a pending response for this long, in milliseconds */
+  constructor({
+    maxBytes = MAX_UNSENT_BYTES,
+    timeoutMs,
+  }: { readonly maxBytes?: number; readonly timeoutMs: number }) {
     this.#maxBytes = maxBytes
     this.#timeoutMs = timeoutMs
   }
@@ -102,7 +83,9 @@ export class UnsentResponses {
 }
 
 export type HttpServerOptions = {
-  readonly timeouts?: ServerTimeouts
+  readonly timings: Timings['http']
+  /** How long a request may take to arrive completely, in milliseconds [`http.requestTimeoutMs`]. */
+  readonly uploadTimeoutMs?: number
   /** Shared by the servers of a process. */
   readonly unsent?: UnsentResponses
   readonly log?: Log
@@ -115,12 +98,25 @@ export class HttpServer extends Server {
   readonly #running = new Set<ServerResponse>()
   readonly #connections = new Set<Socket>()
   readonly #log: Log | undefined
+  readonly #timings: Timings['http']
   #stopping = false
 
   constructor(
     app: App,
-    { timeouts = TIMEOUTS, handle, unsent = new UnsentResponses(), log }: HttpServerOptions = {},
+    {
+      timings,
+      uploadTimeoutMs = timings.requestTimeoutMs,
+      handle,
+      unsent = new UnsentResponses({ timeoutMs: timings.unsentTimeoutMs }),
+      log,
+    }: HttpServerOptions,
   ) {
+    const timeouts = {
+      headersTimeout: timings.headersTimeoutMs,
+      requestTimeout: uploadTimeoutMs,
+      keepAliveTimeout: timings.keepAliveTimeoutMs,
+      connectionsCheckingInterval: timings.checkIntervalMs,
+    }
     super({ ...timeouts, ...messagesOf(app, unsent) }, (request, response) => {
       this.#running.add(response)
       response.once('close', () => this.#running.delete(response))
@@ -130,6 +126,7 @@ export class HttpServer extends Server {
       else next()
     })
     this.#log = log
+    this.#timings = timings
     this.on('connection', (socket) => {
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
@@ -154,21 +151,19 @@ export class HttpServer extends Server {
     for (const response of this.#running) {
       if (!response.headersSent) response.setHeader('Connection', 'close')
     }
-    const deadline = setTimeout(
-      () => this.closeAllConnections(),
-      Math.min(this.requestTimeout, TIMEOUTS.requestTimeout),
-    )
+    const { requestTimeoutMs, graceMs, sweepMs } = this.#timings
+    const deadline = setTimeout(() => this.closeAllConnections(), requestTimeoutMs)
     // `close` of the HTTP server would close idle connections at once, although a request may be arriving on one.
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this, () => resolve())
     })
-    await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })])
+    await Promise.race([closed, sleep(graceMs, undefined, { ref: false })])
     // After a pause of the process timers run first: read what arrived meanwhile before its connection counts as idle.
     await nextMacrotask()
     this.close()
     // Connections that browsers and load balancers open in advance: Node does not treat them as idle, it waits for headers.
     for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy()
-    const sweep = setInterval(() => this.closeIdleConnections(), SWEEP_MS)
+    const sweep = setInterval(() => this.closeIdleConnections(), sweepMs)
     await closed
     clearInterval(sweep)
     clearTimeout(deadline)

@@ -5,14 +5,10 @@ import { sendMetricsOnRequest, workerProcessId } from './cluster/worker-process.
 import { WorkerProcesses } from './cluster/worker-processes.ts'
 import type { Config } from './config/config.ts'
 import { answerProbes, type ReadinessProbe } from './health.ts'
-import {
-  HttpServer,
-  type HttpServerOptions,
-  TIMEOUTS,
-  type UnsentResponses,
-} from './http-server.ts'
+import { HttpServer, type HttpServerOptions, type UnsentResponses } from './http-server.ts'
 import type { Log } from './log.ts'
 import { type Metrics, metricsListener } from './metrics.ts'
+import type { Timings } from './timings.ts'
 import { traceRequest } from './trace.ts'
 
 export type ListenServices = {
@@ -22,21 +18,24 @@ export type ListenServices = {
   /** Is called before the servers stop: it ends what they would wait for. */
   readonly onStop: () => void
   readonly log: Log
+  readonly timings: Timings['http']
 }
 
 /** Creates the application of each part; called for the parts that listen. */
 export type Apps = Readonly<Record<keyof Roles, () => RequestListener>>
 
 /** Uploads to the old endpoint may take as long as it may be silent. In milliseconds. */
-const uploadTimeout = ({ legacyUrl, legacyTimeoutSeconds }: Config): number =>
-  Math.max(TIMEOUTS.requestTimeout, legacyUrl === undefined ? 0 : legacyTimeoutSeconds * 1000)
+const uploadTimeout = (
+  { legacyUrl, legacyTimeoutSeconds }: Config,
+  { requestTimeoutMs }: Timings['http'],
+): number => Math.max(requestTimeoutMs, legacyUrl === undefined ? 0 : legacyTimeoutSeconds * 1000)
 
 /** Starts the HTTP servers of these roles and of the metrics. If one fails to start, the others are stopped. */
 export async function listen(
   config: Config,
   roles: Roles,
   apps: Apps,
-  { probe, metrics, unsent, onStop, log }: ListenServices,
+  { probe, metrics, unsent, onStop, log, timings }: ListenServices,
 ): Promise<Listening> {
   const servers: HttpServer[] = []
   const start = (server: HttpServer, host: string, port: number): Promise<string> => {
@@ -50,15 +49,15 @@ export async function listen(
       metrics?.countRequest(part, request, response)
       traceRequest(part, request, response, next)
     }
-    const timeouts =
-      part === 'api' ? { ...TIMEOUTS, requestTimeout: uploadTimeout(config) } : TIMEOUTS
-    return start(new HttpServer(apps[part](), { timeouts, handle, unsent, log }), config.host, port)
+    const upload = part === 'api' ? { uploadTimeoutMs: uploadTimeout(config, timings) } : {}
+    const server = new HttpServer(apps[part](), { timings, handle, unsent, log, ...upload })
+    return start(server, config.host, port)
   }
   const isWorker = workerProcessId() !== undefined
   if (isWorker && metrics) sendMetricsOnRequest(metrics)
   const startMetrics = (measured: Metrics): Promise<string> =>
     start(
-      new HttpServer(measured.listener(), { unsent, log }),
+      new HttpServer(measured.listener(), { timings, unsent, log }),
       config.metricsHost,
       config.metricsPort,
     )
@@ -90,11 +89,12 @@ export async function listen(
 export async function listenInWorkers(
   { workers: count, metricsHost, metricsPort }: Config,
   log: Log,
+  timings: Timings,
 ): Promise<Listening> {
-  const workers = new WorkerProcesses(count, log)
+  const workers = new WorkerProcesses(count, log, timings.cluster)
   const server = new HttpServer(
     metricsListener(() => workers.readMetrics()),
-    { log },
+    { timings: timings.http, log },
   )
   const close = async (): Promise<void> => {
     await workers.stop()

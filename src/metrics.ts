@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { CacheEffect, RebakeOutcome } from './effects.ts'
 import { Gauges } from './gauges.ts'
+import type { Timings } from './timings.ts'
 
 /** The part of the service that received a request. */
 export type Part = 'api' | 'front' | 'executor'
@@ -125,8 +126,8 @@ export class Metrics extends Gauges {
     ['family', 'kind'],
   )
 
-  constructor() {
-    super(new Registry())
+  constructor({ scrapeMs }: Pick<Timings['health'], 'scrapeMs'>) {
+    super(new Registry(), scrapeMs)
     // The default precision of 10 ms would wake an idle process 100 times a second.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
   }

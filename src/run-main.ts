@@ -1,6 +1,15 @@
 import { runCli } from './cli/run-cli.ts'
-import { readConfig } from './config/config.ts'
 import { runProcess } from './run-process.ts'
-import { openServices } from './services.ts'
+import { TIMINGS } from './timings.ts'
 
-await runProcess(() => runCli(process.argv, { readConfig, openServices }))
+// Each command loads what it needs: most need no database, and the help needs nothing.
+await runProcess(
+  () =>
+    runCli(process.argv, {
+      timings: TIMINGS,
+      readConfig: async () => (await import('./config/config.ts')).readConfig(),
+      openServices: async (config, options) =>
+        (await import('./services.ts')).openServices(config, options),
+    }),
+  TIMINGS.process.logWaitMs,
+)

@@ -1,11 +1,11 @@
 import { leaveCluster } from './cluster/worker-process.ts'
 import { hasPendingFileCall } from './stop-limit.ts'
 
-/** How long the process waits at its end for the reader of the log, in milliseconds. */
-const LOG_WAIT_MS = 2000
-
-/** Runs a program as this process: survives readers of stdout and stderr that leave, and sets the exit code that `run` returns. */
-export async function runProcess(run: () => Promise<number>): Promise<void> {
+/**
+ * Runs a program as this process: survives readers of stdout and stderr that leave, and sets the exit code that `run` returns.
+ * @param logWaitMs how long the process waits at its end for the reader of the log, in milliseconds
+ */
+export async function runProcess(run: () => Promise<number>, logWaitMs: number): Promise<void> {
   // A reader such as `head` may close stdout before all of it is written.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -18,7 +18,7 @@ export async function runProcess(run: () => Promise<number>): Promise<void> {
     const end = () => process.exit(1)
     if (process.stderr.writableLength === 0) end()
     process.stderr.once('drain', end)
-    setTimeout(end, LOG_WAIT_MS)
+    setTimeout(end, logWaitMs)
   })
 
   process.exitCode = await run()
@@ -27,5 +27,5 @@ export async function runProcess(run: () => Promise<number>): Promise<void> {
   // A reader of the log that hangs must not keep the process alive; a reader of stdout may take its time.
   setInterval(() => {
     if (process.stdout.writableLength === 0 && !hasPendingFileCall()) process.exit()
-  }, LOG_WAIT_MS).unref()
+  }, logWaitMs).unref()
 }

@@ -38,6 +38,7 @@ import { Metrics } from './metrics.ts'
 import { hasCopies } from './publishing/copies-table.ts'
 import { type CopyTarget, UnusableTargetError } from './publishing/copy-target.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
+import type { Timings } from './timings.ts'
 import { Receivers } from './webhooks/receivers.ts'
 import { WebhookSender } from './webhooks/webhook-sender.ts'
 import { readWebhookFigures } from './webhooks/webhook-status.ts'
@@ -49,10 +50,10 @@ import { readWorkGauges } from './work/work-status.ts'
 /** Creates all objects that live as long as the process. Nothing is connected or listening yet. */
 export function openServices(
   config: Config,
-  { isServer = false, log = createLog(config.logLevel) }: ServicesOptions = {},
+  { timings, isServer = false, log = createLog(config.logLevel) }: ServicesOptions,
 ): CliServices {
   if (config.databaseUrl === undefined) throw new Error('no database')
-  const metrics = config.metricsPort > 0 ? new Metrics() : undefined
+  const metrics = config.metricsPort > 0 ? new Metrics(timings.health) : undefined
   const life = new Lifetime((name, error) => log.warn({ err: error }, `could not end: ${name}`))
   const globals = globalTables(config.tablePrefix)
   const db: Database = life.add(
@@ -62,6 +63,7 @@ export function openServices(
       poolSize: config.databasePoolSize,
       isBatched: config.isBatched,
       log,
+      timings,
       onInvalidate:
         config.objectCacheUrl === undefined
           ? undefined
@@ -98,8 +100,10 @@ export function openServices(
   const { copies } = builder
   const changes = new ChangeWatch({ db, globals, log })
   const receivers = new Receivers(config.webhookAllowHosts)
-  const webhookSender = life.add('webhook sender', new WebhookSender({ receivers }), (sender) =>
-    sender.close(),
+  const webhookSender = life.add(
+    'webhook sender',
+    new WebhookSender({ receivers, timings: timings.webhooks }),
+    (sender) => sender.close(),
   )
   const feed = { changes, webhookSender }
   const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer, ...feed }
@@ -109,7 +113,7 @@ export function openServices(
     listen: async (roles) => {
       if (config.workers > 1 && workerProcessId() === undefined) {
         countForWorkers()
-        return listenInWorkers(config, log)
+        return listenInWorkers(config, log, timings)
       }
       objectCache?.start()
       const listening = await listenWith(server, roles)
@@ -139,7 +143,7 @@ type ServerServices = BackgroundServices &
 async function listenWith(services: ServerServices, roles: Roles): Promise<Listening> {
   const { config, log, db, globals, metrics, life, builder } = services
   const { copies } = builder
-  const redis = roles.api ? openCounterStore(config, log) : undefined
+  const redis = roles.api ? openCounterStore(config, log, db.timings) : undefined
   life.add('counters', redis, (redis) => redis?.disconnect())
   const apps: Apps = {
     api: () => createApi(services, redis),
@@ -147,7 +151,7 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
     executor: () => createExecutorServer(services),
   }
   const checks = readinessChecks(config, roles, { db, globals, copies, redis })
-  const probe = new ReadinessProbe(checks, log)
+  const probe = new ReadinessProbe(checks, log, db.timings.health)
   metrics?.observeParts(() => probe.readParts())
   if (roles.api)
     metrics?.observeTokens(async () => {
@@ -160,11 +164,18 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   if (copies && (roles.front || buildsPages(config, roles)))
     await unlessUnavailable(copies.assertOwn())
   if (copies && buildsPages(config, roles)) await unlessUnavailable(checkWritable(copies, log))
-  const unsent = new UnsentResponses()
+  const unsent = new UnsentResponses({ timeoutMs: db.timings.http.unsentTimeoutMs })
   const onStop = () => services.changes.close()
-  const listening = await listen(config, roles, apps, { probe, metrics, unsent, onStop, log })
+  const listening = await listen(config, roles, apps, {
+    probe,
+    metrics,
+    unsent,
+    onStop,
+    log,
+    timings: db.timings.http,
+  })
   if (roles.api)
-    await lookAtLegacy(config, log).catch((error) =>
+    await lookAtLegacy(config, log, db.timings).catch((error) =>
       listening.close().then(() => Promise.reject(error)),
     )
   return listening
@@ -174,8 +185,9 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
  * Looks at the old endpoint once this process answers, so that a loop shows. It may be away now and come back.
  * @throws ConfigError for a loop
  */
-async function lookAtLegacy({ legacyUrl }: Config, log: Log): Promise<void> {
-  const seen = legacyUrl === undefined ? undefined : await lookAtEndpoint(legacyUrl)
+async function lookAtLegacy({ legacyUrl }: Config, log: Log, timings: Timings): Promise<void> {
+  const seen =
+    legacyUrl === undefined ? undefined : await lookAtEndpoint(legacyUrl, timings.legacy.lookMs)
   if (!seen) return
   if (seen.isLoop)
     throw new ConfigError(
@@ -201,8 +213,8 @@ function apiServices({ config, builder, ...services }: ServerServices) {
     now: () => new Date(),
     coalescer: new RequestCoalescer(),
     asked: openAskedTokens(config, services),
-    readQueue: new ReadQueue(),
-    examinations: examinationQueue(),
+    readQueue: new ReadQueue(db.timings.api),
+    examinations: examinationQueue(db.timings.api.examinationWaitMs),
     changes,
     webhookSender,
     copies: config.executorUrl === undefined ? builder.copies : undefined,
@@ -223,7 +235,7 @@ function openAskedTokens(
   { db, globals, log }: Pick<ServerServices, 'db' | 'globals' | 'log'>,
 ): AskedTokens | undefined {
   if (!asksAboutTokens || legacyUrl === undefined) return undefined
-  const ask = askEndpoint(legacyUrl)
+  const ask = askEndpoint(legacyUrl, db.timings.legacy.askMs)
   return new AskedTokens({ db, globals, log, login, ask, now: () => new Date() })
 }
 
@@ -288,8 +300,8 @@ async function warnOfCopies({ db, globals, log }: ServerServices): Promise<void>
 }
 
 /** The counters that processes share; undefined if REDIS_URL is not set. It connects at once. */
-const openCounterStore = ({ redisUrl }: Config, log: Log): Redis | undefined =>
-  redisUrl === undefined ? undefined : connectCounterStore(redisUrl, log)
+const openCounterStore = ({ redisUrl }: Config, log: Log, timings: Timings): Redis | undefined =>
+  redisUrl === undefined ? undefined : connectCounterStore(redisUrl, log, timings.auth)
 
 /** The client of WordPress's persistent object cache; undefined if OBJECT_CACHE_URL is not set. */
 function openObjectCache(

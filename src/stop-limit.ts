@@ -1,8 +1,5 @@
 import { writeSync } from 'node:fs'
 
-/** How long a process may take from a stop signal to its end, in milliseconds: longer than a request may take, see `HttpServer.stop`. */
-export const STOP_LIMIT_MS = 70_000
-
 /**
  * Ends the process after a limit, whatever hangs, for example a file system of the network. It says what the process waited for.
  * @param waitsFor names what is being stopped

@@ -54,6 +54,40 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
   },
 ]
 
+/** Constants of time outside `src/timings.ts`, with the reason. */
+const TIMES: Readonly<Record<string, string>> = {
+  'doctor/checks/check-feed.ts ONE_DAY_SECONDS': 'a unit',
+  'history/prune-history.ts DAY_MS': 'a unit',
+  'auth/expiring-tokens.ts DAY_MS': 'a unit',
+  'auth/asked-token-rows.ts DAY_MS': 'a unit',
+  'plan/runs-table.ts DAY_MS': 'a unit',
+  'plan/prune-runs.ts DAY_MS': 'a unit',
+  'compare/mask-times.ts HOUR_MS': 'a unit',
+  'compare/mask-times.ts AROUND_MS': 'time zones',
+  'auth/rate-limits.ts WINDOW_SECONDS': 'the minute of RATE_LIMIT_PER_MINUTE',
+  'front/page-responses.ts PURGED_CACHE_SECONDS': 'part of Cache-Control',
+  'concurrency/time-slices.ts SLICE_MS': 'time of the main thread',
+  'concurrency/for-each.ts MAX_BLOCK_MS': 'time of the main thread',
+  'feed/binlog-stream.ts MAX_BLOCK_MS': 'time of the main thread',
+}
+
+/** Modules that read the values of production, not those that they are given. */
+const READ_PRODUCTION: Readonly<Record<string, string>> = {
+  'run-main.ts': 'gives them to the services',
+  'api/docs/error-codes.ts': 'the contract of the API names them',
+  'api/docs/openapi-operation.ts': 'the contract of the API names them',
+  'api/events/list-changes.endpoint.ts': 'the contract of the API names them',
+  'api/preview/preview-page.endpoint.ts': 'the contract of the API names them',
+  'api/webhooks/delivery.endpoints.ts': 'the contract of the API names them',
+  'api/webhooks/webhook-schema.ts': 'the contract of the API names them',
+  'api/webhooks/webhook.endpoints.ts': 'the contract of the API names them',
+  'cli/history/follow-changes.ts': 'the contract of the API names them',
+  'mcp/own-tools.ts': 'the contract of the API names them',
+  'diff/diff-menus.ts': 'budget of a computation without I/O',
+  'diff/state-diffs.ts': 'budget of a computation without I/O',
+  'plan/diff-cache.ts': 'budget of a computation without I/O',
+}
+
 const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
@@ -128,6 +162,19 @@ describe('the architecture', () => {
     )
     const foreign = imported.filter((name) => !/^\.\/[\w-]+\.ts$/.test(name))
     expect(new Set(foreign)).toEqual(new Set(['openapi-fetch']))
+  })
+
+  it('has its intervals, leases and time limits in one value', () => {
+    const constant = /const (\w+_(?:MS|SECONDS|MINUTES|HOURS|DAYS))\b(?: *:[^=]+)? = (?!new |\/)/g
+    const found = sources
+      .map(inSrc)
+      .filter((file) => file !== 'timings.ts')
+      .flatMap((file) =>
+        [...textOf(join(SRC, file)).matchAll(constant)].map(([, name]) => `${file} ${name}`),
+      )
+    expect(found.sort()).toEqual(Object.keys(TIMES).sort())
+    const readers = sources.filter((file) => /import \{ TIMINGS\b/.test(textOf(file))).map(inSrc)
+    expect(readers.sort()).toEqual(Object.keys(READ_PRODUCTION).sort())
   })
 
   it('has no default export', () => {

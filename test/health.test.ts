@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { answerProbes } from '../src/health.ts'
 import { Metrics } from '../src/metrics.ts'
 import { type Listening, listen } from './support/listen.ts'
+import { FAST } from './support/timings.ts'
 
 let server: Listening
 afterEach(() => server.close())
@@ -15,7 +16,7 @@ it('the health server answers 503 if the probe fails', async () => {
 })
 
 it('the health server answers 500 if the metrics fail', async () => {
-  const metrics = new Metrics()
+  const metrics = new Metrics(FAST.health)
   metrics.observePools(() => {
     throw new Error('no')
   })

@@ -5,13 +5,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HttpServer } from '../src/http-server.ts'
 import type { Log } from '../src/log.ts'
 import { eventually } from './support/eventually.ts'
+import { FAST } from './support/timings.ts'
 
 const HOUR = 3_600_000
 const longTimeouts = {
-  headersTimeout: HOUR,
-  requestTimeout: HOUR,
-  keepAliveTimeout: HOUR,
-  connectionsCheckingInterval: 20,
+  headersTimeoutMs: HOUR,
+  requestTimeoutMs: HOUR,
+  keepAliveTimeoutMs: HOUR,
+  checkIntervalMs: 20,
 }
 
 let server: HttpServer
@@ -24,7 +25,7 @@ afterEach(() => {
 })
 
 const listen = async (app: RequestListener, timeouts?: typeof longTimeouts): Promise<void> => {
-  server = new HttpServer(app, timeouts && { timeouts })
+  server = new HttpServer(app, { timings: { ...FAST.http, ...timeouts } })
   url = await server.start('127.0.0.1', 0)
 }
 
@@ -83,7 +84,7 @@ describe('HttpServer', () => {
   })
 
   it('closes a connection whose headers never end', async () => {
-    await listen(echo, { ...longTimeouts, headersTimeout: 100 })
+    await listen(echo, { ...longTimeouts, headersTimeoutMs: 100 })
     const { socket, received } = open('GET / HTTP/1.1\r\nHost: x\r\n')
     const drip = setInterval(() => socket.write('X-Slow: 1\r\n'), 10)
     expect(await received).toMatch(/^HTTP\/1\.1 408 /)
@@ -91,12 +92,12 @@ describe('HttpServer', () => {
   })
 
   it('closes a connection on which nothing is ever sent', async () => {
-    await listen(echo, { ...longTimeouts, headersTimeout: 100 })
+    await listen(echo, { ...longTimeouts, headersTimeoutMs: 100 })
     expect(await open('').received).toMatch(/^(HTTP\/1\.1 408 |$)/)
   })
 
   it('closes a connection whose body never ends', async () => {
-    await listen(echo, { ...longTimeouts, requestTimeout: 100, headersTimeout: 100 })
+    await listen(echo, { ...longTimeouts, requestTimeoutMs: 100, headersTimeoutMs: 100 })
     const { socket, received } = open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n')
     const drip = setInterval(() => socket.write('x'), 10)
     expect(await received).toMatch(/^HTTP\/1\.1 408 /)
@@ -104,12 +105,12 @@ describe('HttpServer', () => {
   })
 
   it('closes a connection that stays idle', async () => {
-    await listen(echo, { ...longTimeouts, keepAliveTimeout: 100 })
+    await listen(echo, { ...longTimeouts, keepAliveTimeoutMs: 100 })
     expect(await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n').received).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   it('waits for a response that takes longer than all timeouts', async () => {
-    const short = { headersTimeout: 1000, requestTimeout: 1000, keepAliveTimeout: 1000 }
+    const short = { headersTimeoutMs: 1000, requestTimeoutMs: 1000, keepAliveTimeoutMs: 1000 }
     await listen((_request, response) => setTimeout(() => response.end('late'), 3000), {
       ...longTimeouts,
       ...short,
@@ -121,9 +122,11 @@ describe('HttpServer', () => {
 describe('an error of the server', () => {
   it('rejects `start`, and is logged later', async () => {
     const log = { error: vi.fn() } as unknown as Log
-    server = new HttpServer(echo, { log })
+    server = new HttpServer(echo, { timings: FAST.http, log })
     url = await server.start('127.0.0.1', 0)
-    await expect(new HttpServer(echo, { log }).start('127.0.0.1', port())).rejects.toMatchObject({
+    await expect(
+      new HttpServer(echo, { timings: FAST.http, log }).start('127.0.0.1', port()),
+    ).rejects.toMatchObject({
       code: 'EADDRINUSE',
     })
     expect(log.error).not.toHaveBeenCalled()
@@ -194,7 +197,7 @@ describe('HttpServer.stop', () => {
   })
 
   it('cuts clients that are still sending after the request timeout', async () => {
-    await listen(echo, { ...longTimeouts, requestTimeout: 200, headersTimeout: 200 })
+    await listen(echo, { ...longTimeouts, requestTimeoutMs: 200, headersTimeoutMs: 200 })
     const halves = [
       'GET / HTTP/1.1\r\n',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',

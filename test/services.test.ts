@@ -12,6 +12,7 @@ import { eventually } from './support/eventually.ts'
 import { freePort } from './support/free-port.ts'
 import { cloneNetwork } from './support/network.ts'
 import { batchSetting } from './support/open-database.ts'
+import { FAST } from './support/timings.ts'
 import { use, useFolder } from './support/use.ts'
 
 /** The composed, listening service: the endpoints for operators and their programs. */
@@ -35,7 +36,7 @@ const start = async (roles: Roles, env: Record<string, string> = {}): Promise<vo
       LOG_LEVEL: 'silent',
       ...env,
     }),
-    { isServer: true },
+    { isServer: true, timings: FAST },
   )
   listening = await services.listen(roles)
 }

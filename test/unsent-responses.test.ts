@@ -5,6 +5,7 @@ import express from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HttpServer, UnsentResponses } from '../src/http-server.ts'
 import { eventually } from './support/eventually.ts'
+import { FAST } from './support/timings.ts'
 
 const MEBIBYTE = 1024 * 1024
 const LONG_MS = 600_000
@@ -20,13 +21,13 @@ afterEach(() => {
   server.close()
 })
 
-const start = async (app: RequestListener, options: { maxBytes?: number; timeoutMs?: number }) => {
+const start = async (app: RequestListener, options: { maxBytes?: number; timeoutMs: number }) => {
   responses = []
   const handle = (_request: object, response: ServerResponse, next: () => void) => {
     responses.push(response)
     next()
   }
-  server = new HttpServer(app, { handle, unsent: new UnsentResponses(options) })
+  server = new HttpServer(app, { timings: FAST.http, handle, unsent: new UnsentResponses(options) })
   port = Number(new URL(await server.start('127.0.0.1', 0)).port)
 }
 

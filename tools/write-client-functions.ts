@@ -9,7 +9,8 @@ import {
 } from '../src/api/docs/openapi-operation.ts'
 import type { DocumentedEndpoint } from '../src/api/endpoint.ts'
 import { endpoints } from '../src/api/endpoints.ts'
-import { callerEndpoints, networkEndpoints } from '../src/api/network/network-endpoints.ts'
+import { callerEndpoints } from '../src/api/network/caller-endpoints.ts'
+import { networkEndpoints } from '../src/api/network/network-endpoints.ts'
 
 const HEAD = '| function | what it does | endpoint |\n|---|---|---|\n'
 const TABLE = /^\| function \| what it does \| endpoint \|\n(?:\|.*\n)+/m

@@ -2,7 +2,8 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateToken, issueToken, revokeToken } from '../src/auth/tokens.ts'
 import { globalTables } from '../src/wordpress/network/site.ts'
-import { findRedisProgram, startRedis } from '../test/support/redis.ts'
+import { findProgram, missingProgram } from '../test/support/programs.ts'
+import { startRedis } from '../test/support/redis.ts'
 import { medianOf, welchT } from './access/compare-times.ts'
 import { exchange, type Received } from './hostile/exchange.ts'
 import { Random } from './support/random.ts'
@@ -25,9 +26,8 @@ export const access: Trial = {
   name: 'access',
   tries: `${GUESSES} tokens are guessed at two processes; requests with unknown, revoked and orphaned tokens are timed`,
   async run({ folder, short, seed }) {
-    const program = await findRedisProgram()
-    if ('missing' in program) throw new Unavailable(program.missing)
-    const redis = await startRedis(program.path)
+    if (!findProgram('redis')) throw new Unavailable(missingProgram('redis'))
+    const redis = await startRedis()
     const fixture = await createTortureFixture(folder, { durable: false })
     const start = (env: Record<string, string>) =>
       startService({

@@ -10,7 +10,11 @@ const REPORT = resolve(ROOT, '.data/mutation/report.json')
 /** Which sources are mutated, and with which tests of `vitest.config.ts`. */
 const RUNS = [
   { tests: 'units', parts: ['src/markup', 'src/wordpress/serialized', 'src/menus/item-tree.ts'] },
-  { tests: 'tables', parts: ['src/frames'] },
+  { tests: 'frames', parts: ['src/frames'] },
+  {
+    tests: 'writes',
+    parts: ['src/publishing/publish-copies.ts', 'src/work/claims.ts', 'src/plan'],
+  },
 ]
 /** The tests of these print many pages: they take too long to run once for each mutant. */
 const EXCLUDED = ['!src/markup/evaluation/**', '!src/markup/menus/**']

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumCopyBytes } from '../src/publishing/copies-table.ts'
-import { LEASE_SECONDS } from '../src/work/claims.ts'
+import { TIMINGS } from '../src/timings.ts'
 import { workTable } from '../src/work/work-tables.ts'
 import { differences, summarize, untilCopiesEqual } from './support/compare-copies.ts'
 import { Deployment } from './support/deployment.ts'
@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 20
 /** The part of the copies that an executor has written when it is suspended, at most: two executors share them. */
 const MAX_PART = 1 / 4
 /** Until the lease of a suspended executor has ended, in milliseconds. */
-const LEASE_MS = LEASE_SECONDS * 1000
+const LEASE_MS = TIMINGS.work.leaseMs
 /** An executor that runs renews its lease within this time, in milliseconds. */
 const RENEWAL_MS = LEASE_MS / 2
 /** How long the copies are compared after an executor continues, in milliseconds. */

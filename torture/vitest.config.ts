@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { threadBundles } from '../test/support/thread-bundles.ts'
 
 /** Tests that take seconds (large inputs, comparisons with complete parsers) run only in `npm test`: here they would run a thousand times. */
 const LONG =
@@ -10,12 +11,12 @@ const UNITS = {
     'test/wordpress/serialized/**/*.test.ts',
     'test/menus/{item-tree,item-hierarchy}.test.ts',
   ],
-  exclude: ['test/wordpress/serialized/php-judge.test.ts'],
+  exclude: ['test/**/*.process.test.ts'],
   env: { SERIALIZED_RUNS: '40' },
 }
 
 /** Tests that need a database, all in one process, because loading the service takes longer than most of them. */
-const TABLES = {
+const FRAMES = {
   include: [
     'test/frames/**/*.test.ts',
     'test/api/frames/*.test.ts',
@@ -24,18 +25,32 @@ const TABLES = {
     'test/executor/rebake.test.ts',
     'test/doctor/checks/check-frames.test.ts',
   ],
-  exclude: ['test/frames/{interrupted-write,concurrent-frame-writers}.test.ts'],
-  globalSetup: ['test/support/global-setup.ts'],
+  exclude: ['test/**/*.process.test.ts'],
+  globalSetup: ['test/support/thread-bundles.ts', 'test/support/global-setup.ts'],
   isolate: false,
 }
+
+const WRITES = {
+  ...FRAMES,
+  include: [
+    'test/publishing/*.test.ts',
+    'test/work/*.test.ts',
+    'test/plan/**/*.test.ts',
+    'test/executor/{publish-pages,stale-copies,other-worker}.test.ts',
+  ],
+  exclude: ['test/**/*.{process,store,long}.test.ts'],
+}
+
+const SETS = { units: UNITS, frames: FRAMES, writes: WRITES }
 
 /**
  * The tests of the mutation testing (`npm run mutation`), which runs them once for each mutant. Its settings name no
  * `tsconfig.json`, because it would rewrite that file with an API that TypeScript no longer has.
  */
 export default defineConfig({
+  plugins: [threadBundles],
   test: {
-    ...(process.env.MUTATION_TESTS === 'tables' ? TABLES : UNITS),
+    ...SETS[(process.env.MUTATION_TESTS ?? 'units') as keyof typeof SETS],
     testNamePattern: new RegExp(`^(?!.*(?:${LONG}))`),
     testTimeout: 60_000,
   },

@@ -9,6 +9,7 @@ import { encodeHtml } from '../../src/publishing/store/copy-object.ts'
 import { REQUESTS_PER_SITE, StoreClient } from '../../src/publishing/store/store-client.ts'
 import { StoreCredentials } from '../../src/publishing/store/store-credentials.ts'
 import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import {
   fetchObjectStore,
   type ObjectStoreServer,
@@ -87,7 +88,11 @@ async function publishTwice(
 }
 
 function storeCopies(server: ObjectStoreServer): CopiesToCompare {
-  const client = new StoreClient(server.address(BUCKET), new StoreCredentials(STORE_CREDENTIALS))
+  const client = new StoreClient(
+    server.address(BUCKET),
+    new StoreCredentials(STORE_CREDENTIALS, TIMINGS.store),
+    TIMINGS.store,
+  )
   return {
     countPages: async (below) => {
       let count = 0

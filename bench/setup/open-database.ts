@@ -4,6 +4,7 @@ import { startPrivateDatabase } from '../../demo/private-database/start-private-
 import { issueToken } from '../../src/auth/tokens.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../../test/support/load-network.ts'
@@ -31,7 +32,7 @@ export async function openBenchDatabase(folder: string, undo: Undo): Promise<Ben
   const server = await startPrivateDatabase({ dataDir, durable: true, log: () => {} })
   undo.add(() => server.stop())
   const url = await loadNetwork(server.url, 'bench')
-  const db = openDatabase({ url, poolSize: 2, log: createLog('silent') })
+  const db = openDatabase({ url, poolSize: 2, log: createLog('silent'), timings: TIMINGS })
   undo.add(() => db.close())
   const globals = globalTables('wp_')
   await adaptToOlderWordPress(db)

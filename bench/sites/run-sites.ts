@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
 import { createLog } from '../../src/log.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { createNetwork, type NetworkPlan } from '../freshness/network/create-network.ts'
 import { getSite } from '../freshness/network/fill-site.ts'
@@ -41,7 +42,12 @@ export async function runSites(
   const plan = await createNetwork(folder, { sites, pages }, undo, startReport())
   const server = await startNetworkServer(folder, undo, { binlog: 'none', isDurable: true })
   openNetworkDatabase(server, undo)
-  const db = openDatabase({ url: server.url, poolSize: 10, log: createLog('silent') })
+  const db = openDatabase({
+    url: server.url,
+    poolSize: 10,
+    log: createLog('silent'),
+    timings: TIMINGS,
+  })
   undo.add(() => db.close())
   await measureList(db, plan)
   await measureRounds(db, server)

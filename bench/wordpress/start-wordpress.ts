@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { fpmConf } from '../../compat/setup/php-fpm.ts'
 import { freePort } from '../../test/support/free-port.ts'
-import { findRedisProgram, startRedis } from '../../test/support/redis.ts'
+import { startRedis } from '../../test/support/redis.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
@@ -73,12 +73,7 @@ export async function startWordPress(
 
 /** Starts a Redis for WordPress's object cache. */
 async function startCache(undo: Undo) {
-  const program = await findRedisProgram()
-  if ('missing' in program)
-    throw new Error(
-      'redis-server is not installed. Install it, or leave out the contender "cached".',
-    )
-  const { url, stop } = await startRedis(program.path)
+  const { url, stop } = await startRedis()
   undo.add(stop)
   const client = new Redis(url)
   undo.add(() => client.disconnect())

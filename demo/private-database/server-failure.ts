@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'a file has that name',
 }
 
-/** The error code of the system (`ENOENT`) or the driver (`ER_ACCESS_DENIED_ERROR`), if the error has one. */
+/** The error code of the system (`ENOENT`) or the driver (`ER_BAD_DB_ERROR`), if the error has one. */
 export const findErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined
 

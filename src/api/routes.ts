@@ -36,7 +36,6 @@ export const PREVIEWS_OF_USER = {
   concurrency: 4,
   concurrencyPerKey: 1,
   maxWaitingPerKey: 10,
-  maxWaitMs: 10_000,
 }
 
 /** Checks of one user in a process: as large as previews, but shorter, and one is sent with each pause in typing. */
@@ -48,9 +47,10 @@ export const CHECKS_OF_USER = { ...PREVIEWS_OF_USER, resource: 'other checks' }
  */
 export function routes(basePath: string, services: RouteServices): Router {
   const router = Router()
+  const { userWaitMs: maxWaitMs } = services.db.timings.api
   const queues = new Map([
-    [previewPageEndpoint.name, new FairQueue(PREVIEWS_OF_USER)],
-    [checkFramesEndpoint.name, new FairQueue(CHECKS_OF_USER)],
+    [previewPageEndpoint.name, new FairQueue({ ...PREVIEWS_OF_USER, maxWaitMs })],
+    [checkFramesEndpoint.name, new FairQueue({ ...CHECKS_OF_USER, maxWaitMs })],
   ])
   const feeds = new FeedRequests(services)
   for (const endpoint of endpoints) {

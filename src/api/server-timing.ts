@@ -2,10 +2,10 @@ import type { RequestHandler, Response } from 'express'
 import type { Executor } from '../executor/executor.ts'
 
 /**
- * The duration of each named part of one request, in milliseconds; parts may overlap. Timings are passed as an argument: with AsyncLocalStorage a
+ * The duration of each named part of one request, in milliseconds; parts may overlap. They are passed as an argument: with AsyncLocalStorage a
  * read was 33 % slower.
  */
-export class Timings {
+export class ServerTiming {
   readonly #startedAt = performance.now()
   readonly #parts = new Map<string, number>()
 
@@ -46,11 +46,11 @@ export class Timings {
 /** Starts the timings of every request. */
 export function timeRequests(): RequestHandler {
   return (_request, response, next) => {
-    response.locals.timings = new Timings()
+    response.locals.timings = new ServerTiming()
     next()
   }
 }
 
-export function timingsOf(response: Response): Timings {
+export function timingsOf(response: Response): ServerTiming {
   return response.locals.timings
 }

@@ -16,9 +16,6 @@ import { recordToken, type TokenRow, tokensTable } from './tokens.ts'
 /** Label of a token that is known only by asking the old endpoint. */
 const ASKED_LABEL = 'accepted by the old endpoint'
 
-/** Days after the last acceptance of a token by the old endpoint in which it must be accepted again. */
-export const ASKED_TOKEN_DAYS = 30
-
 const DAY_MS = 86_400_000
 
 /** `<base_prefix>svc_token_checks` (`sql/migrations/0017-token-checks.sql`). */
@@ -92,7 +89,7 @@ export async function recordAcceptance(
   globals: GlobalTables,
   { hash, blogId, user, now }: Acceptance,
 ): Promise<boolean> {
-  const expires_at = gmtText(new Date(now.getTime() + ASKED_TOKEN_DAYS * DAY_MS))
+  const expires_at = gmtText(new Date(now.getTime() + tx.timings.auth.askedTokenDays * DAY_MS))
   const row = { user_id: user.id, hash, label: ASKED_LABEL, created_at: gmtText(now), expires_at }
   // Another process may insert it at the same time.
   const [newId] = await tx

@@ -28,21 +28,14 @@ import {
 import { findChosenBlogId, notAuthorized, type SiteChoice } from './authorize-site.ts'
 import { hashToken, isTokenFormat } from './tokens.ts'
 
-/** Minutes after which the old endpoint is asked again about a token that is used. */
-export const MAX_CHECK_AGE_MINUTES = 5
-/** Minutes for which a token that it has accepted is used while it does not answer. */
-export const MAX_UNCHECKED_MINUTES = 60
-/** Seconds for which a refusal of an unknown token is remembered, and the most of them. */
-export const REMEMBERED_REFUSALS = { seconds: 60, tokens: 10_000 }
-/** Seconds for which nothing is asked after a question without an answer: about the token, or for the address, unless nothing answers at all. */
-export const ASK_PAUSE_SECONDS = 10
+/** Refusals of unknown tokens that are remembered. */
+export const MAX_REFUSALS = 10_000
 /** Questions about tokens that nobody has accepted yet, by address. */
 export const UNKNOWN_TOKEN_QUESTIONS = {
   resource: 'the old endpoint, which has to be asked about this token',
   concurrency: 4,
   concurrencyPerKey: 2,
   maxWaitingPerKey: 10,
-  maxWaitMs: 5000,
 }
 /** Questions about tokens that were accepted before, by token. Guesses do not delay them. */
 export const KNOWN_TOKEN_QUESTIONS = {
@@ -50,7 +43,6 @@ export const KNOWN_TOKEN_QUESTIONS = {
   concurrency: 8,
   concurrencyPerKey: 2,
   maxWaitingPerKey: 20,
-  maxWaitMs: 5000,
 }
 
 export type AskedTokensOptions = {
@@ -87,8 +79,8 @@ export type AskingRequest = {
  */
 export class AskedTokens {
   readonly #options: AskedTokensOptions
-  readonly #unknown = new FairQueue(UNKNOWN_TOKEN_QUESTIONS)
-  readonly #known = new FairQueue(KNOWN_TOKEN_QUESTIONS)
+  readonly #unknown: FairQueue
+  readonly #known: FairQueue
   /** One question at a time for a token and a site. */
   readonly #coalescer = new RequestCoalescer()
   /** Hashes of refused tokens, and those that are refused for a site, with its id. */
@@ -98,10 +90,13 @@ export class AskedTokens {
 
   constructor(options: AskedTokensOptions) {
     this.#options = options
-    const { tokens: max, seconds } = REMEMBERED_REFUSALS
+    const { refusedSeconds, askPauseSeconds, askWaitMs: maxWaitMs } = options.db.timings.auth
+    this.#unknown = new FairQueue({ ...UNKNOWN_TOKEN_QUESTIONS, maxWaitMs })
+    this.#known = new FairQueue({ ...KNOWN_TOKEN_QUESTIONS, maxWaitMs })
+    const max = MAX_REFUSALS
     const perf = { now: () => options.now().getTime() }
-    this.#refusals = new LRUCache({ max, ttl: seconds * 1000, perf })
-    this.#paused = new LRUCache({ max, ttl: ASK_PAUSE_SECONDS * 1000, perf })
+    this.#refusals = new LRUCache({ max, ttl: refusedSeconds * 1000, perf })
+    this.#paused = new LRUCache({ max, ttl: askPauseSeconds * 1000, perf })
   }
 
   /**
@@ -201,7 +196,8 @@ export class AskedTokens {
     if (this.#refusals.has(key)) return false
     // The question of another request has been answered meanwhile.
     const check = await readCheck(db, globals, hash, blogId)
-    if (this.#userOf(check, MAX_CHECK_AGE_MINUTES) && (await request.find())) return true
+    if (this.#userOf(check, db.timings.auth.maxCheckAgeMinutes) && (await request.find()))
+      return true
     const answer = await this.#unknown.run(addressKey, async () => {
       await request.mayAsk()
       return this.#ask({ token, blogId, client }, `address ${addressKey}`)
@@ -216,7 +212,7 @@ export class AskedTokens {
         this.#refusals.set(hex, true)
         throw invalidToken()
       case 'unknown':
-        throw noAnswer(answer)
+        throw noAnswer(answer, db.timings.auth.askPauseSeconds)
     }
   }
 
@@ -230,7 +226,7 @@ export class AskedTokens {
     const key = `${hash.toString('hex')} ${blogId}`
     return this.#coalescer.run(`${tokenId} ${key}`, async () => {
       const check = await readCheck(db, globals, tokenId, blogId)
-      const checked = this.#userOf(check, MAX_CHECK_AGE_MINUTES)
+      const checked = this.#userOf(check, db.timings.auth.maxCheckAgeMinutes)
       if (checked) return checked
       if (!check && this.#refusals.has(key)) return undefined
       const { token, client } = request
@@ -249,9 +245,9 @@ export class AskedTokens {
           await this.#end(tokenId, undefined)
           throw invalidToken()
         case 'unknown': {
-          const user = this.#userOf(check, MAX_UNCHECKED_MINUTES)
+          const user = this.#userOf(check, db.timings.auth.maxUncheckedMinutes)
           if (user) return user
-          throw noAnswer(answer)
+          throw noAnswer(answer, db.timings.auth.askPauseSeconds)
         }
       }
     })
@@ -341,7 +337,6 @@ const PAUSED: TokenAnswer & { readonly answer: 'unknown' } = {
   answer: 'unknown',
   reason: 'has not answered',
   isOutage: true,
-  retryAfterSeconds: ASK_PAUSE_SECONDS,
 }
 
 /** A full queue is no answer. */
@@ -350,14 +345,13 @@ function asNoAnswer(error: unknown): TokenAnswer {
   throw error
 }
 
-function noAnswer({
-  retryAfterSeconds = ASK_PAUSE_SECONDS,
-}: {
-  readonly retryAfterSeconds?: number
-}): AppError {
+function noAnswer(
+  { retryAfterSeconds }: { readonly retryAfterSeconds?: number },
+  askPauseSeconds: number,
+): AppError {
   return new AppError(
     'service_busy',
     'The old endpoint has to be asked about this token, and does not answer. Retry later (Retry-After).',
-    { retry_after: retryAfterSeconds },
+    { retry_after: retryAfterSeconds ?? askPauseSeconds },
   )
 }

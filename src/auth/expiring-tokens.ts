@@ -5,9 +5,6 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 import { ASKED_SCOPE, scopesTable } from './token-scopes.ts'
 import { type TokenRow, tokensTable } from './tokens.ts'
 
-/** Days since the last use of a token in which somebody still needs it. */
-const USED_WITHIN_DAYS = 30
-
 const DAY_MS = 86_400_000
 
 /** A token in use that expires. Times are GMT, `YYYY-MM-DD HH:MM:SS`. */
@@ -40,7 +37,7 @@ export function listExpiringTokens(
       users: globals.users,
       now: at(0),
       until: days === undefined ? '9999-12-31 23:59:59' : at(days),
-      used: at(-USED_WITHIN_DAYS),
+      used: at(-db.timings.auth.neededDays),
       asked: ASKED_SCOPE,
       limit,
     },

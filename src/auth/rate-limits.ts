@@ -12,6 +12,7 @@ import {
 } from 'rate-limiter-flexible'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Timings } from '../timings.ts'
 
 /** The requests that a client may still send in the current minute. */
 export type Quota = {
@@ -169,18 +170,14 @@ function tooManyFailures(milliseconds: number): AppError {
   )
 }
 
-/** How long to wait for a reply of Redis, in milliseconds: counting must not delay requests. */
-const REDIS_REPLY_TIMEOUT_MS = 500
-
 /**
  * Connects to the Redis in which instances share their counters. Logs once when it is unreachable, does not reply or rejects writes, and once
  * when it works again.
- * @param replyTimeoutMs how long to wait for a reply, in milliseconds
  */
 export function connectCounterStore(
   url: string,
   log: Log,
-  replyTimeoutMs = REDIS_REPLY_TIMEOUT_MS,
+  { redisReplyMs, redisPauseMs, redisMaxPauseMs }: Timings['auth'],
 ): Redis {
   let unavailable = false
   const warnUnavailable = ({ message }: Error): void => {
@@ -195,9 +192,9 @@ export function connectCounterStore(
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: replyTimeoutMs,
-    socketTimeout: replyTimeoutMs,
-    retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
+    connectTimeout: redisReplyMs,
+    socketTimeout: redisReplyMs,
+    retryStrategy: (attempt) => Math.min(attempt * redisPauseMs, redisMaxPauseMs),
     // Called for every error reply; NOSCRIPT only means that the script is not loaded yet.
     reconnectOnError: (error) => {
       if (!error.message.startsWith('NOSCRIPT')) warnUnavailable(error)

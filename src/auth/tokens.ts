@@ -256,8 +256,6 @@ export async function reissueToken(
 export const failuresTable = ({ basePrefix }: GlobalTables): string =>
   `${basePrefix}svc_token_failures`
 
-const MIN_RECORD_INTERVAL_MS = 60_000
-
 /** Requests of a token that were not answered as it asked, since they were last stored. */
 type FailureCounts = { refused: number; failed: number }
 
@@ -280,7 +278,11 @@ export class TokenUse {
   }
 
   record(tokenId: number, now: Date): void {
-    if (now.getTime() - (this.#recordedAt.get(tokenId) ?? 0) < MIN_RECORD_INTERVAL_MS) return
+    if (
+      now.getTime() - (this.#recordedAt.get(tokenId) ?? 0) <
+      this.#db.timings.auth.recordIntervalMs
+    )
+      return
     this.#recordedAt.set(tokenId, now.getTime())
     this.#write(tokenId, now).catch((error: unknown) =>
       this.#log.warn({ err: error, tokenId }, 'could not record the last use of a token'),
@@ -297,7 +299,7 @@ export class TokenUse {
       this.storeFailures().catch((error: unknown) =>
         this.#log.warn({ err: error }, 'could not record the failed requests of tokens'),
       )
-    }, MIN_RECORD_INTERVAL_MS).unref()
+    }, this.#db.timings.auth.recordIntervalMs).unref()
   }
 
   /** Stores what was counted; also when the process stops. */
@@ -321,7 +323,7 @@ export class TokenUse {
 
   /** The condition is checked in the table, because another instance may have recorded the use. */
   async #write(tokenId: number, now: Date): Promise<void> {
-    const before = gmtText(new Date(now.getTime() - MIN_RECORD_INTERVAL_MS))
+    const before = gmtText(new Date(now.getTime() - this.#db.timings.auth.recordIntervalMs))
     await this.#db.write({}, (tx) =>
       tx
         .sql<TokenRow>(tokensTable(this.#globals))

@@ -5,6 +5,7 @@ import type { Caller } from '../auth/authenticate.ts'
 import { UNLIMITED } from '../auth/token-scopes.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Precondition } from '../preconditions.ts'
+import type { Timings } from '../timings.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type CliServices, CommandError } from './cli-context.ts'
 import { getAuthorId } from './get-user.ts'
@@ -35,6 +36,7 @@ export type AnswerOf<One extends Answers<object>> = NonNullable<One['$response']
 
 /** Where the endpoints run that a command calls: in this process, or in another one that is reached over HTTP. */
 export type Service = Pick<CliServices, 'config' | 'log'> & {
+  readonly timings: Timings
   /**
    * Calls an endpoint of a site that this service has found.
    * @param userId author of frames and items that the endpoint writes, see `getAuthorId` [none]
@@ -86,13 +88,14 @@ export function databaseService(services: CliServices): Service {
   return {
     config,
     log,
+    timings: db.timings,
     callSite: async (site: Site, endpoint, input, userId) => {
       const handled = await endpoint.handle({
         ...services,
         caller: operator(userId),
         rights: OPERATOR_RIGHTS,
         effectsBudgetMs: Number.POSITIVE_INFINITY,
-        examinations: examinationQueue(),
+        examinations: examinationQueue(db.timings.api.examinationWaitMs),
         now: () => new Date(),
         site,
         precondition: undefined,

@@ -31,7 +31,6 @@ type LocatedFrameProblem = Pick<FrameProblem, 'severity' | 'code' | 'message'> &
 /** `check <folder>`: finds mistakes in the files of a folder. Needs no database. */
 export function checkCommand(): Command {
   return new Command('check')
-    .description('find mistakes in the frames of a folder, without a database')
     .argument('<folder>', 'a folder that was pulled, or one with network.yaml')
     .addOption(
       new Option('--format <format>', 'how problems are printed').choices(FORMATS).default('text'),

@@ -2,10 +2,12 @@ import type { Logger } from 'pino'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
+import { OperatorError } from '../errors.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { Timings } from '../timings.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 
@@ -39,6 +41,7 @@ export type CliServices = {
 export type McpChoice = { readonly tools?: string; readonly results?: string }
 
 export type ServicesOptions = {
+  readonly timings: Timings
   /** The process serves requests, which wait for effects only for `EFFECTS_BUDGET_MS`. A command waits until everything is built [false]. */
   readonly isServer?: boolean
   /** [JSON lines on standard error] */
@@ -65,15 +68,16 @@ export type Listening = {
 
 /** Access to the configuration and the services. */
 export type CliContext = {
-  readConfig(): Config
-  openServices(config: Config, options?: ServicesOptions): CliServices
+  readConfig(): Config | Promise<Config>
+  openServices(config: Config, options: ServicesOptions): CliServices | Promise<CliServices>
+  readonly timings: Timings
 }
 
 /** Exit code after Ctrl-C: 128 + SIGINT, as in shells. */
 export const INTERRUPTED = 130
 
 /** An error that the operator can resolve; only its message is printed, without a stack. */
-export class CommandError extends Error {
+export class CommandError extends OperatorError {
   override readonly name = 'CommandError'
   readonly exitCode: number
 

@@ -1,5 +1,3 @@
-import { WorkerStartError } from '../cluster/worker-processes.ts'
-import { ConfigError } from '../config/config.ts'
 import { describeConnectionFailure } from '../db/connection-failure.ts'
 import {
   isDatabaseUnavailable,
@@ -7,35 +5,16 @@ import {
   isMissingTable,
   isStatementTimeout,
   missingTableIn,
+  refusalOf,
 } from '../db/database-error.ts'
-import { AppError, DomainError, describeDomainError } from '../errors.ts'
-import { CopyFileError } from '../publishing/copy-file-error.ts'
-import { CopyTargetError } from '../publishing/copy-target.ts'
-import { CommandError } from './cli-context.ts'
+import { AppError, DomainError, describeDomainError, OperatorError } from '../errors.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
-
-/** Error codes of the server for a wrong user, password or database name, or the wrong host. */
-const REFUSAL_CODES = new Set([
-  'ER_HOST_NOT_PRIVILEGED',
-  'ER_ACCESS_DENIED_ERROR',
-  'ER_DBACCESS_DENIED_ERROR',
-  'ER_BAD_DB_ERROR',
-])
-
-const EXPECTED = [
-  CommandError,
-  AppError,
-  ConfigError,
-  WorkerStartError,
-  CopyTargetError,
-  CopyFileError,
-]
 
 /** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {
   if (error instanceof AppError && error.code === 'rest_invalid_param')
     return describeInvalid(error)
-  if (EXPECTED.some((expected) => error instanceof expected)) return (error as Error).message
+  if (error instanceof AppError || error instanceof OperatorError) return error.message
   if (error instanceof DomainError) return describeDomainError(error, CLI_SENTENCES)
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
     address?: string
@@ -54,7 +33,7 @@ export function describeKnownError(error: unknown): string | undefined {
     return `The TLS connection to the database failed: ${(error as Error).message}. Check ssl-mode and ssl-ca in DATABASE_URL, and the server's certificate.`
   if (isStatementTimeout(error))
     return `The database took too long for a statement (${code}). Another program has locked a table, or a table is very large or damaged. Try again later.`
-  if (isDatabaseUnavailable(error) || REFUSAL_CODES.has(String(code))) {
+  if (isDatabaseUnavailable(error) || refusalOf(error) !== undefined) {
     const { message, advice } = describeConnectionFailure(error)
     return `${message} ${advice}`
   }

@@ -36,7 +36,6 @@ type GrantsOptions = {
 /** `grants`: prints the statements that give an account the rights that the service, `migrate` or the feed needs. Grants nothing itself. */
 export function grantsCommand(context: CliContext): Command {
   return new Command('grants')
-    .description('print the SQL that gives a database account the rights that the service needs')
     .addOption(
       new Option('--user <account>', 'the account: its name, or name@host')
         .argParser(parseUser)

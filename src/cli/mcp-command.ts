@@ -8,7 +8,6 @@ import { assertMigrated, withServices } from './with-services.ts'
 /** `mcp`: serves one MCP client on standard input and output, until it closes standard input. */
 export function mcpCommand(context: CliContext): Command {
   return new Command('mcp')
-    .description('serve an MCP client, such as an agent, on standard input and output')
     .option('--tools <groups>', 'offer only these groups of tools, such as frames,menus')
     .option('--results <form>', 'return results as text, or structured')
     .addHelpText('after', examples('wp-frames mcp --tools frames,menus'))

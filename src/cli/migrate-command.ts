@@ -7,18 +7,15 @@ import { withServices } from './with-services.ts'
 
 /** `migrate`: creates or updates the service's own tables; safe to run again. */
 export function migrateCommand(context: CliContext): Command {
-  return new Command('migrate')
-    .description("create or update the service's own tables")
-    .addHelpText('after', examples('wp-frames migrate'))
-    .action(() =>
-      withServices(context, async ({ db, globals }) => {
-        // Otherwise the tables of a network that does not exist would be created.
-        const missing = await findMissingNetwork(db, globals)
-        if (missing) throw new CommandError(`${missing.message} ${missing.fixHint}`)
-        const applied = await migrate(db, globals.basePrefix)
-        process.stdout.write(
-          applied.length === 0 ? 'Nothing to do.\n' : `Applied ${applied.join(', ')}.\n`,
-        )
-      }),
-    )
+  return new Command('migrate').addHelpText('after', examples('wp-frames migrate')).action(() =>
+    withServices(context, async ({ db, globals }) => {
+      // Otherwise the tables of a network that does not exist would be created.
+      const missing = await findMissingNetwork(db, globals)
+      if (missing) throw new CommandError(`${missing.message} ${missing.fixHint}`)
+      const applied = await migrate(db, globals.basePrefix)
+      process.stdout.write(
+        applied.length === 0 ? 'Nothing to do.\n' : `Applied ${applied.join(', ')}.\n`,
+      )
+    }),
+  )
 }

@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { reportListening, waitForStopMessage, workerProcessId } from '../cluster/worker-process.ts'
 import { EnvironmentSchema } from '../config/config.ts'
 import { logConsole } from '../log.ts'
-import { limitStop, STOP_LIMIT_MS } from '../stop-limit.ts'
+import { limitStop } from '../stop-limit.ts'
 import type { CliContext, CliServices, Roles } from './cli-context.ts'
 import { examples } from './examples.ts'
 import { waitForStopSignal } from './signals.ts'
@@ -19,7 +19,6 @@ const DEFAULT_ROLES: Roles = { api: true, front: true }
 /** `serve [role]`: runs the service until a stop signal. With several workers it runs itself again in each worker process. */
 export function serveCommand(context: CliContext): Command {
   return new Command('serve')
-    .description('run the API and the front, or one part of the service')
     .addArgument(new Argument('[role]', 'API and front if omitted').choices([...ROLES.keys()]))
     .addOption(
       new Option(
@@ -30,7 +29,7 @@ export function serveCommand(context: CliContext): Command {
     .addHelpText('after', examples('wp-frames serve', 'wp-frames serve api --workers 4'))
     .action(async (role: string | undefined, options: { readonly workers?: number }) => {
       const roles = ROLES.get(role ?? '') ?? DEFAULT_ROLES
-      const readConfig = () => ({ ...context.readConfig(), ...options })
+      const readConfig = async () => ({ ...(await context.readConfig()), ...options })
       const serve = async (services: CliServices): Promise<void> => {
         logConsole(services.log)
         await services.db.ping()
@@ -59,7 +58,8 @@ export function serveCommand(context: CliContext): Command {
         }
         await stopped
         const { drainSeconds } = services.config
-        limitStop(drainSeconds * 1000 + STOP_LIMIT_MS, () => services.ending() ?? 'requests')
+        const { stopLimitMs } = context.timings.process
+        limitStop(drainSeconds * 1000 + stopLimitMs, () => services.ending() ?? 'requests')
         await servers.close()
       }
       await withServices({ ...context, readConfig }, serve, { isServer: true })

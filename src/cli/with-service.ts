@@ -1,10 +1,8 @@
 import { type Command, Option } from 'commander'
 import { createLog } from '../log.ts'
-import { databaseService, type Service } from './call-endpoint.ts'
+import type { Service } from './call-endpoint.ts'
 import type { CliContext } from './cli-context.ts'
-import { httpService } from './remote/http-service.ts'
 import { findLogin } from './remote/logins.ts'
-import { assertMigrated, withServices } from './with-services.ts'
 
 /** The option that `addEnvironmentOption` adds to a command. */
 export type EnvironmentOptions = { readonly env?: string }
@@ -29,9 +27,16 @@ export async function withService(
   work: (service: Service) => Promise<void>,
   { needsTables = true }: { readonly needsTables?: boolean } = {},
 ): Promise<void> {
-  const config = context.readConfig()
+  const config = await context.readConfig()
   const login = await findLogin(config, env)
-  if (login) return work(httpService(login, { config, log: createLog(config.logLevel) }))
+  // Each way loads what only it needs: over HTTP, nothing of the database.
+  if (login) {
+    const { httpService } = await import('./remote/http-service.ts')
+    const log = createLog(config.logLevel)
+    return work(httpService(login, { config, log, timings: context.timings }))
+  }
+  const { databaseService } = await import('./call-endpoint.ts')
+  const { assertMigrated, withServices } = await import('./with-services.ts')
   await withServices(context, async (services) => {
     if (needsTables) await assertMigrated(services)
     await work(databaseService(services))

@@ -15,9 +15,9 @@ export const COMMAND_LABEL = 'cli'
 export async function withServices(
   context: CliContext,
   work: (services: CliServices) => Promise<void>,
-  options?: ServicesOptions,
+  options?: Omit<ServicesOptions, 'timings'>,
 ): Promise<void> {
-  const config = context.readConfig()
+  const config = await context.readConfig()
   if (config.env !== undefined) {
     throw new CommandError(
       `WP_FRAMES_ENV chooses the service "${config.env}", but this command works on a database. Unset WP_FRAMES_ENV, and set DATABASE_URL.`,
@@ -28,7 +28,7 @@ export async function withServices(
       'DATABASE_URL is not set. Set it to mysql://user:password@host:port/database, or try the demo network with npm start. Commands with the option --env can work over HTTP instead: see "wp-frames login --help".',
     )
   }
-  const services = context.openServices(config, options)
+  const services = await context.openServices(config, { ...options, timings: context.timings })
   const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: randomUUID() }
   try {
     await work({ ...services, db: writeAs(services.db, author) })

@@ -2,9 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry, Counter } from 'prom-client'
 import type { MetricsData, ToWorker } from './messages.ts'
 
-/** How long a scrape waits for a worker process, in milliseconds: longer than that waits for the database (`Metrics`). */
-const MAX_READ_MS = 3000
-
 /** A worker process that can be asked for its metrics. */
 export type MeasuredWorker = { readonly id: number; send(message: ToWorker): void }
 
@@ -21,6 +18,12 @@ export class WorkerMetrics {
   #endedCount = 0
   readonly #readings = new Map<number, Reading>()
   #requests = 0
+  readonly #scrapeMs: number
+
+  /** @param scrapeMs how long a scrape waits for a worker process, in milliseconds */
+  constructor(scrapeMs: number) {
+    this.#scrapeMs = scrapeMs
+  }
 
   /** Asks these worker processes. One that does not answer in time counts with its last metrics. @returns a scrape in Prometheus's format */
   async read(workers: readonly MeasuredWorker[]): Promise<string> {
@@ -59,7 +62,7 @@ export class WorkerMetrics {
   async #ask(workers: readonly MeasuredWorker[]): Promise<void> {
     const request = ++this.#requests
     const timer = new AbortController()
-    const timeout = sleep(MAX_READ_MS, undefined, { signal: timer.signal }).catch(() => {})
+    const timeout = sleep(this.#scrapeMs, undefined, { signal: timer.signal }).catch(() => {})
     const answered = new Promise<void>((done) => {
       this.#readings.set(request, { waiting: new Set(workers.map(({ id }) => id)), done })
     })

@@ -1,17 +1,15 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { OperatorError } from '../errors.ts'
 import { type Log, relayLog } from '../log.ts'
+import type { Timings } from '../timings.ts'
 import type { Addresses, ToPrimary, ToWorker } from './messages.ts'
 import { WorkerMetrics } from './worker-metrics.ts'
-
-/** A worker process that ends earlier than this after its start is replaced after a pause, in milliseconds. */
-const SHORT_LIFE_MS = 10_000
-const PAUSE_MS = 1000
 
 const STOP: ToWorker = { type: 'wp-frames:stop' }
 
 /** A worker process that ended before it answered requests. Its own message is in the log. */
-export class WorkerStartError extends Error {
+class WorkerStartError extends OperatorError {
   override readonly name = 'WorkerStartError'
 }
 
@@ -27,13 +25,16 @@ export class WorkerProcesses {
   readonly #running = new Set<Worker>()
   /** Those of the running ones that answer requests and messages. */
   readonly #listening = new Set<Worker>()
-  readonly #metrics = new WorkerMetrics()
+  readonly #timings: Timings['cluster']
+  readonly #metrics: WorkerMetrics
   #isStarted = false
   #isStopping = false
 
-  constructor(count: number, log: Log) {
+  constructor(count: number, log: Log, timings: Timings['cluster']) {
     this.#count = count
     this.#log = log
+    this.#timings = timings
+    this.#metrics = new WorkerMetrics(timings.scrapeMs)
     // A worker process writes its log to a pipe of its own, so that lines of several processes do not mix.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
@@ -111,7 +112,8 @@ export class WorkerProcesses {
     lived: number,
   ): void {
     if (this.#isStopping) return
-    const pauseMs = lived < SHORT_LIFE_MS ? PAUSE_MS : 0
+    const { shortLifeMs } = this.#timings
+    const pauseMs = lived < shortLifeMs ? this.#timings.pauseMs : 0
     const ended = { worker: id, workerPid: pid, reason, pauseMs }
     this.#log.error(ended, 'a worker process ended; another one is started')
     setTimeout(() => {

@@ -8,6 +8,8 @@ import { isNoise, noiseField, noiseOf } from './noise.ts'
 export type AskSides = {
   old(request: ComparedRequest): Promise<TimedAnswer>
   ours(request: ComparedRequest): Promise<TimedAnswer>
+  /** Pause before a resource whose rows changed is asked for again, in milliseconds, by attempt. */
+  readonly pauseMs: number
 }
 
 /** A difference at a route. */
@@ -42,8 +44,6 @@ export type RequestBudget = {
 
 /** How often a resource is asked for again while its rows change. */
 const MAX_ATTEMPTS = 3
-/** Pause before a resource whose rows changed is asked for again, in milliseconds, by attempt. */
-const PAUSE_MS = 200
 
 type Exchange = {
   readonly request: ComparedRequest
@@ -145,7 +145,7 @@ export class RequestComparison {
       // Equal answers to the same state of the rows say enough.
       if (!exchange.differences.some(breaksClients)) exchange.state = 'confirmed'
       else if (exchange.attempts >= MAX_ATTEMPTS) exchange.state = 'moved'
-      else await sleep(PAUSE_MS * exchange.attempts)
+      else await sleep(this.#ask.pauseMs * exchange.attempts)
       return
     }
     exchange.state = 'confirmed'

@@ -83,6 +83,7 @@ export async function compareNetwork(
 
 function asserting(ask: AskSides, signal: AbortSignal): AskSides {
   return {
+    pauseMs: ask.pauseMs,
     old: async (request) => {
       signal.throwIfAborted()
       const answer = await ask.old(request)

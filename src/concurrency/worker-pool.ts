@@ -1,24 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import { AppError } from '../errors.ts'
+import type { Timings } from '../timings.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** Threads of one process. At least two, so that a long job of one site does not block all other sites. */
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1))
-/** Maximum run time of a job, in milliseconds. A job that exceeds it is stopped. Time in the queue does not count. */
-export const MAX_JOB_MS = 30_000
 /** Maximum number of jobs of one key that wait for a thread. */
 export const MAX_WAITING_JOBS = 50
-/** Maximum time that a job waits for a thread, in milliseconds. */
-export const MAX_JOB_WAIT_MS = 60_000
-/** How long idle threads stay, with their compiled programs, in milliseconds. A thread takes about 40 MB and starts within 0.1 s. */
-const IDLE_MS = 10_000
 /** Memory limits of a thread. The young generation is small: by default it would take 48 MB before anything is in use. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 4 }
 
+/** The module of a thread, beside the module at this URL: a source runs as it is where the process can load sources (`npm start`). */
+export const threadModule = (name: string, beside: string): URL =>
+  new URL(`./${name}${beside.endsWith('.ts') ? '.ts' : '.js'}`, beside)
+
 /** A call of an exported function on a worker thread. */
 export type WorkerJob = {
-  /** URL of the module: `.ts` if the sources run without a build, else `.js`. */
+  /** See `threadModule`. */
   readonly module: URL
   readonly name: string
   /** The argument: plain data, which is copied, or a function that reads it when the job starts, so that waiting jobs take no memory. */
@@ -31,23 +30,20 @@ export type WorkerJob = {
  */
 export class WorkerPool {
   readonly #queue: FairQueue
-  readonly #maxJobMs: number
+  readonly #timings: Timings['threads']
   readonly #threadCount: number
   #threads: Piscina | undefined
 
-  /**
-   * @param maxJobMs maximum run time of a job, in milliseconds [30 seconds]
-   * @param threads number of threads [one per core but one, from 2 to 4]
-   */
-  constructor(maxJobMs = MAX_JOB_MS, threads = THREADS) {
-    this.#maxJobMs = maxJobMs
+  /** @param threads number of threads [one per core but one, from 2 to 4] */
+  constructor(timings: Timings['threads'], threads = THREADS) {
+    this.#timings = timings
     this.#threadCount = threads
     this.#queue = new FairQueue({
       resource: 'a worker thread',
       concurrency: threads,
       concurrencyPerKey: 1,
       maxWaitingPerKey: MAX_WAITING_JOBS,
-      maxWaitMs: MAX_JOB_WAIT_MS,
+      maxWaitMs: timings.jobWaitMs,
     })
   }
 
@@ -67,35 +63,27 @@ export class WorkerPool {
 
   async #call<Result>({ module, name, data }: WorkerJob): Promise<Result> {
     const argument = typeof data === 'function' ? await data() : data
-    this.#threads ??= openThreads(this.#threadCount)
-    const timeout = AbortSignal.timeout(this.#maxJobMs)
+    this.#threads ??= openThreads(this.#threadCount, this.#timings.idleMs)
+    const { jobMs } = this.#timings
+    const timeout = AbortSignal.timeout(jobMs)
     try {
       return await this.#threads.run(argument, { filename: module.href, name, signal: timeout })
     } catch (error) {
       if (!timeout.aborted) throw error
       throw new AppError(
         'service_busy',
-        `The work took longer than ${this.#maxJobMs / 1000} seconds and was stopped. Retry later, or send less markup.`,
-        { retry_after: Math.ceil(this.#maxJobMs / 1000) },
+        `The work took longer than ${jobMs / 1000} seconds and was stopped. Retry later, or send less markup.`,
+        { retry_after: Math.ceil(jobMs / 1000) },
       )
     }
   }
 }
 
-function openThreads(maxThreads: number): Piscina {
-  const isSource = import.meta.url.endsWith('.ts')
+function openThreads(maxThreads: number, idleTimeout: number): Piscina {
   return new Piscina({
     minThreads: 0,
     maxThreads,
-    idleTimeout: IDLE_MS,
-    execArgv: isSource ? ['--import', typescriptReader()] : [],
+    idleTimeout,
     resourceLimits: THREAD_MEMORY,
   })
-}
-
-/** Registers the TypeScript loader in a thread, for sources that run without a build, under tsx or vitest. */
-function typescriptReader(): string {
-  const tsx = import.meta.resolve('tsx/esm/api')
-  const code = `import { register } from ${JSON.stringify(tsx)}; register()`
-  return `data:text/javascript,${encodeURIComponent(code)}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OperatorError } from '../errors.ts'
 import { type LegacyFamilies, parseFamilies } from '../legacy/families.ts'
 import { parseUrl } from '../parse-url.ts'
 import { findSimilar } from '../similar.ts'
@@ -130,7 +131,7 @@ export type Config = Interfaces & {
 export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
 
 /** Invalid settings. The message names each variable and its valid values. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
 

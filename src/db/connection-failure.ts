@@ -1,4 +1,4 @@
-import { BackslashModeError, isDatabaseUnavailable } from './database-error.ts'
+import { BackslashModeError, isDatabaseUnavailable, refusalOf } from './database-error.ts'
 
 /** Why there is no connection to the database, and what an operator does about it. */
 type ConnectionFailure = { readonly message: string; readonly advice: string }
@@ -36,39 +36,56 @@ export function describeConnectionFailure(error: unknown): ConnectionFailure {
   )
 }
 
-/** The server answers, and does not accept the account or the name of the database. */
-function describeRefusal(
-  code: string,
-  { sqlMessage = '', message = sqlMessage }: ConnectError,
-): ConnectionFailure | undefined {
+/** The server answers, and does not accept the account, its host or the name of the database. */
+function describeRefusal(code: string, failed: ConnectError): ConnectionFailure | undefined {
+  const { sqlMessage = '', message = sqlMessage } = failed
   const text = sqlMessage || message
-  const account = /user ('[^']*'@'[^']*')/.exec(text)?.[1] ?? 'of DATABASE_URL'
+  const account = /(?:user|account) ('[^']*'@'[^']*')/i.exec(text)?.[1] ?? 'of DATABASE_URL'
   const database = /database '([^']*)'/.exec(text)?.[1] ?? ''
-  if (code === 'ER_ACCESS_DENIED_ERROR') {
-    const isWithout = text.includes('using password: NO')
-    return {
-      message: `The database server does not accept the user ${account} ${isWithout ? 'without a password' : 'with this password'} (${code}).`,
-      advice:
-        'Check the user and the password in DATABASE_URL, and that the account may connect from this host. Write @ : / # ? % in them as %40 %3A %2F %23 %3F %25.',
+  switch (refusalOf(failed)) {
+    case 'password': {
+      const isWithout = text.includes('using password: NO')
+      return {
+        message: `The database server does not accept the user ${account} ${isWithout ? 'without a password' : 'with this password'} (${code}).`,
+        advice:
+          'Check the user and the password in DATABASE_URL, and that the account may connect from this host. Write @ : / # ? % in them as %40 %3A %2F %23 %3F %25.',
+      }
     }
+    case 'locked':
+      return {
+        message: `The database server has locked the account ${account} (${code}).`,
+        advice: 'An administrator unlocks it: ALTER USER ... ACCOUNT UNLOCK.',
+      }
+    case 'expired':
+      return {
+        message: `The password of the account ${account} has expired (${code}).`,
+        advice: 'Give the account another password, and change it in DATABASE_URL.',
+      }
+    case 'database':
+      return {
+        message: `There is no database "${database}" on the server (${code}).`,
+        advice: 'Check the name at the end of DATABASE_URL.',
+      }
+    case 'databaseRight':
+      return {
+        message: `The user ${account} has no right on a database "${database}" (${code}); the server does not say whether there is one.`,
+        advice:
+          'Check the name at the end of DATABASE_URL. "wp-frames grants" prints the rights that the service needs.',
+      }
+    case 'host':
+      return {
+        message: `The database server accepts no connection from this host (${code}).`,
+        advice:
+          'Create an account for this host, or check the host in DATABASE_URL. After too many failed connections, FLUSH HOSTS lets the host in again.',
+      }
+    case 'tls':
+      return {
+        message: `The database server accepts this account only with TLS (${code}).`,
+        advice: 'Add ?ssl-mode=REQUIRED to DATABASE_URL.',
+      }
+    default:
+      return undefined
   }
-  if (code === 'ER_BAD_DB_ERROR')
-    return {
-      message: `There is no database "${database}" on the server (${code}).`,
-      advice: 'Check the name at the end of DATABASE_URL.',
-    }
-  if (code === 'ER_DBACCESS_DENIED_ERROR')
-    return {
-      message: `The user ${account} has no right on a database "${database}" (${code}); the server does not say whether there is one.`,
-      advice:
-        'Check the name at the end of DATABASE_URL. "wp-frames grants" prints the rights that the service needs.',
-    }
-  if (code === 'ER_HOST_NOT_PRIVILEGED')
-    return {
-      message: `The database server accepts no connection from this host (${code}).`,
-      advice: 'Create an account for this host, or check the host in DATABASE_URL.',
-    }
-  return undefined
 }
 
 /** There is no server at the host and port, or no such host. */

@@ -19,7 +19,10 @@ import { hasLongTexts, type Statement } from './statement-text.ts'
  * `DatabaseParameters`). Dates are returned as the strings in the tables: WordPress stores zero dates and site-local times, which a
  * JavaScript Date would change.
  */
-export function connectionSettings(address: string): Knex.MySql2ConnectionConfig {
+export function connectionSettings(
+  address: string,
+  connectTimeoutMs?: number,
+): Knex.MySql2ConnectionConfig {
   const url = new URL(address)
   const { hostname, port, username, password, pathname } = url
   const { socketPath, ...tls } = databaseParameters(url)
@@ -34,7 +37,7 @@ export function connectionSettings(address: string): Knex.MySql2ConnectionConfig
     supportBigNumbers: true,
     stringifyObjects: true,
     queryFormat: formatStatement,
-    connectTimeout: 5000,
+    connectTimeout: connectTimeoutMs,
     maxPreparedStatements: 16,
   }
 }

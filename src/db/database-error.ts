@@ -30,14 +30,32 @@ const ER_DUP_KEYNAME = 1061
 const ER_DATA_OUT_OF_RANGE = 1690
 /** The database user lacks a privilege on the table, or on one of its columns. */
 const DENIED_NUMBERS = new Set([1142, 1143])
+/**
+ * Why a server refuses an account, by the numbers of MariaDB and MySQL. Where both have a number, either may come from either: MariaDB answers a wrong
+ * password with 1045 or 1698, which of them depends on the plugins of the account.
+ */
+const REFUSALS = {
+  password: [1045, 1698],
+  /** MySQL and MariaDB: locked by an administrator, or after too many wrong passwords. */
+  locked: [3118, 4151, 3955, 4150],
+  /** The password has expired. */
+  expired: [1820, 1862],
+  /** The account may not connect from this host, or the host had too many failed connections. */
+  host: [1130, 1129],
+  database: [1049],
+  databaseRight: [1044],
+  /** The server wants TLS. */
+  tls: [3159],
+} as const
 
 /**
- * Server errors that are temporary: shutting down, out of connections or prepared statements, disk full, read-only, node not ready or
- * disconnected from its cluster during the commit, statement or connection ended by an operator or a time limit.
+ * Server errors that are temporary: shutting down, offline (MySQL 3032, 3168), out of connections, threads or prepared statements, disk full, read-only,
+ * node not ready or disconnected from its cluster during the commit, statement or connection ended by an operator (MariaDB 1927, MySQL 3169) or a
+ * time limit (MariaDB 1969, MySQL 3024 and 4031).
  */
 const UNAVAILABLE_NUMBERS = new Set([
-  1021, 1040, 1047, 1053, 1077, 1080, 1114, 1152, 1180, 1184, 1203, 1226, 1290, 1317, 1461, 1615,
-  1792, 1836, 1927, 1969, 3024, 3100, 4031,
+  1021, 1040, 1047, 1053, 1077, 1080, 1114, 1135, 1152, 1180, 1184, 1203, 1226, 1290, 1317, 1461,
+  1615, 1792, 1836, 1927, 1969, 3024, 3032, 3100, 3168, 3169, 4031,
 ])
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -109,6 +127,16 @@ export function isMissingTable(error: unknown): boolean {
 /** The database user lacks the privilege for the statement. */
 export function isDenied(error: unknown): boolean {
   return DENIED_NUMBERS.has(Number(details(error).errno))
+}
+
+/** Why the server refuses the account, its host or its database. */
+export type AccountRefusal = keyof typeof REFUSALS
+
+/** Undefined if the server has not refused a connection. */
+export function refusalOf(error: unknown): AccountRefusal | undefined {
+  const number = Number(details(error).errno)
+  const refusals = Object.entries(REFUSALS) as [AccountRefusal, readonly number[]][]
+  return refusals.find(([, numbers]) => numbers.includes(number))?.[0]
 }
 
 /** The database is unreachable or cannot run the statement now. A later retry may succeed; the caller is not at fault. */

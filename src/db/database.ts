@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex'
 import { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
+import type { Timings } from '../timings.ts'
 import { inSpan } from '../trace.ts'
 import { addressOf, connectionSettings, mySqlClient } from './connection.ts'
 import { BackslashModeError } from './database-error.ts'
@@ -23,13 +24,15 @@ import { WritersFirst } from './writers-first.ts'
 /** The argument of reads: a pool, a snapshot or a transaction. */
 export type Db = {
   readonly sql: Knex
+  /** Every interval and time limit of the service. */
+  readonly timings: Timings
   readonly cache: ReadCache
   readonly batches: ReadBatches
 }
 
 /** Creates the `Db` of a connection or pool. */
-export function createDb(sql: Knex, cache: ReadCache): Db {
-  return { sql, cache, batches: new ReadBatches() }
+export function createDb(sql: Knex, { cache, timings }: Pick<Db, 'cache' | 'timings'>): Db {
+  return { sql, timings, cache, batches: new ReadBatches() }
 }
 
 /** The connection pool of one process. */
@@ -114,41 +117,19 @@ export type DatabaseOptions = {
   readonly onInvalidate?: OnInvalidate | undefined
   /** See `Tx.grow`. */
   readonly onGrowth?: OnGrowth | undefined
-  /** Time limit for the reply to one statement, in milliseconds [15 seconds]. */
-  readonly replyTimeoutMs?: number
-  /**
-   * How long a statement waits for a row or table lock, in seconds [10; the server's defaults are 50 seconds for rows and a day for
-   * tables]. Failed attempts of a transaction are repeated for as long.
-   */
-  readonly lockWaitSeconds?: number
-  /** How long a request waits for a connection of the pool, in milliseconds [5 seconds]. */
-  readonly acquireTimeoutMs?: number
+  readonly timings: Timings
   /** Whether transactions send several statements in a packet [true]. A proxy between service and database may not take them. */
   readonly isBatched?: boolean | undefined
 }
 
-const ACQUIRE_TIMEOUT_MS = 5000
-const LOCK_WAIT_SECONDS = 10
 /** Maximum number of writers of one site (or of the shared tables) that wait for a connection. */
 export const MAX_WAITING_WRITES = 100
-/** Maximum wait of a writer for a connection, in milliseconds. */
-export const MAX_WRITE_WAIT_MS = 10_000
 /** Connections for the transactions of workers, besides those of the pool. */
 export const MAX_WORK_CONNECTIONS = 4
 /** Connections for previews, besides those of the pool. */
 export const MAX_PREVIEWS = 2
-/** How long a statement of a preview waits for a lock, in seconds. */
-export const MAX_PREVIEW_LOCK_WAIT_SECONDS = 2
-/** How long it runs, with that, in seconds: so much later than its own time limit a preview may end. MySQL limits statements that only read. */
-export const MAX_PREVIEW_STATEMENT_SECONDS = 3
-/** A worker whose transaction is idle for longer was stopped; its lease ends as soon. */
-const MAX_IDLE_WORK_SECONDS = 2
-/** A process that stops within a client's write must not lock the site for ever. Between two statements a write computes for a moment only. */
-const MAX_IDLE_WRITE_SECONDS = 300
 /** Connections for snapshots, besides those of the pool: enough for the workers of a process (`Workers`) and the doctor. */
 export const MAX_SNAPSHOTS = 4
-/** Longer than a statement waits for a lock. */
-const REPLY_TIMEOUT_MS = 15_000
 
 /** Opens the pool. Connections are opened when they are first needed. */
 export function openDatabase({
@@ -157,17 +138,16 @@ export function openDatabase({
   log,
   onInvalidate,
   onGrowth,
-  replyTimeoutMs = REPLY_TIMEOUT_MS,
-  lockWaitSeconds = LOCK_WAIT_SECONDS,
-  acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
+  timings,
   isBatched = true,
 }: DatabaseOptions): Database {
-  const common = { url, log, replyTimeoutMs, lockWaitSeconds, acquireTimeoutMs }
+  const { lockWaitSeconds, idleWriteSeconds, idleWorkSeconds, writeWaitMs } = timings.db
+  const common = { url, log, timings }
   const sql = openPool({ ...common, statements: 'single' }, poolSize)
   // Transactions have connections of their own, which take several statements in a packet.
   const settings = { ...common, statements: isBatched ? 'batched' : 'queued' } as const
   const maxWriters = Math.max(1, Math.floor(poolSize / 2))
-  const writes = openPool({ ...settings, maxIdleSeconds: MAX_IDLE_WRITE_SECONDS }, maxWriters)
+  const writes = openPool({ ...settings, maxIdleSeconds: idleWriteSeconds }, maxWriters)
   // Its own connections: who reads together may write meanwhile.
   const together = openPool(settings, maxWriters)
   const sharing = new SharingBuilders(together)
@@ -177,27 +157,25 @@ export function openDatabase({
   // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
   const snapshots = openPool({ ...settings, isolation: 'REPEATABLE READ' }, MAX_SNAPSHOTS)
   // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.
-  const work = openPool(
-    { ...settings, maxIdleSeconds: MAX_IDLE_WORK_SECONDS },
-    MAX_WORK_CONNECTIONS,
-  )
-  const previewLockWait = Math.min(lockWaitSeconds, MAX_PREVIEW_LOCK_WAIT_SECONDS)
+  const work = openPool({ ...settings, maxIdleSeconds: idleWorkSeconds }, MAX_WORK_CONNECTIONS)
+  const previewLockWait = Math.min(lockWaitSeconds, timings.db.previewLockWaitSeconds)
   const preview = openPool(
     {
       ...settings,
       lockWaitSeconds: previewLockWait,
-      maxStatementSeconds: MAX_PREVIEW_STATEMENT_SECONDS,
+      maxStatementSeconds: timings.db.previewStatementSeconds,
     },
     MAX_PREVIEWS,
   )
   const cache = createReadCache()
-  const scope = { cache, log, onInvalidate, onGrowth, retryForMs: lockWaitSeconds * 1000 }
-  const clients = { ...scope, sql: writes, writers: writeQueue(maxWriters) }
-  const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS) }
+  const own = { cache, timings }
+  const scope = { ...own, log, onInvalidate, onGrowth, retryForMs: lockWaitSeconds * 1000 }
+  const clients = { ...scope, sql: writes, writers: writeQueue(maxWriters, writeWaitMs) }
+  const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS, writeWaitMs) }
   const previews = {
     ...scope,
     sql: preview,
-    writers: writeQueue(MAX_PREVIEWS),
+    writers: writeQueue(MAX_PREVIEWS, writeWaitMs),
     retryForMs: previewLockWait * 1000,
   }
   const writersFirst = new WritersFirst(previewLockWait * 1000)
@@ -217,12 +195,12 @@ export function openDatabase({
     return writersFirst.write(site.blogId, () => runTransaction(clients, options, work))
   }
   const database: Database = {
-    ...createDb(sql, cache),
+    ...createDb(sql, own),
     address: addressOf(url),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write,
-    snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, cache))),
-    together: (work) => sharing.run((own) => work(createDb(own, cache))),
+    snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, own))),
+    together: (work) => sharing.run((shared) => work(createDb(shared, own))),
     ping: async () => {
       const [[{ modes }]] = await sql.raw('SELECT @@GLOBAL.sql_mode AS modes')
       if (isBatched && modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
@@ -247,10 +225,10 @@ export function openDatabase({
     recorded: (recording, markVolatile) => {
       const recorded: Database = {
         ...database,
-        ...createDb(
-          recording,
-          notingEntries(cache, () => markVolatile(undefined)),
-        ),
+        ...createDb(recording, {
+          cache: notingEntries(cache, () => markVolatile(undefined)),
+          timings,
+        }),
         validated: (_key, read) => read(recorded, markVolatile),
         write: (options, work) => markVolatile(database.write(options, work)),
         snapshot: (work) => markVolatile(database.snapshot(work)),
@@ -336,27 +314,27 @@ function createSharingBuilder(pool: Knex): SharingBuilder {
 }
 
 /** Runs the transactions of each site one at a time. */
-function writeQueue(concurrency: number): FairQueue {
+function writeQueue(concurrency: number, maxWaitMs: number): FairQueue {
   return new FairQueue({
     resource: 'a database connection',
     concurrency,
     concurrencyPerKey: 1,
     maxWaitingPerKey: MAX_WAITING_WRITES,
-    maxWaitMs: MAX_WRITE_WAIT_MS,
+    maxWaitMs,
   })
 }
 
-type PoolSettings = SessionSettings &
-  Required<Pick<DatabaseOptions, 'url' | 'log' | 'acquireTimeoutMs'>>
+type PoolSettings = SessionSettings & Pick<DatabaseOptions, 'url' | 'log'>
 
 type SessionReady = (error: Error | null, connection: RawConnection) => void
 
 function openPool(settings: PoolSettings, size: number): Knex {
-  const { url, log, replyTimeoutMs, acquireTimeoutMs } = settings
+  const { url, log, timings } = settings
+  const { replyTimeoutMs, acquireTimeoutMs, connectTimeoutMs } = timings.db
   const sql = knex({
     client: mySqlClient(replyTimeoutMs),
     connection: {
-      ...connectionSettings(url),
+      ...connectionSettings(url, connectTimeoutMs),
       multipleStatements: settings.statements === 'batched',
     },
     pool: {

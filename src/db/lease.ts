@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
-import type { Database } from './database.ts'
+import type { Database, Db } from './database.ts'
 
 /** The right of one process to a row, until `due_at` of the row; its owner renews it before. When it ends, any process may take the row. */
 export type Lease = {
@@ -10,15 +10,12 @@ export type Lease = {
   readonly row: Readonly<Record<string, string | number>>
   /** See `newOwner`; the column `owner`. */
   readonly owner: string
-  /** How long it lasts without renewal. After a crash another process continues after this time. */
-  readonly seconds: number
+  /** How long it lasts without renewal, in milliseconds. After a crash another process continues after this time. */
+  readonly lengthMs: number
 }
 
 /** Values of other columns that are stored together with a lease. */
 export type LeaseColumns = Readonly<Record<string, string | number | null | Knex.Raw>>
-
-/** A later due time shows that the clock of the database was set back: the lease has ended. */
-const MAX_LEASE_SECONDS = 60
 
 /** A due time in the past, on all clocks. */
 export const DUE_NOW = '2000-01-01 00:00:00'
@@ -29,12 +26,16 @@ export const RELEASED = { owner: null, due_at: DUE_NOW }
 /** A new owner: 16 hexadecimal digits. */
 export const newOwner = (): string => randomBytes(8).toString('hex')
 
-/** The end of a lease that begins now, in SQL. The clock of the database decides, not those of the processes. */
-export const leaseEnd = (seconds: number): string => `NOW(6) + INTERVAL ${seconds} SECOND`
+/** A time from now, as a value of an SQL text. The clock of the database decides, not those of the processes. */
+export const inMs = (ms: number) => ({
+  toSqlString: () => `NOW(6) + INTERVAL ${Math.round(ms * 1000)} MICROSECOND`,
+})
 
-/** The condition of the rows that may be taken, in SQL. No row is due later than in `maxSeconds`, unless the clock of the database was set back. */
-export const isDue = (maxSeconds = MAX_LEASE_SECONDS): string =>
-  `(due_at <= NOW(6) OR due_at > ${leaseEnd(maxSeconds)})`
+/** The condition of the rows that may be taken, in SQL. No row is due later than at `:latest`, unless the clock of the database was set back. */
+export const IS_DUE = '(due_at <= NOW(6) OR due_at > :latest)'
+
+/** The latest end of a lease. */
+export const latestLease = ({ timings }: Pick<Db, 'timings'>) => inMs(timings.db.longestLeaseMs)
 
 /**
  * Takes a row that is due.
@@ -43,7 +44,7 @@ export const isDue = (maxSeconds = MAX_LEASE_SECONDS): string =>
  */
 export function takeLease(
   db: Database,
-  { table, row, owner, seconds }: Lease,
+  { table, row, owner, lengthMs }: Lease,
   {
     former = '',
     columns = {},
@@ -52,21 +53,24 @@ export function takeLease(
   return updateRow(db, (sql) =>
     sql(table)
       .where(row)
-      .whereRaw(`(owner = ? OR ${isDue()})`, [former])
-      .update({ ...columns, owner, due_at: sql.raw(leaseEnd(seconds)) }),
+      .whereRaw(`(owner = :former OR ${IS_DUE})`, {
+        former,
+        latest: endOf(sql, db.timings.db.longestLeaseMs),
+      })
+      .update({ ...columns, owner, due_at: endOf(sql, lengthMs) }),
   )
 }
 
 /** Renews a lease. @returns false if it is lost: another process has taken the row, or it was released */
 export function renewLease(
   db: Database,
-  { table, row, owner, seconds }: Lease,
+  { table, row, owner, lengthMs }: Lease,
   columns: LeaseColumns = {},
 ): Promise<boolean> {
   return updateRow(db, (sql) =>
     sql(table)
       .where({ ...row, owner })
-      .update({ ...columns, due_at: sql.raw(leaseEnd(seconds)) }),
+      .update({ ...columns, due_at: endOf(sql, lengthMs) }),
   )
 }
 
@@ -82,6 +86,8 @@ export async function releaseLease(
       .update({ ...columns, ...RELEASED }),
   )
 }
+
+const endOf = (sql: Database['sql'], ms: number): Knex.Raw => sql.raw(inMs(ms).toSqlString())
 
 /** One statement without a transaction around it, in the queue of the workers. */
 function updateRow(
@@ -103,12 +109,13 @@ export type Renewal = {
  * Renews a lease three times in its time, until it is stopped or lost. If a renewal fails, the next one may be in time; otherwise the lease ends, and
  * another process may continue.
  * @param renew resolves with false if the lease is lost
+ * @param lengthMs the length of the lease
  * @param firstPauseMs the pause before the first renewal [a third of the time]
  */
 export function keepRenewing(
-  seconds: number,
+  lengthMs: number,
   renew: () => Promise<boolean>,
-  firstPauseMs = (seconds * 1000) / 3,
+  firstPauseMs = lengthMs / 3,
 ): Renewal {
   const lost = new AbortController()
   const loop = new BackgroundLoop(async () => {
@@ -116,7 +123,7 @@ export function keepRenewing(
       lost.abort()
       void loop.stop()
     }
-    return (seconds * 1000) / 3
+    return lengthMs / 3
   }, firstPauseMs)
   return { lost: lost.signal, stop: () => loop.stop() }
 }

@@ -13,17 +13,15 @@ export type Prunable = {
 export type PrunerOptions = {
   readonly prunables: readonly Prunable[]
   readonly log: Log
-  /** Pause between two rounds, in milliseconds [an hour]. */
-  readonly intervalMs?: number
+  /** Pause between two rounds, in milliseconds. */
+  readonly intervalMs: number
 }
 
-const INTERVAL_MS = 3_600_000
-
-/** Deletes rows that are no longer kept, once an hour. Any number of processes may do so. */
+/** Deletes rows that are no longer kept, again and again. Any number of processes may do so. */
 export class Pruner {
   readonly #loop: BackgroundLoop
 
-  constructor({ prunables, log, intervalMs = INTERVAL_MS }: PrunerOptions) {
+  constructor({ prunables, log, intervalMs }: PrunerOptions) {
     const prune = async (signal: AbortSignal): Promise<number> => {
       for (const { rows, prune } of prunables) {
         try {

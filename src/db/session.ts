@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
+import type { Timings } from '../timings.ts'
 import { queueStatements, withReplyTimeout } from './connection.ts'
 import { BackslashModeError } from './database-error.ts'
 import type { RawConnection } from './statement-queue.ts'
 
 export type SessionSettings = {
-  /** Time limit for the reply to one statement, in milliseconds. */
-  readonly replyTimeoutMs: number
-  /** How long a statement waits for a row or table lock, in seconds. */
-  readonly lockWaitSeconds: number
+  readonly timings: Timings
+  /** How long a statement waits for a row or table lock, in seconds [`db.lockWaitSeconds`]. */
+  readonly lockWaitSeconds?: number
   /**
    * `single`: each statement is sent at once. `queued`: those that wait are sent one by one, before the next one that is needed. `batched`: they are
    * sent in one packet with it.
@@ -25,7 +25,8 @@ const MAX_NESTING = 100_000
 
 /** The comments `M!` are for MariaDB, those with `!80000` for MySQL: MariaDB skips them. */
 const sessionVariables = ({
-  lockWaitSeconds,
+  timings,
+  lockWaitSeconds = timings.db.lockWaitSeconds,
   maxIdleSeconds = 0,
   maxStatementSeconds = 0,
 }: SessionSettings): string =>
@@ -56,7 +57,8 @@ export async function prepareSession(
   connection: RawConnection,
   settings: SessionSettings,
 ): Promise<void> {
-  const { replyTimeoutMs, statements, isolation = 'READ COMMITTED' } = settings
+  const { timings, statements, isolation = 'READ COMMITTED' } = settings
+  const { replyTimeoutMs, openMs } = timings.db
   const send = promisify<string, unknown>(connection.query.bind(connection))
   for (const statement of [sessionVariables(settings), isolationLevel(isolation)])
     await withReplyTimeout(connection, send(statement), replyTimeoutMs)
@@ -71,6 +73,7 @@ export async function prepareSession(
     maxStatements: isBatched && isCluster !== 'ON' ? MAX_PACKET_STATEMENTS : 1,
     maxBytes: Math.min(MAX_PACKET_BYTES, Math.floor(maxPacket / 2)),
     replyTimeoutMs,
+    openMs,
     isReadOnly: isolation === 'REPEATABLE READ',
   })
 }

@@ -34,6 +34,8 @@ export type StatementQueueOptions = {
   readonly maxBytes: number
   /** How long the reply to each statement of a packet may take, in milliseconds. */
   readonly replyTimeoutMs: number
+  /** How long a transaction that has read may stay open without use, in milliseconds. */
+  readonly openMs: number
   /** The error after that time. */
   readonly noReply: (ms: number) => Error
   /** Transactions only read: `COMMIT` is sent with the next one, or after a moment. */
@@ -60,7 +62,7 @@ const [BEGIN, COMMIT, ROLLBACK] = ['BEGIN', 'COMMIT', 'ROLLBACK']
  * - `BEGIN` waits for the first statement. `ROLLBACK` drops the statements that were not sent.
  * - If a statement fails, those after it are sent again, as if it had been sent alone. But nobody has looked at the result of one that waits: if it
  *   fails in a transaction, all statements after it fail with its error until the rollback. The same holds if the server has rolled the transaction back.
- * - `COMMIT` of a transaction that only reads waits for the next transaction, at most `MAX_OPEN_MS`.
+ * - `COMMIT` of a transaction that only reads waits for the next transaction, at most `openMs`.
  * - A transaction whose `COMMIT` fails is rolled back before the error is returned.
  */
 export class StatementQueue {
@@ -159,7 +161,7 @@ export class StatementQueue {
     const commit = this.#queued.at(-1)
     const sending = setTimeout(() => {
       if (commit && this.#queued.includes(commit)) void this.flush().catch(() => {})
-    }, MAX_OPEN_MS)
+    }, this.#options.openMs)
     sending.unref()
     reply(null, [])
   }
@@ -358,6 +360,3 @@ function sizeOf({ sql, values = [] }: Pick<QueuedStatement, 'sql' | 'values'>): 
 
 /** The first line break ends a comment. */
 const SEPARATOR = '\n;\n'
-
-/** How long a transaction that has read may stay open without use, in milliseconds. */
-const MAX_OPEN_MS = 200

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Log } from '../log.ts'
+import type { Timings } from '../timings.ts'
 import { flushStatements } from './connection.ts'
 import { isOutOfRange, isRetryable } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
@@ -40,6 +41,7 @@ export type LaterOptions<Reply = WriteResult> = {
 /** The argument of writes: one open transaction. Only `runTransaction` creates one. */
 export type Tx = {
   readonly sql: Knex
+  readonly timings: Timings
   readonly cache: ReadCache
   readonly batches: ReadBatches
   /**
@@ -100,6 +102,7 @@ export type WriteOptions = {
 /** What all transactions of one pool share. */
 export type TransactionScope = {
   readonly sql: Knex
+  readonly timings: Timings
   readonly cache: ReadCache
   readonly log: Log
   readonly onInvalidate: OnInvalidate | undefined
@@ -118,8 +121,6 @@ export type OnGrowth = (blogId: number, bytes: number) => void
 
 /** Attempts at one transaction; after the last one its deadlock or lock timeout is thrown. */
 const MAX_ATTEMPTS = 6
-/** Longest pause before the second attempt, in milliseconds. It doubles with each further attempt. */
-const MAX_FIRST_PAUSE_MS = 20
 
 /**
  * Runs `work` in a transaction. If the database rolls it back because of a deadlock, a lock timeout or a conflict (`isRetryable`; in a
@@ -147,7 +148,7 @@ type Effect = () => Promise<void>
 type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
 async function runAndCommit<T>(
-  { sql, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
+  { sql, timings, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
   work: (tx: Tx) => T | Promise<T>,
   { author, isStatement = false }: Pick<WriteOptions, 'author' | 'isStatement'>,
 ): Promise<Committed<T>> {
@@ -168,6 +169,7 @@ async function runAndCommit<T>(
         const batches = new ReadBatches()
         const tx: Tx = {
           sql: connection,
+          timings,
           ...(await sendingLater(connection, failure)),
           cache,
           batches,
@@ -197,7 +199,7 @@ async function runAndCommit<T>(
       const isLast = attempt >= MAX_ATTEMPTS || performance.now() - startedAt >= retryForMs
       if (isLast || !(isRetryable(error) || error instanceof GaveWayError))
         throw failure.explained ?? error
-      await sleep(Math.random() * MAX_FIRST_PAUSE_MS * 2 ** (attempt - 1))
+      await sleep(Math.random() * timings.db.retryPauseMs * 2 ** (attempt - 1))
     }
   }
 }

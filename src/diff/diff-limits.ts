@@ -10,8 +10,6 @@ export type DiffLimits = {
 export const MAX_DIFFS = 200
 /** Length of all differences in one answer, in characters. */
 export const MAX_DIFF_CHARACTERS = 1_000_000
-/** Time for all differences in one answer, in milliseconds. */
-export const MAX_DIFF_MS = 3000
 /** Changes of menu items in one difference. */
 export const MAX_ITEM_CHANGES = 2000
 /** Titles of what the differences in one answer name by an id. */

@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff'
 import { formatItem } from '../menus/item-lines.ts'
 import { formatLocation, type PortableMenu } from '../menus/portable-menu.ts'
+import { TIMINGS } from '../timings.ts'
 
 /** A line of a menu, with its change. */
 type DiffLine = {
@@ -14,8 +15,6 @@ type Line = Omit<DiffLine, 'mark'>
 
 /** With more edits, the diff shows the complete old version as removed and the new one as added, which is as readable and much cheaper. */
 const MAX_DIFF_EDITS = 2000
-/** The same after so many milliseconds, because other requests wait meanwhile. */
-const MAX_DIFF_MS = 50
 
 /**
  * Compares two versions of a menu line by line: name, slug, locations and items.
@@ -29,7 +28,7 @@ export function diffMenus(
   const changes = diffArrays(oldLines, newLines, {
     comparator: (a, b) => a.level === b.level && a.text === b.text,
     maxEditLength: MAX_DIFF_EDITS,
-    timeout: MAX_DIFF_MS,
+    timeout: TIMINGS.diff.menuMs,
   }) ?? [
     { value: oldLines, removed: true, added: false },
     { value: newLines, removed: false, added: true },

@@ -1,26 +1,18 @@
-import { WorkerPool } from '../concurrency/worker-pool.ts'
+import { threadModule, WorkerPool } from '../concurrency/worker-pool.ts'
 import type { HistoryKind } from '../history/history-row.ts'
-import {
-  type DiffLimits,
-  LEFT_OUT,
-  MAX_DIFF_CHARACTERS,
-  MAX_DIFF_MS,
-  MAX_DIFFS,
-} from './diff-limits.ts'
-import type { DiffJob } from './diff-worker.ts'
+import { TIMINGS } from '../timings.ts'
+import { type DiffLimits, LEFT_OUT, MAX_DIFF_CHARACTERS, MAX_DIFFS } from './diff-limits.ts'
+import type { DiffJob } from './diff-thread.ts'
 import { diffStates, type StateDiff } from './entry-diff.ts'
 import type { StateText } from './state-text.ts'
 
-const WORKER = new URL(
-  `./diff-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-)
+const THREAD = threadModule('diff-thread', import.meta.url)
 
 /** States up to this length, in characters, and up to so many lines are compared in a few milliseconds, less than a thread takes to start. */
 const SHORT = { characters: 50_000, lines: 1000 }
 
 /** The thread of this process for long differences. It starts with the first one, and ends when it is idle. */
-const thread = new WorkerPool(undefined, 1)
+const thread = new WorkerPool(TIMINGS.threads, 1)
 
 /** The differences of one answer, which share one budget. Long ones are made on a worker thread, so that they delay no request. */
 export class StateDiffs {
@@ -35,7 +27,7 @@ export class StateDiffs {
     {
       things = MAX_DIFFS,
       characters = MAX_DIFF_CHARACTERS,
-      ms = MAX_DIFF_MS,
+      ms = TIMINGS.diff.answerMs,
     }: Partial<DiffLimits & { readonly things: number }> = {},
   ) {
     this.#blogId = blogId
@@ -67,7 +59,7 @@ export class StateDiffs {
   }
 
   #onThread(job: DiffJob): Promise<StateDiff> {
-    const call = { module: WORKER, name: 'diffOnThread', data: job }
+    const call = { module: THREAD, name: 'diffOnThread', data: job }
     return thread.run<StateDiff>(String(this.#blogId), call)
   }
 }

@@ -10,12 +10,7 @@ export type ChangeWatchOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly log: Log
-  /** Pause between two looks at the database while somebody waits, in milliseconds [250] */
-  readonly intervalMs?: number
 }
-
-/** Pause after a look that failed, in milliseconds. */
-const FAILURE_PAUSE_MS = 2000
 
 type Waiter = {
   /** Undefined for all sites. */
@@ -137,16 +132,17 @@ export class ChangeWatch {
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
-    const { intervalMs = 250, log } = this.#options
-    for (let pauseMs = intervalMs; this.#waiters.size > 0; ) {
+    const { db, log } = this.#options
+    const { lookMs, failurePauseMs } = db.timings.events
+    for (let pauseMs = lookMs; this.#waiters.size > 0; ) {
       await sleep(pauseMs, undefined, { ref: false })
       try {
         this.#isReading = true
         await this.#lookOnce()
-        pauseMs = intervalMs
+        pauseMs = lookMs
       } catch (error) {
         log.debug({ err: error }, 'could not look for changes')
-        pauseMs = FAILURE_PAUSE_MS
+        pauseMs = failurePauseMs
       } finally {
         this.#isReading = false
       }

@@ -14,7 +14,7 @@ import {
 import { type EditedSites, findEditedSites } from '../edits/find-edited-sites.ts'
 import { recordEdits } from '../edits/record-edits.ts'
 import type { UnreadableSites } from '../edits/unreadable-sites.ts'
-import { FEED_LEASE_SECONDS, feedLease, POLL_ROW, takeFeed } from '../feed/feed-table.ts'
+import { feedLease, POLL_ROW, takeFeed } from '../feed/feed-table.ts'
 import type { Log } from '../log.ts'
 import { ALL_ROWS } from '../seen/changed-rows.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -34,14 +34,8 @@ export type ChangePollerOptions = {
 
 /** A round that takes longer than the interval is followed by a pause of this part of the interval. */
 const MIN_REST = 0.25
-/** Pause between two rounds while the feed reports edits, in milliseconds. */
-const INTERVAL_WITH_FEED_MS = 600_000
 /** Sites compared at the same time, so that a large one does not delay the others. */
 const SITES_AT_ONCE = 2
-/** While a round is not due, the state of the feed is read this often, in milliseconds. */
-const FEED_CHECK_MS = 2000
-/** While another process polls, a look whether it still does is taken this often, in milliseconds. */
-const LOOK_MS = 1000
 
 /**
  * Polls all sites for edits that bypassed this service, and records the work that follows from them. Of all processes on a database one does
@@ -60,7 +54,7 @@ export class ChangePoller {
   /** Starts the first round at once, if no other process polls. */
   constructor(options: ChangePollerOptions) {
     this.#options = options
-    this.#lease = feedLease(options.globals, newOwner(), POLL_ROW)
+    this.#lease = feedLease(options, newOwner(), POLL_ROW)
     this.#loop = new BackgroundLoop((signal) => this.#poll(signal))
   }
 
@@ -78,7 +72,7 @@ export class ChangePoller {
     } catch (error) {
       this.#warn(error)
     }
-    return this.#renewal ? this.#restOf(since, signal) : LOOK_MS
+    return this.#renewal ? this.#restOf(since, signal) : this.#options.db.timings.poller.lookMs
   }
 
   /** Whether this process polls: it does already, or no other one does. */
@@ -87,7 +81,7 @@ export class ChangePoller {
     if (this.#renewal) return true
     const { owner } = this.#lease
     if (!(await takeFeed(db, globals, owner, owner, POLL_ROW))) return false
-    this.#renewal = keepRenewing(FEED_LEASE_SECONDS, () => this.#renew())
+    this.#renewal = keepRenewing(this.#lease.lengthMs, () => this.#renew())
     return true
   }
 
@@ -113,12 +107,13 @@ export class ChangePoller {
    * @returns the pause until the next round, in milliseconds
    */
   async #restOf(since: number, signal: AbortSignal): Promise<number> {
-    const { intervalMs, isFeedHealthy } = this.#options
+    const { db, intervalMs, isFeedHealthy } = this.#options
+    const { intervalWithFeedMs, feedCheckMs } = db.timings.poller
     const rest = Math.max(since + intervalMs - performance.now(), intervalMs * MIN_REST)
     if (!isFeedHealthy) return rest
     const hasPassed = (ms: number) => performance.now() - since >= ms
-    while (!signal.aborted && !hasPassed(INTERVAL_WITH_FEED_MS)) {
-      await pause(Math.min(intervalMs, FEED_CHECK_MS), signal)
+    while (!signal.aborted && !hasPassed(intervalWithFeedMs)) {
+      await pause(Math.min(intervalMs, feedCheckMs), signal)
       if (hasPassed(intervalMs) && !(await isFeedHealthy().catch(() => false))) return 0
     }
     return 0

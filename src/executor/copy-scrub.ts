@@ -13,14 +13,7 @@ import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { allowedCaches } from './publish-pages.ts'
-import {
-  countDamaged,
-  END_SECONDS,
-  finishRound,
-  renewEnd,
-  type ScrubBatch,
-  takeBatch,
-} from './scrub-table.ts'
+import { countDamaged, finishRound, renewEnd, type ScrubBatch, takeBatch } from './scrub-table.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 export type CopyScrubOptions = Pick<
@@ -35,12 +28,8 @@ export type CopyScrubOptions = Pick<
   readonly wake: (blogId: number) => void
 }
 
-/** Batches per minute. */
-const BATCHES_PER_MINUTE = 5
 /** Copies in one batch after a restore. */
 const URGENT_COPIES = 200
-/** Pause between two looks whether a batch is due, in milliseconds. */
-const LOOK_MS = 1000
 /** Pages that a log line names. */
 const NAMED_PAGES = 10
 
@@ -63,14 +52,14 @@ export class CopyScrub {
   }
 
   async #run(): Promise<number> {
-    const { log } = this.#options
+    const { db, log } = this.#options
     const isUrgent = await this.#step().catch((error: unknown) => {
       // The readiness check and the log of the claims name an unusable folder.
       if (!(error instanceof CopyTargetError))
         log.warn({ err: error }, 'checking the static copies failed; it is tried again')
       return false
     })
-    return isUrgent ? 0 : LOOK_MS
+    return isUrgent ? 0 : db.timings.scrub.lookMs
   }
 
   /** @returns whether the next step is to follow at once */
@@ -78,9 +67,8 @@ export class CopyScrub {
     const { db, globals, copies, pagesPerMinute } = this.#options
     await copies.assertPresent()
     const batch = await takeBatch(db, globals, {
-      size: Math.ceil(pagesPerMinute / BATCHES_PER_MINUTE),
+      size: Math.ceil((pagesPerMinute * db.timings.scrub.batchPauseMs) / 60_000),
       urgentSize: Math.max(URGENT_COPIES, pagesPerMinute),
-      pauseSeconds: 60 / BATCHES_PER_MINUTE,
     })
     if (batch === undefined) return false
     if (batch.copies.length === 0) {
@@ -140,13 +128,17 @@ export class CopyScrub {
   /** Removes the copies that no record points to. */
   async #endRound({ position, isUrgent }: ScrubBatch): Promise<void> {
     const { db, globals, log, metrics, copies, tagPurges } = this.#options
-    const renewal = keepRenewing(END_SECONDS, () => renewEnd(db, globals, position))
+    const { endMs } = db.timings.scrub
+    const renewal = keepRenewing(endMs, () => renewEnd(db, globals, position))
     let removed = 0
     try {
       for await (const orphan of findOrphanedCopies(db, globals, copies)) {
         if (this.#loop.signal.aborted || renewal.lost.aborted) return
         await removeOrphanedCopy(db, globals, copies, orphan)
-        await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], log)
+        await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], {
+          log,
+          timeoutMs: db.timings.publishing.addressPurgeMs,
+        })
         removed += 1
         const { site, page, url } = orphan.owner
         if (await tagPurges?.isAllowed())

@@ -20,8 +20,6 @@ export type FolderWatchOptions = {
   readonly copies: CopyTarget
 }
 
-/** Pause between two looks, in milliseconds. */
-const LOOK_MS = 2000
 /** Looks that find the same before it is believed: a server of a cluster may lag behind the others for some seconds. */
 const LOOKS = 3
 
@@ -49,13 +47,13 @@ export class FolderWatch {
   }
 
   async #watch(): Promise<number> {
-    const { log } = this.#options
+    const { db, log } = this.#options
     await this.#look().catch((error: unknown) => {
       // The readiness check and the log of the claims name an unusable folder.
       if (!(error instanceof CopyTargetError))
         log.debug({ err: error }, 'comparing the database with the static folder failed')
     })
-    return LOOK_MS
+    return db.timings.executor.folderLookMs
   }
 
   async #look(): Promise<void> {

@@ -60,8 +60,6 @@ const BYTES_AT_ONCE = 8 * 1024 * 1024
 const READS_AT_ONCE = 8
 /** Passes over all records. In each, what was published during the last one is copied. */
 const MAX_PASSES = 10
-/** Pause before a pass that waits for copies, in milliseconds. */
-const PAUSE_MS = 1000
 
 /**
  * Copies the static copies of all sites to another target, without a change of their records. A copy counts once the new target has it as its
@@ -97,7 +95,7 @@ class CopyMove {
     await removeUnownedClaims(to, () => listOwners(db, globals))
     let changed = 0
     for (let pass = 1; pass <= MAX_PASSES && !signal.aborted; pass += 1) {
-      if (this.#waiting > 0) await sleep(PAUSE_MS)
+      if (this.#waiting > 0) await sleep(db.timings.executor.movePauseMs)
       this.#waiting = 0
       changed = await this.#pass()
       if (changed + this.#waiting === 0) break

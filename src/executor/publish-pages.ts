@@ -212,7 +212,10 @@ class PagePublisher {
     const { log, tagPurges } = this.#options
     const isTagged = this.#addresses.size > 0 && (await tagPurges?.isAllowed()) === true
     const urls = [...new Set([...this.#addresses.values()].flat())]
-    const purged = await purgeAddresses(await allowedCaches(this.#options), urls, log)
+    const purged = await purgeAddresses(await allowedCaches(this.#options), urls, {
+      log,
+      timeoutMs: this.#options.db.timings.publishing.addressPurgeMs,
+    })
     this.#build.metrics?.countPurged(purged)
     const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
     for (const [page, own] of this.#addresses) {

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/database.ts'
-import { DUE_NOW } from '../db/lease.ts'
-import { readRows } from '../db/sql.ts'
+import { DUE_NOW, inMs } from '../db/lease.ts'
+import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { PublicationNumbers } from '../publishing/copy-target.ts'
 import { networkTable } from '../publishing/network-identity.ts'
@@ -16,8 +16,6 @@ import { urgentScrub } from './scrub-table.ts'
 
 /** Added to all versions, so that none is equal to one that the lost history had: processes keep what they read by versions. */
 const LOST_VERSIONS = 1_000_000
-/** All pages are verified once more after this time, in seconds: tables that are still being loaded belong to the restored state too. */
-const VERIFY_AGAIN_SECONDS = 60
 
 /** What the table `svc_network` says about restores. */
 export type RestoreRow = {
@@ -73,10 +71,10 @@ export function recordRestore(
       globals,
       'The publication numbers were lower than those in the folder of the static copies.',
     )
-    await tx.sql.raw(
-      `UPDATE ?? SET verify_at = NOW(6) + INTERVAL ${VERIFY_AGAIN_SECONDS} SECOND WHERE id = 1`,
-      [networkTable(globals)],
-    )
+    await runStatement(tx, 'UPDATE :network: SET verify_at = :again WHERE id = 1', {
+      network: networkTable(globals),
+      again: inMs(db.timings.executor.verifyAgainMs),
+    })
     return true
   })
 }
@@ -93,10 +91,15 @@ export function verifyAgain(
   isLast: boolean,
 ): Promise<boolean> {
   return db.write({}, async (tx) => {
-    const [{ affectedRows }] = await tx.sql.raw(
-      `UPDATE ?? SET verify_at = ${isLast ? 'NULL' : `NOW(6) + INTERVAL ${VERIFY_AGAIN_SECONDS} SECOND`}
-        WHERE id = 1 AND (verify_at <= NOW(6) OR (verify_at IS NULL AND ?))`,
-      [networkTable(globals), isLast ? 0 : 1],
+    const { affectedRows } = await runStatement(
+      tx,
+      `UPDATE :network: SET verify_at = :again
+        WHERE id = 1 AND (verify_at <= NOW(6) OR (verify_at IS NULL AND :isBegin))`,
+      {
+        network: networkTable(globals),
+        again: isLast ? null : inMs(db.timings.executor.verifyAgainMs),
+        isBegin: isLast ? 0 : 1,
+      },
     )
     if (affectedRows === 0) return false
     await verifyEverything(tx, globals, because)

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { readRows } from '../db/sql.ts'
+import { inMs } from '../db/lease.ts'
+import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { copiesTable } from '../publishing/copies-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -19,11 +20,6 @@ export type ScrubBatch = {
   readonly isUrgent: boolean
 }
 
-/** How long a process may take for the end of a round before another one does it too, in seconds. */
-export const END_SECONDS = 30
-/** A round takes at least so long, in seconds. */
-const MIN_ROUND_SECONDS = 60
-
 /** Lets the scrub begin again, without pauses. */
 export async function urgentScrub(tx: Tx, globals: GlobalTables): Promise<void> {
   await tx.sql.raw(
@@ -36,8 +32,6 @@ export type TakeOptions = {
   /** Records of one batch; 0 to take urgent batches only. */
   readonly size: number
   readonly urgentSize: number
-  /** Pause after a batch, in seconds. */
-  readonly pauseSeconds: number
 }
 
 /**
@@ -48,7 +42,7 @@ export type TakeOptions = {
 export function takeBatch(
   db: Database,
   globals: GlobalTables,
-  { size, urgentSize, pauseSeconds }: TakeOptions,
+  { size, urgentSize }: TakeOptions,
 ): Promise<ScrubBatch | undefined> {
   const scrub = scrubTable(globals)
   return db.write({ isWork: true }, async (tx) => {
@@ -71,12 +65,14 @@ export function takeBatch(
       },
     )
     const position = copies.at(-1) ?? { blogId: row.blog_id, page: row.page_id }
-    const seconds = copies.length === 0 ? END_SECONDS : isUrgent ? 0 : pauseSeconds
+    const { endMs, batchPauseMs } = db.timings.scrub
+    const pauseMs = copies.length === 0 ? endMs : isUrgent ? 0 : batchPauseMs
     // The first batch of a round.
     const begin = row.blog_id === 0 ? 'started_at = NOW(6), checked = 0, damaged = 0, ' : ''
-    await tx.sql.raw(
-      `UPDATE ?? SET ${begin}checked = checked + ?, blog_id = ?, page_id = ?, due_at = NOW(6) + INTERVAL ? SECOND WHERE id = 1`,
-      [scrub, copies.length, position.blogId, position.page, seconds],
+    await runStatement(
+      tx,
+      `UPDATE :scrub: SET ${begin}checked = checked + :count, blog_id = :blogId, page_id = :page, due_at = :due WHERE id = 1`,
+      { scrub, count: copies.length, ...position, due: inMs(pauseMs) },
     )
     return { copies, position, isUrgent }
   })
@@ -103,26 +99,28 @@ export function renewEnd(
   { blogId, page }: ScrubPosition,
 ): Promise<boolean> {
   return db.write({ isWork: true, isStatement: true }, async (tx) => {
-    const [{ affectedRows }] = await tx.sql.raw(
-      `UPDATE ?? SET due_at = NOW(6) + INTERVAL ${END_SECONDS} SECOND WHERE id = 1 AND blog_id = ? AND page_id = ?`,
-      [scrubTable(globals), blogId, page],
+    const { affectedRows } = await runStatement(
+      tx,
+      'UPDATE :scrub: SET due_at = :due WHERE id = 1 AND blog_id = :blogId AND page_id = :page',
+      { scrub: scrubTable(globals), blogId, page, due: inMs(db.timings.scrub.endMs) },
     )
     return affectedRows > 0
   })
 }
 
-/** Ends a round. The next one begins at once, but at most one in a minute. One that was requested meanwhile stays as it is. */
+/** Ends a round. The next one begins at once, but not before the shortest time of a round. One that was requested meanwhile stays as it is. */
 export async function finishRound(
   db: Database,
   globals: GlobalTables,
   { blogId, page }: ScrubPosition,
 ): Promise<void> {
   await db.write({ isWork: true, isStatement: true }, async (tx) => {
-    await tx.sql.raw(
-      `UPDATE ?? SET blog_id = 0, page_id = 0, is_urgent = 0, finished_at = NOW(6),
-          due_at = GREATEST(NOW(6), IFNULL(started_at, NOW(6)) + INTERVAL ${MIN_ROUND_SECONDS} SECOND)
-        WHERE id = 1 AND blog_id = ? AND page_id = ?`,
-      [scrubTable(globals), blogId, page],
+    await runStatement(
+      tx,
+      `UPDATE :scrub: SET blog_id = 0, page_id = 0, is_urgent = 0, finished_at = NOW(6),
+          due_at = GREATEST(NOW(6), IFNULL(started_at, NOW(6)) + INTERVAL :roundMs * 1000 MICROSECOND)
+        WHERE id = 1 AND blog_id = :blogId AND page_id = :page`,
+      { scrub: scrubTable(globals), blogId, page, roundMs: db.timings.scrub.roundMs },
     )
   })
 }

@@ -18,7 +18,6 @@ import {
   completePurges,
   failPurges,
   MAX_PURGED_SITES,
-  PURGE_LEASE_SECONDS,
   type PurgeRow,
   recordPurges,
   releasePurges,
@@ -36,15 +35,6 @@ export type TagPurgesOptions = {
   /** Begin of all tags. */
   readonly prefix: string
 }
-
-/** Purges that are recorded within this time travel together, in milliseconds. */
-const COALESCE_MS = 1000
-/** Pause between two looks for purges that another process has recorded, or that have failed, in milliseconds. */
-const POLL_MS = 2000
-/** Pause between two looks whether this process has recorded any, in milliseconds. */
-const LOOK_MS = 100
-/** How long a command sends what it has recorded before it ends, in milliseconds. */
-const MAX_LAST_ROUND_MS = 10_000
 
 /** The tags of one site that are purged together, with the rows that ask for them. */
 type SiteTags = { readonly blogId: number; readonly tags: readonly string[] }
@@ -108,14 +98,16 @@ export class TagPurges {
   /** Ends the round in progress. A command sends what it has recorded. */
   async close(): Promise<void> {
     const isServer = this.#loop !== undefined
+    const { lastRoundMs } = this.#options.db.timings.tagPurges
     await this.#loop?.stop()
-    if (!isServer && this.#isWoken) await this.#round(AbortSignal.timeout(MAX_LAST_ROUND_MS))
+    if (!isServer && this.#isWoken) await this.#round(AbortSignal.timeout(lastRoundMs))
   }
 
   async #look(signal: AbortSignal): Promise<number> {
+    const { coalesceMs, pollMs, lookMs } = this.#options.db.timings.tagPurges
     const passed = performance.now() - this.#roundAt
-    if (passed >= (this.#isWoken ? COALESCE_MS : POLL_MS)) await this.#round(signal)
-    return LOOK_MS
+    if (passed >= (this.#isWoken ? coalesceMs : pollMs)) await this.#round(signal)
+    return lookMs
   }
 
   async #round(signal: AbortSignal): Promise<void> {
@@ -140,7 +132,9 @@ export class TagPurges {
     const rows = await claimPurges(db, globals, owner)
     if (rows.length === 0) return 0
     const sites = this.#tagsOf(rows)
-    const renewal = keepRenewing(PURGE_LEASE_SECONDS, () => renewPurges(db, globals, owner))
+    const renewal = keepRenewing(db.timings.work.purgeLeaseMs, () =>
+      renewPurges(db, globals, owner),
+    )
     try {
       const failures = await inSpan('purge', continuing(rows.map(({ trace }) => trace)), () =>
         this.#send(owner, sites, signal),
@@ -243,9 +237,9 @@ export class TagPurges {
 
 /** What is stored with rows that failed. */
 function describe(failures: readonly PurgeError[]) {
-  const pauses = failures.map(({ retryAfterMs = 0 }) => retryAfterMs / 1000)
+  const pauses = failures.map(({ retryAfterMs = 0 }) => retryAfterMs)
   return {
     message: failures.map(({ message }) => message).join(' '),
-    pauseSeconds: Math.max(...pauses),
+    pauseMs: Math.max(...pauses),
   }
 }

@@ -8,7 +8,6 @@ import {
   type ClaimOptions,
   claimWork,
   failClaim,
-  LEASE_SECONDS,
   newClaim,
   releaseClaim,
   renewClaim,
@@ -48,7 +47,7 @@ export async function workOnSite(
       ...rows,
     })
     if (claimed === 0 && followed.every(({ isBaked }) => isBaked)) return 'later'
-    const renewal = keepRenewing(LEASE_SECONDS, () => renewClaim(db, claim))
+    const renewal = keepRenewing(db.timings.work.leaseMs, () => renewClaim(db, claim))
     try {
       const outcome = await new ClaimedSite({ ...options, log }, claim, target, followed).run(
         claimed,

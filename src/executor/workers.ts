@@ -15,14 +15,10 @@ import { COPIES_DISABLED } from './publish-pages.ts'
 import { describeClaimFailure, workOnSite } from './work-on-site.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
-/** Pause between two look-ups of due work, in milliseconds. */
-const POLL_MS = 500
 /** Sites whose work nobody waits for here, worked on at the same time. */
 const SITES_AT_ONCE = 2
 /** All sites worked on at the same time. Each has a snapshot of the database (`MAX_SNAPSHOTS`). */
 const ALL_SITES_AT_ONCE = 4
-/** Pause between two looks at work that another process does, in milliseconds. */
-const FOLLOW_MS = 100
 /** The tables of the work are checked once in so many look-ups. */
 const CHECK_EVERY = 10
 /** Work that another process has not completed is claimed, if it is due, once in so many looks. */
@@ -104,7 +100,7 @@ export class Workers {
     const { db } = this.#options
     const { site } = followed
     for (let looks = 1; !signal.aborted && !followed.isDone; looks += 1) {
-      await sleep(FOLLOW_MS, undefined, { signal }).catch(() => {})
+      await sleep(db.timings.executor.followMs, undefined, { signal }).catch(() => {})
       if (signal.aborted || followed.isDone || this.#running.has(site.blogId)) continue
       if (!followed.isBaked) {
         this.#tried.delete(followed)
@@ -154,7 +150,7 @@ export class Workers {
       (isChecked) => isChecked && this.#reportTables(undefined),
       (error: unknown) => this.#reportTables(error),
     )
-    return POLL_MS
+    return this.#options.db.timings.executor.pollMs
   }
 
   /** An outage of the database is logged by those who need it; other errors do not end by themselves. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import ZongJi, { type AnyBinlogEvent, type BinlogEventByTypeName } from '@vlasky/zongji'
 import { connectionSettings } from '../db/connection.ts'
 import type { RawConnection } from '../db/statement-queue.ts'
+import type { Timings } from '../timings.ts'
 
 /** A row before and after an event. With `binlog_row_image=MINIMAL`, columns that the event does not contain are null. */
 export type RowChange = {
@@ -42,11 +43,9 @@ export type BinlogStreamOptions = {
   /** The stream starts after this GTID set (MySQL) or position (MariaDB). */
   readonly position: string
   readonly listener: BinlogListener
-  /** Time without any packet after which the connection counts as lost, in milliseconds [10 seconds]. */
-  readonly silenceMs?: number | undefined
+  readonly timings: Timings
 }
 
-const SILENCE_MS = 10_000
 /** How long the stream may block the event loop, in milliseconds. */
 const MAX_BLOCK_MS = 5
 /** Descriptions of tables that are cached, each of one or two kilobytes. A server that reopens a table gives it another id. */
@@ -77,12 +76,12 @@ export class BinlogStream {
   #tableMaps = 0
 
   /** Connects at once. */
-  constructor({ url, position, listener, silenceMs = SILENCE_MS }: BinlogStreamOptions) {
+  constructor({ url, position, listener, timings }: BinlogStreamOptions) {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve
     })
     this.#listener = listener
-    this.#reader = new BinlogReader(url, listener)
+    this.#reader = new BinlogReader(connectionSettings(url, timings.db.connectTimeoutMs), listener)
     this.#reader.on('binlog', (event) => this.#receive(event))
     this.#reader.on('error', (error) => this.#end(error))
     this.#reader.on('ready', () => {
@@ -93,7 +92,7 @@ export class BinlogStream {
     // Two replicas with the same id disconnect each other.
     const serverId = randomInt(1, 2 ** 32)
     this.#reader.start({ gtidSet: position, serverId, includeEvents: INCLUDED_EVENTS })
-    this.#watchSilence(silenceMs)
+    this.#watchSilence(timings.feed.silenceMs)
   }
 
   /** The position after the last transaction that is known to be complete. */
@@ -206,8 +205,8 @@ class BinlogReader extends ZongJiInternals {
   readonly #listener: BinlogListener
   #isReadingColumns = false
 
-  constructor(url: string, listener: BinlogListener) {
-    super(connectionSettings(url) as ConstructorParameters<typeof ZongJi>[0])
+  constructor(settings: ReturnType<typeof connectionSettings>, listener: BinlogListener) {
+    super(settings as ConstructorParameters<typeof ZongJi>[0])
     this.#listener = listener
   }
 

@@ -20,15 +20,7 @@ export type ChangeFeedOptions = {
   readonly log: Log
   readonly metrics?: Metrics | undefined
   readonly onChanges: OnChanges
-  /** See `BinlogStreamOptions`. */
-  readonly silenceMs?: number | undefined
 }
-
-/** How often a process looks whether it can take the feed, in milliseconds. */
-const LOOK_MS = 1000
-const FIRST_PAUSE_MS = 500
-const MAX_PAUSE_MS = 30_000
-const PERMANENT_PAUSE_MS = 60_000
 
 /**
  * Follows the binlog of the database while no other process does, and reports which rows of which sites may have changed. After a failure it
@@ -68,12 +60,12 @@ export class ChangeFeed implements ChangeSource {
     let failure: FeedFailure | undefined
     const begin = performance.now()
     try {
-      if (!(await takeFeed(db, globals, owner, this.#former))) return LOOK_MS
+      if (!(await takeFeed(db, globals, owner, this.#former))) return db.timings.feed.lookMs
       this.#former = owner
       await this.#follow(owner, signal)
-      return LOOK_MS
+      return db.timings.feed.lookMs
     } catch (error) {
-      if (performance.now() - begin > PERMANENT_PAUSE_MS) this.#failures = 0
+      if (performance.now() - begin > db.timings.feed.permanentPauseMs) this.#failures = 0
       failure = describeFailure(error)
       return this.#report(error, failure)
     } finally {
@@ -112,8 +104,8 @@ export class ChangeFeed implements ChangeSource {
   }
 
   async #readServer(): Promise<FeedServer> {
-    const { feedUrl, log } = this.#options
-    const feedDb = openDatabase({ url: feedUrl, poolSize: 1, log })
+    const { db, feedUrl, log } = this.#options
+    const feedDb = openDatabase({ url: feedUrl, poolSize: 1, log, timings: db.timings })
     try {
       return await readFeedServer(feedDb)
     } finally {
@@ -123,11 +115,12 @@ export class ChangeFeed implements ChangeSource {
 
   /** Logs a failure, repeated ones at the level `debug`. @returns the pause until the next try, in milliseconds */
   #report(error: unknown, { message, isPermanent, isPositionLost }: FeedFailure): number {
-    const { log } = this.#options
+    const { db, log } = this.#options
+    const { pauseMs, maxPauseMs, permanentPauseMs } = db.timings.feed
     this.#failures += 1
     const level = this.#failures === 1 || isPositionLost ? 'warn' : 'debug'
     log[level]({ err: error }, `the change feed failed; polling continues: ${message}`)
-    if (isPermanent) return PERMANENT_PAUSE_MS
-    return Math.min(FIRST_PAUSE_MS * 2 ** (this.#failures - 1), MAX_PAUSE_MS)
+    if (isPermanent) return permanentPauseMs
+    return Math.min(pauseMs * 2 ** (this.#failures - 1), maxPauseMs)
   }
 }

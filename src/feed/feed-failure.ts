@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { isDatabaseUnavailable, refusalOf } from '../db/database-error.ts'
 import { FeedUnusableError } from './feed-server.ts'
 
 /** The stream failed: its connection ended, or an event could not be read. */
@@ -16,8 +16,8 @@ export type FeedFailure = {
   readonly isPositionLost: boolean
 }
 
-/** Access denied, host not allowed, privilege missing. */
-const DENIED_NUMBERS = new Set([1044, 1045, 1130, 1227, 1698])
+/** The account lacks a global privilege, such as REPLICATION SLAVE. */
+const ER_SPECIFIC_ACCESS_DENIED_ERROR = 1227
 /**
  * "Got fatal error from master when reading data from binary log": the position was purged, belongs to another history, or is ahead of the
  * server.
@@ -30,7 +30,7 @@ export function describeFailure(error: unknown): FeedFailure {
   const number = errorNumber(cause)
   if (cause instanceof FeedUnusableError)
     return { message: text, isPermanent: true, isPositionLost: false }
-  if (DENIED_NUMBERS.has(number)) {
+  if (number === ER_SPECIFIC_ACCESS_DENIED_ERROR || refusalOf(cause) !== undefined) {
     const message = `The database server denied access to the account in FEED_DATABASE_URL (${text}). Check its password, and grant it REPLICATION SLAVE ON *.*.`
     return { message, isPermanent: true, isPositionLost: false }
   }

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Timings } from '../timings.ts'
 import { continuing, inSpan } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { BinlogStream } from './binlog-stream.ts'
@@ -12,7 +13,7 @@ import { ChangedSites } from './changed-sites.ts'
 import type { FollowedNetwork } from './changed-statements.ts'
 import { StreamError } from './feed-failure.ts'
 import { FeedLag } from './feed-lag.ts'
-import { FEED_LEASE_SECONDS, type FeedPosition, renewFeed } from './feed-table.ts'
+import { type FeedPosition, renewFeed } from './feed-table.ts'
 
 export type FeedSessionOptions = {
   readonly db: Database
@@ -22,8 +23,6 @@ export type FeedSessionOptions = {
   /** See `ChangeFeedOptions`. */
   readonly onChanges: OnChanges
   readonly feedUrl: string
-  /** See `BinlogStreamOptions`. */
-  readonly silenceMs?: number | undefined
   /** The owner that took the feed: an id of this session only. */
   readonly owner: string
   readonly network: FollowedNetwork
@@ -32,12 +31,6 @@ export type FeedSessionOptions = {
   /** Whether the changes before the start are not known. */
   readonly comparesEverything: boolean
 }
-
-/** Pauses after failures to record changes; they double. */
-const FIRST_PAUSE_MS = 500
-const MAX_PAUSE_MS = 30_000
-/** A feed that is further behind is reported. */
-const MAX_LAG_MS = 60_000
 
 /**
  * The time in which a process has the feed: from taking it until the stream fails or another process takes it.
@@ -64,10 +57,14 @@ export class FeedSession {
   /** Whether a warning was logged. */
   #isBehind = false
 
+  get #timings(): Timings['feed'] {
+    return this.#options.db.timings.feed
+  }
+
   /** Connects at once. */
   constructor(options: FeedSessionOptions) {
     this.#options = options
-    const { feedUrl, silenceMs, start, comparesEverything } = options
+    const { db, feedUrl, start, comparesEverything } = options
     if (comparesEverything) this.#changes.addEverything()
     this.#isDue = comparesEverything
     if (comparesEverything) this.#dueSince = performance.now()
@@ -78,7 +75,12 @@ export class FeedSession {
       onEvent: () => options.metrics?.countFeedEvent(),
       onCommit: () => this.#recordSoon(),
     })
-    this.#stream = new BinlogStream({ url: feedUrl, position: start.position, listener, silenceMs })
+    this.#stream = new BinlogStream({
+      url: feedUrl,
+      position: start.position,
+      listener,
+      timings: db.timings,
+    })
   }
 
   /** Milliseconds that changes need to arrive and to be recorded; undefined before the first one arrived. */
@@ -99,7 +101,7 @@ export class FeedSession {
    */
   async run(signal: AbortSignal): Promise<void> {
     // At once: the feed counts as healthy when a renewal has come back through it.
-    const renewal = keepRenewing(FEED_LEASE_SECONDS, () => this.#renew(), 0)
+    const renewal = keepRenewing(this.#timings.leaseMs, () => this.#renew(), 0)
     const ended = new AbortController()
     const anyEnd = AbortSignal.any([signal, renewal.lost, ended.signal])
     anyEnd.addEventListener('abort', () => this.#wake())
@@ -132,7 +134,7 @@ export class FeedSession {
   }
 
   #warnIfBehind(): void {
-    if (this.#isBehind || this.#lag.oldestMs <= MAX_LAG_MS) return
+    if (this.#isBehind || this.#lag.oldestMs <= this.#timings.lagMs) return
     this.#isBehind = true
     this.#options.log.warn(
       'the change feed is far behind, or it does not carry the writes of this database; FEED_DATABASE_URL must be the server of DATABASE_URL, and its binlog must include that database',
@@ -152,6 +154,7 @@ export class FeedSession {
 
   /** Records what is due, again and again. Resolves when another process has the feed or `signal` is aborted. */
   async #keepRecording(signal: AbortSignal): Promise<void> {
+    const { pauseMs, maxPauseMs } = this.#timings
     let failures = 0
     while (!signal.aborted) {
       if (!this.#isDue) {
@@ -167,7 +170,7 @@ export class FeedSession {
         failures += 1
         const level = failures === 1 ? 'warn' : 'debug'
         this.#options.log[level]({ err: error }, 'recording changes of the feed failed; retrying')
-        const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS)
+        const pause = Math.min(pauseMs * 2 ** (failures - 1), maxPauseMs)
         await sleep(pause, undefined, { signal }).catch(() => {})
       }
     }

@@ -1,5 +1,13 @@
 import type { Database, Db } from '../db/database.ts'
-import { isDue, type Lease, RELEASED, releaseLease, renewLease, takeLease } from '../db/lease.ts'
+import {
+  IS_DUE,
+  type Lease,
+  latestLease,
+  RELEASED,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
@@ -12,10 +20,6 @@ export const feedTable = ({ basePrefix }: GlobalTables): string => `${basePrefix
 const FEED_ROW = 1
 export const POLL_ROW = 2
 
-/** How long a process has the feed without renewal, in seconds. After a crash another process continues after this time. */
-export const FEED_LEASE_SECONDS = 3
-/** A feed that is further behind does not replace the poll, in milliseconds. */
-const MAX_LAG_MS = 30_000
 const MAX_ERROR_LENGTH = 500
 
 /** Up to where the feed was followed. */
@@ -57,16 +61,16 @@ export async function readFeedState(
 ): Promise<FeedState | undefined> {
   const [found] = await readRows<FeedRow>(
     db,
-    `SELECT owner, ${isDue()} AS is_due, lag_ms, server, position, error,
+    `SELECT owner, ${IS_DUE} AS is_due, lag_ms, server, position, error,
       TIMESTAMPDIFF(SECOND, error_at, NOW(6)) AS error_seconds FROM :feed: WHERE id = :row`,
-    { feed: feedTable(globals), row },
+    { feed: feedTable(globals), row, latest: latestLease(db) },
   )
   if (!found) return undefined
   const { server, position, error, lag_ms: lagMs } = found
   const isInForce = Number(found.is_due) === 0
   return {
     owner: isInForce ? found.owner : null,
-    isHealthy: isInForce && lagMs !== null && lagMs <= MAX_LAG_MS,
+    isHealthy: isInForce && lagMs !== null && lagMs <= db.timings.feed.healthyLagMs,
     lagMs: isInForce ? lagMs : null,
     position: server === null || position === null ? undefined : { server, position },
     error: error === null ? undefined : { message: error, secondsAgo: found.error_seconds ?? 0 },
@@ -79,11 +83,15 @@ export async function isFeedHealthy(db: Db, globals: GlobalTables): Promise<bool
 }
 
 /** The right to follow the feed, or to poll. */
-export const feedLease = (globals: GlobalTables, owner: string, row = FEED_ROW): Lease => ({
+export const feedLease = (
+  { db, globals }: { readonly db: Db; readonly globals: GlobalTables },
+  owner: string,
+  row = FEED_ROW,
+): Lease => ({
   table: feedTable(globals),
   row: { id: row },
   owner,
-  seconds: FEED_LEASE_SECONDS,
+  lengthMs: db.timings.feed.leaseMs,
 })
 
 /**
@@ -101,7 +109,10 @@ export async function takeFeed(
   const state = await readFeedState(db, globals, row)
   if (state?.owner && state.owner !== former) return false
   if (!state) await addRow(db, globals, row)
-  return takeLease(db, feedLease(globals, owner, row), { former, columns: { lag_ms: null } })
+  return takeLease(db, feedLease({ db, globals }, owner, row), {
+    former,
+    columns: { lag_ms: null },
+  })
 }
 
 async function addRow(db: Database, globals: GlobalTables, row: number): Promise<void> {
@@ -134,7 +145,7 @@ export function renewFeed(
   owner: string,
   { beat, lagMs, position }: FeedRenewal,
 ): Promise<boolean> {
-  return renewLease(db, feedLease(globals, owner), {
+  return renewLease(db, feedLease({ db, globals }, owner), {
     ...position,
     beat,
     lag_ms: lagMs === undefined ? null : Math.round(lagMs),
@@ -156,7 +167,7 @@ export async function releaseFeed(
   owner: string,
   { position, error }: FeedRelease,
 ): Promise<void> {
-  await releaseLease(db, feedLease(globals, owner), {
+  await releaseLease(db, feedLease({ db, globals }, owner), {
     lag_ms: null,
     ...(position === null ? { position: null } : position),
     ...(error === undefined

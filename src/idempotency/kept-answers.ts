@@ -1,13 +1,11 @@
 import type { Database, Db } from '../db/database.ts'
 import { isDuplicate } from '../db/database-error.ts'
-import { readRows } from '../db/sql.ts'
+import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import { type Answer, openAnswer, sealAnswer } from './sealed-answer.ts'
 
-/** How long an answer is kept, in hours. */
-export const KEPT_HOURS = 24
 /** Maximum size of an answer that is kept, compressed, in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024
 
@@ -19,7 +17,8 @@ type Tables = { readonly basePrefix: string }
 /** The answers of writes with an `Idempotency-Key`. */
 export const answersTable = ({ basePrefix }: Tables): string => `${basePrefix}svc_idempotency`
 
-const EXPIRED = `created_at < NOW(3) - INTERVAL ${KEPT_HOURS} HOUR`
+const EXPIRED = 'created_at < NOW(3) - INTERVAL :keptHours HOUR'
+const keptIn = ({ timings }: Pick<Db, 'timings'>) => ({ keptHours: timings.idempotency.keptHours })
 
 /** The write of an earlier request with the same key, with its answer. */
 export type KeptAnswer = {
@@ -42,7 +41,7 @@ export async function findAnswer(
   const [row] = await readRows<AnswerRow>(
     db,
     `SELECT request, answer, is_final FROM :answers: WHERE id = :id AND NOT ${EXPIRED}`,
-    { answers: answersTable(tables), id },
+    { answers: answersTable(tables), id, ...keptIn(db) },
   )
   if (!row) return undefined
   if (!row.request.equals(request)) {
@@ -81,6 +80,7 @@ export async function claimKey(
     const expired = await readRows(tx, `SELECT 1 FROM :answers: WHERE id = :id AND ${EXPIRED}`, {
       answers,
       id,
+      ...keptIn(tx),
     })
     if (expired.length === 0) throw new KeyTakenError()
     await tx.sql.raw('DELETE FROM ?? WHERE id = ?', [answers, id])
@@ -140,9 +140,10 @@ export async function pruneAnswers(
   let deleted = 0
   for (let step = PRUNED_AT_ONCE; step === PRUNED_AT_ONCE && !signal.aborted; deleted += step) {
     step = await db.write({ isWork: true, isStatement: true }, async (tx) => {
-      const [{ affectedRows }] = await tx.sql.raw(
-        `DELETE FROM ?? WHERE ${EXPIRED} ORDER BY created_at LIMIT ${PRUNED_AT_ONCE}`,
-        [answersTable(tables)],
+      const { affectedRows } = await runStatement(
+        tx,
+        `DELETE FROM :answers: WHERE ${EXPIRED} ORDER BY created_at LIMIT ${PRUNED_AT_ONCE}`,
+        { answers: answersTable(tables), ...keptIn(tx) },
       )
       return affectedRows
     })

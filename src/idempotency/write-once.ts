@@ -27,11 +27,6 @@ export type WriteOnceOptions = {
   readonly effectsBudgetMs: number
 }
 
-/** Pause between two looks at an answer that is not final, in milliseconds. */
-const POLL_MS = 100
-/** How long a repetition waits for a final answer beyond the budget for effects, in milliseconds. */
-const GRACE_MS = 1000
-
 /**
  * Runs a write whose client may repeat it with the same key. Everything runs in one transaction, which also stores the answer: the write and its answer
  * are committed together, or neither. A repetition gets that answer. A write that fails, and a dry run, leave nothing.
@@ -103,10 +98,11 @@ async function finalAnswer(
   keyed: KeyedRequest,
   first: KeptAnswer,
 ): Promise<Answer> {
-  const end = performance.now() + effectsBudgetMs + GRACE_MS
+  const { graceMs, pollMs } = db.timings.idempotency
+  const end = performance.now() + effectsBudgetMs + graceMs
   let kept: KeptAnswer | undefined = first
   while (kept && !kept.isFinal && performance.now() < end) {
-    await sleep(POLL_MS)
+    await sleep(pollMs)
     kept = await findAnswer(db, globals, keyed)
   }
   const { answer, isFinal } = kept ?? first

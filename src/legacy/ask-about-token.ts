@@ -25,8 +25,6 @@ export type TokenQuestion = {
 
 export type AskAboutToken = (question: TokenQuestion) => Promise<TokenAnswer>
 
-/** Longest time of one question, in milliseconds. */
-export const MAX_ASK_MS = 5000
 /** Longest answer that is read, in bytes. */
 export const MAX_TOKEN_ANSWER_BYTES = 1024 * 1024
 
@@ -34,8 +32,9 @@ export const MAX_TOKEN_ANSWER_BYTES = 1024 * 1024
  * Asks the endpoint at an address about tokens: a read of the site's menus, which stores nothing. Only answers of the contract decide: a page of a login, of a
  * firewall or of a WordPress without the endpoint says nothing about a token.
  * @param url without a slash at the end
+ * @param timeoutMs longest time of one question, in milliseconds
  */
-export function askEndpoint(url: string, timeoutMs = MAX_ASK_MS): AskAboutToken {
+export function askEndpoint(url: string, timeoutMs: number): AskAboutToken {
   return async ({ token, blogId, client }) => {
     try {
       const response = await fetch(`${url}/site/${blogId}/menus`, {

@@ -141,21 +141,19 @@ export class LegacyEndpoint {
   }
 }
 
-/** Longest time of the look at the start, in milliseconds. */
-const LOOK_TIMEOUT_MS = 5000
-
 /**
  * Looks at the start of a process whether an endpoint can be the old one.
  * @returns what was found instead: a loop back to this service, or the end of a sentence; undefined if nothing is wrong
  */
 export async function lookAtEndpoint(
   url: string,
+  timeoutMs: number,
 ): Promise<{ readonly found: string; readonly isLoop: boolean } | undefined> {
   try {
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { Via: `1.1 ${PSEUDONYM}`, Accept: 'application/json' },
-      signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     await answer.body?.cancel()
     if (answer.status === 508) return { found: 'leads back to this service', isLoop: true }

@@ -1,6 +1,6 @@
 import { appErrorOf, httpResponseOf } from '../api/http-errors.ts'
 import type { RunServices } from '../api/run/run-endpoint.ts'
-import type { Timings } from '../api/server-timing.ts'
+import type { ServerTiming } from '../api/server-timing.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import type { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -12,7 +12,7 @@ export type McpServices = RunServices & { readonly log: Log }
 export type McpRequest = {
   readonly caller: Caller
   readonly requestId: string
-  readonly timings: Timings
+  readonly timings: ServerTiming
   /** For the log and the counters of the token: the site that the caller may use, and the HTTP status of an error in the answer. */
   readonly outcome: { site?: number; failedStatus?: number }
 }

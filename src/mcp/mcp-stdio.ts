@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { countFailure } from '../api/authenticate-request.ts'
 import { readVersion } from '../api/docs/docs-files.ts'
-import { Timings } from '../api/server-timing.ts'
+import { ServerTiming } from '../api/server-timing.ts'
 import type { AskedTokens } from '../auth/asked-tokens.ts'
 import { authenticate, type Caller, findStoredToken } from '../auth/authenticate.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
@@ -54,7 +54,7 @@ export async function serveMcpOverStdio(
     const outcome: McpMessage['outcome'] = {}
     return {
       requestId: randomUUID(),
-      timings: new Timings(),
+      timings: new ServerTiming(),
       outcome,
       authenticate: findCaller,
       answered: () => {

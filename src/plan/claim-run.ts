@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { isDue, type Lease, newOwner, takeLease } from '../db/lease.ts'
+import { IS_DUE, type Lease, latestLease, newOwner, takeLease } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { RUN_COLUMNS, type Run, runsTable } from './runs-table.ts'
@@ -8,23 +8,22 @@ import { RUN_COLUMNS, type Run, runsTable } from './runs-table.ts'
 export type ClaimedRun = { readonly run: Run; readonly lease: Lease }
 
 /**
- * Claims a run that a background worker has to continue, for so many seconds.
+ * Claims a run that a background worker has to continue.
  * @returns undefined if there is none, or if another process has claimed it at the same time
  */
 export async function claimRun(
   db: Database,
   globals: GlobalTables,
-  seconds: number,
 ): Promise<ClaimedRun | undefined> {
   const table = runsTable(globals)
   const [run] = await readRows<Run>(
     db,
-    `SELECT ${RUN_COLUMNS} FROM :table: WHERE state IN ('planning', 'applying', 'trying', 'rolling_back') AND ${isDue()}
+    `SELECT ${RUN_COLUMNS} FROM :table: WHERE state IN ('planning', 'applying', 'trying', 'rolling_back') AND ${IS_DUE}
       ORDER BY due_at LIMIT 1`,
-    { table },
+    { table, latest: latestLease(db) },
   )
   if (!run) return undefined
   const row = { id: run.id, state: run.state }
-  const lease = { table, row, owner: newOwner(), seconds }
+  const lease = { table, row, owner: newOwner(), lengthMs: db.timings.plan.leaseMs }
   return (await takeLease(db, lease)) ? { run, lease } : undefined
 }

@@ -1,10 +1,9 @@
 import { StateDiffs } from '../diff/state-diffs.ts'
+import { TIMINGS } from '../timings.ts'
 
 /** Bytes of all diffs that are kept, and characters of one diff. */
 const MAX_DIFF_BYTES = 32 * 1024 * 1024
 const MAX_DIFF_LENGTH = 64 * 1024
-/** Time for all diffs of markup in a plan, in milliseconds. */
-const MAX_DIFFS_MS = 30_000
 
 const CUT = '\n(The rest of this diff is left out.)'
 const FULL = '(This diff is left out, because the plan has too many different ones.)'
@@ -16,7 +15,7 @@ const FULL = '(This diff is left out, because the plan has too many different on
 export class DiffCache {
   readonly #states = new StateDiffs(
     { blogId: 0 },
-    { things: Number.POSITIVE_INFINITY, characters: MAX_DIFF_BYTES, ms: MAX_DIFFS_MS },
+    { things: Number.POSITIVE_INFINITY, characters: MAX_DIFF_BYTES, ms: TIMINGS.plan.diffsMs },
   )
   readonly #diffs = new Map<string, string>()
   #bytes = 0

@@ -3,8 +3,6 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 import { listLastApplied } from './last-applied.ts'
 import { runSitesTable, runsTable } from './runs-table.ts'
 
-/** Older runs are deleted, except the last one of each description and site, which drift is compared with. */
-export const KEPT_RUN_DAYS = 90
 const DAY_MS = 86_400_000
 
 /** Deletes old runs, each in a transaction: a run of a thousand sites has a thousand rows. @returns their number */
@@ -13,7 +11,9 @@ export async function pruneRuns(
   globals: GlobalTables,
   { now, signal }: { readonly now: Date; readonly signal?: AbortSignal },
 ): Promise<number> {
-  const since = new Date(now.getTime() - KEPT_RUN_DAYS * DAY_MS).toISOString().slice(0, 19)
+  const since = new Date(now.getTime() - db.timings.plan.keptRunDays * DAY_MS)
+    .toISOString()
+    .slice(0, 19)
   const old: string[] = await db
     .sql(runsTable(globals))
     .where('created_at', '<', since.replace('T', ' '))

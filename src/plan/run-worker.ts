@@ -38,13 +38,8 @@ export type RunWorkerOptions = {
   readonly maxSiteBytes: number | undefined
   /** Starts the building of what was written to a site. */
   readonly wake: (blogId: number) => void
-  /** Pause between two looks for runs, in milliseconds [a second]. */
-  readonly intervalMs?: number
 }
 
-const INTERVAL_MS = 1000
-/** How long a process has a run without renewal. */
-const LEASE_SECONDS = 6
 /** Sites of a run that are worked on at the same time, beside the requests of the process. */
 const SITES_AT_ONCE = 2
 
@@ -70,21 +65,22 @@ export class RunWorker {
   }
 
   async #run(): Promise<number> {
-    const { db, globals, log, intervalMs = INTERVAL_MS } = this.#options
+    const { db, globals, log } = this.#options
+    const { pollMs } = db.timings.plan
     try {
-      const claimed = await claimRun(db, globals, LEASE_SECONDS)
-      if (!claimed) return intervalMs
+      const claimed = await claimRun(db, globals)
+      if (!claimed) return pollMs
       await this.#workOn(claimed)
       return 0
     } catch (error) {
       if (!isMissingTable(error)) log.warn({ err: error }, 'could not work on runs')
-      return intervalMs
+      return pollMs
     }
   }
 
   async #workOn({ run, lease }: ClaimedRun): Promise<void> {
     const { db, globals, log } = this.#options
-    const renewal = keepRenewing(LEASE_SECONDS, () => renewLease(db, lease))
+    const renewal = keepRenewing(lease.lengthMs, () => renewLease(db, lease))
     const check = (): void => {
       if (renewal.lost.aborted || this.#loop.signal.aborted) throw new StoppedError()
     }

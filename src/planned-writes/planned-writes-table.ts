@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
-import { readRows } from '../db/sql.ts'
+import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import { compressContent, decompressContent } from '../history/content.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
-/** How long a planned write can be applied, in minutes. */
-export const PLANNED_MINUTES = 60
 /** Planned writes of one token; a further one replaces the oldest. */
 export const MAX_PLANNED_WRITES = 20
 /** Maximum size of the input of a planned write, compressed, in bytes. */
@@ -42,7 +40,7 @@ type PlannedWriteRow = {
 export const plannedWritesTable = ({ basePrefix }: GlobalTables): string =>
   `${basePrefix}svc_planned_writes`
 
-const EXPIRED = `created_at < NOW(3) - INTERVAL ${PLANNED_MINUTES} MINUTE`
+const EXPIRED = 'created_at < NOW(3) - INTERVAL :keptMinutes MINUTE'
 
 /**
  * Stores a planned write.
@@ -113,9 +111,9 @@ export async function getPlannedWrite(
     db,
     `SELECT blog_id, endpoint, input, LOWER(HEX(digest)) AS digest FROM :table:
       WHERE id = :id AND token_id = :tokenId AND NOT ${EXPIRED}`,
-    { table: plannedWritesTable(globals), id, tokenId },
+    { table: plannedWritesTable(globals), id, tokenId, ...db.timings.plannedWrites },
   )
-  if (!row) throw plannedWriteNotFound()
+  if (!row) throw plannedWriteNotFound(db)
   const { blog_id: blogId, endpoint, digest } = row
   const input = JSON.parse(await decompressContent(row.input))
   return { tokenId, blogId, endpoint, input, digest }
@@ -127,23 +125,24 @@ export async function getPlannedWrite(
  */
 export async function takePlannedWrite(tx: Tx, globals: GlobalTables, id: string): Promise<void> {
   const deleted = await tx.sql(plannedWritesTable(globals)).where({ id }).delete()
-  if (deleted === 0) throw plannedWriteNotFound()
+  if (deleted === 0) throw plannedWriteNotFound(tx)
 }
 
 /** Deletes the planned writes that expired. @returns their number */
 export function prunePlannedWrites(db: Database, globals: GlobalTables): Promise<number> {
   return db.write({ isWork: true, isStatement: true }, async (tx) => {
-    const [{ affectedRows }] = await tx.sql.raw(`DELETE FROM ?? WHERE ${EXPIRED}`, [
-      plannedWritesTable(globals),
-    ])
+    const { affectedRows } = await runStatement(tx, `DELETE FROM :table: WHERE ${EXPIRED}`, {
+      table: plannedWritesTable(globals),
+      ...tx.timings.plannedWrites,
+    })
     return affectedRows
   })
 }
 
-function plannedWriteNotFound(): AppError {
+function plannedWriteNotFound({ timings }: Pick<Db, 'timings'>): AppError {
   return new AppError(
     'plan_not_found',
-    `This token has no planned write with this id. A planned write is applied once, within ${PLANNED_MINUTES} minutes. If this one may have been applied, look at the history; otherwise plan the write again.`,
+    `This token has no planned write with this id. A planned write is applied once, within ${timings.plannedWrites.keptMinutes} minutes. If this one may have been applied, look at the history; otherwise plan the write again.`,
   )
 }
 

@@ -18,18 +18,10 @@ import { collectChanges } from '../work/record-work.ts'
 import { type Affected, findAffected } from './affected.ts'
 import { findPreviewedPage } from './previewed-page.ts'
 
-/**
- * How long a preview may take, in milliseconds: meanwhile, writers of the site in other processes wait; for those in this one it gives way. A statement that runs then delays its end by up to
- * `MAX_PREVIEW_STATEMENT_SECONDS`.
- */
-export const MAX_PREVIEW_MS = 5000
-
 export type PreviewServices = {
   readonly db: Database
   readonly bakery: Bakery
   readonly log: Log
-  /** Time limit, in milliseconds [`MAX_PREVIEW_MS`]. */
-  readonly maxMs?: number
 }
 
 export type PreviewRequest<Written> = {
@@ -58,7 +50,7 @@ export type Preview<Written> = RenderedPage & {
  * @throws AppError `page_has_no_frame`, `preview_too_slow`
  */
 export function previewPage<Written>(
-  { db, bakery, log, maxMs = MAX_PREVIEW_MS }: PreviewServices,
+  { db, bakery, log }: PreviewServices,
   site: Site,
   { page: ref, lang, write }: PreviewRequest<Written>,
 ): Promise<Preview<Written>> {
@@ -88,7 +80,7 @@ export function previewPage<Written>(
         written: result,
       }
     }
-    return within(maxMs - (performance.now() - startedAt), preview)
+    return within(db.timings.api.previewMs - (performance.now() - startedAt), preview)
   }
   return db.write({ site, dryRun: true, isPreview: true }, attempt).catch((error: unknown) => {
     throw isStatementTimeout(error) || error instanceof GaveWayError ? tooSlow() : error

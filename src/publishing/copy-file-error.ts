@@ -1,9 +1,10 @@
 import { relative } from 'node:path'
+import { OperatorError } from '../errors.ts'
 import { EXPOSED, UNWRITABLE } from '../work/work-status.ts'
 import { CopyTargetError, UnusableTargetError } from './copy-target.ts'
 
 /** A static copy cannot be written or removed. The message is for clients: it names the folder relative to STATIC_DIR, or the object. */
-export class CopyFileError extends Error {
+export class CopyFileError extends OperatorError {
   override readonly name = 'CopyFileError'
   /** That of the system. */
   readonly code: string

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
+import { OperatorError } from '../errors.ts'
 import type { Address } from '../wordpress/permalinks/address.ts'
 import type {
   CopyQuery,
@@ -140,7 +141,7 @@ export type ReaderOptions = {
 }
 
 /** The target of the static copies must not be used, or cannot be used now. The message is for the operator: it may contain paths. */
-export class CopyTargetError extends Error {
+export class CopyTargetError extends OperatorError {
   override readonly name: string = 'CopyTargetError'
 }
 

@@ -1,5 +1,6 @@
-import { type WorkerJob, WorkerPool } from '../concurrency/worker-pool.ts'
+import { threadModule, type WorkerJob, WorkerPool } from '../concurrency/worker-pool.ts'
 import { inBatches } from '../db/sql.ts'
+import type { Timings } from '../timings.ts'
 import { STATIC_PATH_CODE } from './copy-files.ts'
 import type {
   CopyError,
@@ -21,10 +22,7 @@ import type { Staging } from './staging.ts'
 import { StaticPathError } from './static-path.ts'
 import { isStorageError } from './storage-error.ts'
 
-const WORKER = new URL(
-  `./copy-writer-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-)
+const THREAD = threadModule('copy-writer-thread', import.meta.url)
 
 /** Copies in one job: their files are open at the same time, and are synced in one group. */
 const COPIES_PER_JOB = 50
@@ -49,7 +47,11 @@ export type WriteTarget = {
  * would block requests, or bakes if they shared the threads.
  */
 export class CopyWriter {
-  readonly #thread = new WorkerPool(undefined, 1)
+  readonly #thread: WorkerPool
+
+  constructor(timings: Timings['threads']) {
+    this.#thread = new WorkerPool(timings, 1)
+  }
 
   /** Stops the thread. Running jobs fail. */
   close(): Promise<void> {
@@ -135,7 +137,7 @@ export class CopyWriter {
   }
 
   #run<T>(site: number, name: string, data: WorkerJob['data']): Promise<T> {
-    return this.#thread.run<T>(String(site), { module: WORKER, name, data })
+    return this.#thread.run<T>(String(site), { module: THREAD, name, data })
   }
 }
 

@@ -23,9 +23,6 @@ export const networkTable = ({ basePrefix }: GlobalTables): string => `${basePre
 export const databaseNamesTable = ({ basePrefix }: GlobalTables): string =>
   `${basePrefix}svc_database_names`
 
-/** How long what was read is used again, in milliseconds. */
-const KEPT_MS = 5000
-
 type IdentityRow = {
   identity: string
   purges: number
@@ -35,7 +32,7 @@ type IdentityRow = {
   known: number
 }
 
-/** Reads the identity of the network, at most every five seconds, and stores new names of its database. */
+/** Reads the identity of the network, at most every few seconds, and stores new names of its database. */
 export class NetworkIdentities {
   readonly #db: Database
   readonly #globals: GlobalTables
@@ -54,7 +51,7 @@ export class NetworkIdentities {
         await this.#db.write({}, (tx) => storeDatabaseNames(tx, this.#globals, newNames))
       return identity
     })
-    this.#kept = { until: now + KEPT_MS, read }
+    this.#kept = { until: now + this.#db.timings.publishing.identityKeptMs, read }
     read.catch(() => {
       this.#kept = undefined
     })

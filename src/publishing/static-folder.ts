@@ -75,11 +75,12 @@ export class StaticFolder implements CopyTarget {
   readonly rewriteMs = 0
   readonly #options: StaticFolderOptions
   readonly #path: string
-  readonly #writer = new CopyWriter()
+  readonly #writer: CopyWriter
   #isRecorded = false
 
   constructor(options: StaticFolderOptions) {
     this.#options = options
+    this.#writer = new CopyWriter(options.db.timings.threads)
     this.#path = resolve(options.staticDir)
     this.name = this.#path
   }

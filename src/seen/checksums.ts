@@ -18,8 +18,6 @@ export type ShownContent = {
 /** Sites in one statement: the statement has some 4 kB for each. */
 const SITES_PER_STATEMENT = 40
 const STATEMENTS_AT_ONCE = 2
-/** How long a statement on one site runs, in seconds. */
-const MAX_SECONDS_OF_SITE = 1
 
 /** Called for each site that is left out, with the reason. */
 export type OnUnreadable = (site: Site, error: unknown) => void
@@ -87,7 +85,7 @@ async function readOfSites(
     })
     const rows = await selectFromSites<ValueRow>(db, batch, select, {
       onUnreadable,
-      secondsOfSite: MAX_SECONDS_OF_SITE,
+      secondsOfSite: db.timings.sites.checksumSeconds,
     })
     for (const [id, [row]] of rows) if (row) found.set(id, row.value)
   })

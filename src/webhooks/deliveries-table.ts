@@ -8,7 +8,6 @@ import { timeText, webhooksTable } from './webhooks-table.ts'
 
 /** Tries of each webhook that are kept, and for how many days. */
 export const KEPT_DELIVERIES = 500
-export const KEPT_DELIVERY_DAYS = 30
 /** Rows that one statement deletes. */
 const PRUNED_AT_ONCE = 1000
 
@@ -91,7 +90,9 @@ export async function pruneDeliveries(
   { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
 ): Promise<number> {
   const tables = { deliveries: deliveriesTable(globals), webhooks: webhooksTable(globals) }
-  const oldest = timeText(new Date(now.getTime() - KEPT_DELIVERY_DAYS * 86_400_000))
+  const oldest = timeText(
+    new Date(now.getTime() - db.timings.webhooks.keptDeliveryDays * 86_400_000),
+  )
   const known = await readRows<{ id: number }>(db, 'SELECT id FROM :webhooks:', tables)
   const ids = known.map(({ id }) => id)
   const ofOthers = ids.length === 0 ? 'TRUE' : 'webhook_id NOT IN (:ids)'

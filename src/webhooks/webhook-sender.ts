@@ -3,6 +3,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request }
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { parseRetryAfter } from '../retry-after.ts'
+import type { Timings } from '../timings.ts'
 import type { Receivers } from './receivers.ts'
 import type { SignedMessage } from './sign-message.ts'
 
@@ -21,21 +22,15 @@ export type Attempt = {
 
 export type WebhookSenderOptions = {
   readonly receivers: Receivers
-  /** Time from the begin of a try to the status of the response, in milliseconds [20 seconds]. */
-  readonly timeoutMs?: number
+  readonly timings: Timings['webhooks']
   /** Resolves the name of a host [that of the system]. */
   readonly lookup?: LookupFunction
 }
 
-/** Timeout of a try, in milliseconds; the specification wants 15 to 30 seconds. */
-export const SEND_TIMEOUT_MS = 20_000
-/** A receiver that asks for a longer pause is tried again after this time, in milliseconds. */
-export const MAX_RETRY_AFTER_MS = 24 * 3_600_000
 /** Bytes of a response that are read: nobody needs them, but the connection is used again when they end. */
 const MAX_RESPONSE_BYTES = 4096
-/** Connections to one host without a request that are kept, and for how long, in milliseconds. */
+/** Connections to one host without a request that are kept. */
 const MAX_FREE_SOCKETS = 2
-const FREE_SOCKET_MS = 10_000
 
 /** Sends messages. No redirect is followed, and no connection is made to an address that is not allowed. */
 export class WebhookSender {
@@ -48,7 +43,7 @@ export class WebhookSender {
     const agent = {
       keepAlive: true,
       maxFreeSockets: MAX_FREE_SOCKETS,
-      timeout: FREE_SOCKET_MS,
+      timeout: options.timings.freeSocketMs,
       lookup: this.#lookup,
     }
     this.#http = new HttpAgent(agent)
@@ -68,7 +63,7 @@ export class WebhookSender {
   /** Sends a message once. @param signal ends the try */
   async send(address: string, message: SignedMessage, signal?: AbortSignal): Promise<Attempt> {
     const begin = performance.now()
-    const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? SEND_TIMEOUT_MS)
+    const timeout = AbortSignal.timeout(this.#options.timings.sendTimeoutMs)
     const ended = signal ? AbortSignal.any([timeout, signal]) : timeout
     const attempt = await this.#attempt(new URL(address), message, ended).catch(
       (error): Omit<Attempt, 'ms'> => ({
@@ -102,7 +97,7 @@ export class WebhookSender {
           : `The receiver answered with ${status}.`,
       retryAfterMs:
         status === 429 || status >= 502
-          ? parseRetryAfter(response.headers['retry-after'], MAX_RETRY_AFTER_MS)
+          ? parseRetryAfter(response.headers['retry-after'], this.#options.timings.maxRetryAfterMs)
           : undefined,
     }
   }

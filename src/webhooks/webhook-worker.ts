@@ -2,6 +2,7 @@ import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
 import {
+  inMs,
   keepRenewing,
   type Lease,
   type LeaseColumns,
@@ -15,6 +16,7 @@ import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
+import type { Timings } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { deliverMessage } from './deliver-message.ts'
 import { insertDelivery } from './deliveries-table.ts'
@@ -39,14 +41,8 @@ export type WebhookWorkerOptions = {
   readonly sender: WebhookSender
   /** Nothing is sent while the database is a copy, or may be one [not asked]. */
   readonly identities?: NetworkIdentities
-  /** Pauses after failed tries, in seconds; after the last one the webhook is disabled [`RETRY_SECONDS`]. */
-  readonly retrySeconds?: readonly number[]
-  /** Pause between two looks while no webhook is enabled, in milliseconds [5 seconds]. */
-  readonly idleMs?: number
 }
 
-/** The pauses of the specification: 75 hours in all. */
-export const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 /** A pause is longer by up to this part of it, so that receivers that were away get their messages one after the other. */
 const JITTER = 0.1
 
@@ -56,19 +52,6 @@ export const MAX_SENDING = 100
 export const MAX_SENDING_FAILED = 50
 /** Messages to one webhook before another one may come. */
 const MESSAGES_AT_ONCE = 20
-/** A receiver that takes longer for a message is slow: it counts as one that has failed, and others come after each message, in milliseconds. */
-export const SLOW_MS = 2000
-/** Pause after an error of this service, in seconds: the receiver may have the message already. */
-const ERROR_PAUSE_SECONDS = 5
-/** How long a process has a webhook without renewal. After a crash another process continues after this time. */
-const LEASE_SECONDS = 6
-const IDLE_MS = 5000
-/** Pause between two looks for tries that are due, and for webhooks that another process has left, in milliseconds. */
-const POLL_MS = 1000
-/** Pause between two looks while changes come, in milliseconds. */
-const LOOK_MS = 20
-/** How long a process that stops waits for messages in progress; the others are sent again by another one, in milliseconds. */
-const STOP_MS = 5000
 
 /**
  * Sends what changed to webhooks. The cursor of each one is its queue, so that a receiver which is away delays no other. A process with the lease of
@@ -89,20 +72,25 @@ export class WebhookWorker {
   readonly #stopped = new AbortController()
   #wake = new AbortController()
 
+  get #timings(): Timings['webhooks'] {
+    return this.#options.db.timings.webhooks
+  }
+
   constructor(options: WebhookWorkerOptions) {
     this.#options = options
     this.#loop = new BackgroundLoop((signal) => this.#round(signal))
   }
 
   async stop(): Promise<void> {
-    const timer = setTimeout(() => this.#stopped.abort(), STOP_MS)
+    const timer = setTimeout(() => this.#stopped.abort(), this.#timings.stopMs)
     await this.#loop.stop()
     await Promise.all([...this.#sending.values()].map(({ ended }) => ended))
     clearTimeout(timer)
   }
 
   async #round(signal: AbortSignal): Promise<number> {
-    const { db, globals, log, changes, identities, idleMs = IDLE_MS } = this.#options
+    const { db, globals, log, changes, identities } = this.#options
+    const { idleMs, pollMs, lookMs } = this.#timings
     try {
       if (this.#sending.size === 0 && !(await hasEnabledWebhooks(db, globals))) return idleMs
       const isAllowed = !identities || (await identities.read()).isKnownDatabase
@@ -113,9 +101,9 @@ export class WebhookWorker {
         this.#begin(due, signal)
       // What ends meanwhile may have left changes that came too late for it.
       const ended = AbortSignal.any([signal, this.#wake.signal])
-      await changes.waitForChange(undefined, last, POLL_MS, ended)
+      await changes.waitForChange(undefined, last, pollMs, ended)
       // Nothing waits any more when the process stops.
-      return changes.closing.aborted ? POLL_MS : LOOK_MS
+      return changes.closing.aborted ? pollMs : lookMs
     } catch (error) {
       const level = isMissingTable(error) || isDatabaseUnavailable(error) ? 'debug' : 'warn'
       log[level]({ err: error }, 'could not look for webhooks')
@@ -150,13 +138,13 @@ export class WebhookWorker {
       table: `${globals.basePrefix}svc_webhooks`,
       row,
       owner: newOwner(),
-      seconds: LEASE_SECONDS,
+      lengthMs: this.#timings.leaseMs,
     }
     if (!(await takeLease(db, lease))) return
-    const renewal = keepRenewing(LEASE_SECONDS, () => renewLease(db, lease))
+    const renewal = keepRenewing(lease.lengthMs, () => renewLease(db, lease))
     const ended = AbortSignal.any([this.#stopped.signal, renewal.lost])
     // After an error.
-    let columns: LeaseColumns = { next_at: inSeconds(db, ERROR_PAUSE_SECONDS) }
+    let columns: LeaseColumns = { next_at: after(db, this.#timings.errorPauseMs) }
     try {
       // Another process may have stored a pause since the look.
       let [webhook] = await listWebhooks(db, globals, 'id = :id AND next_at <= NOW(6)', { id })
@@ -183,8 +171,7 @@ export class WebhookWorker {
   async #step(webhook: Webhook, lease: Lease, ended: AbortSignal): Promise<SendingStep> {
     const { db, changes, sender } = this.#options
     const found = await readNextMessage(changes, webhook, new Date())
-    if (found.next === 'wait')
-      return { next: 'pause', columns: { next_at: inSeconds(db, found.ms / 1000) } }
+    if (found.next === 'wait') return { next: 'pause', columns: { next_at: after(db, found.ms) } }
     if (found.next === 'none') {
       const { cursor, more } = found
       if (
@@ -199,7 +186,7 @@ export class WebhookWorker {
     // Nobody knows what the receiver would have answered; another process sends it again.
     if (this.#stopped.signal.aborted) return { next: 'pause', columns: {} }
     if (ended.aborted) return { next: 'lost' }
-    if (attempt.ms > SLOW_MS) this.#slow.add(webhook.id)
+    if (attempt.ms > this.#timings.slowMs) this.#slow.add(webhook.id)
     else this.#slow.delete(webhook.id)
     return this.#store(webhook, lease, message, attempt)
   }
@@ -211,10 +198,10 @@ export class WebhookWorker {
     message: WebhookMessage,
     attempt: Attempt,
   ): Promise<SendingStep> {
-    const { db, globals, metrics, log, retrySeconds = RETRY_SECONDS } = this.#options
+    const { db, globals, metrics, log } = this.#options
     const isDelivered = attempt.outcome === 'delivered'
     const tries = isDelivered ? 0 : webhook.tries + 1
-    const pause = retrySeconds[tries - 1]
+    const pause = this.#timings.retrySeconds[tries - 1]
     const reason = reasonToDisable(attempt, pause)
     const at = new Date()
     const step: SendingStep = isDelivered
@@ -226,7 +213,7 @@ export class WebhookWorker {
           message_end: message.end,
           tries,
           failing_since: webhook.failingSince ?? timeText(at),
-          next_at: inSeconds(db, pauseOf(pause ?? 0, attempt)),
+          next_at: after(db, pauseOf(pause ?? 0, attempt)),
           error: attempt.error,
         }
     metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
@@ -254,12 +241,11 @@ type SendingStep =
   | { readonly next: 'pause'; readonly columns: LeaseColumns }
   | { readonly next: 'go on'; readonly since: string }
 
-const inSeconds = (db: Database, seconds: number) =>
-  db.sql.raw('NOW(6) + INTERVAL ? SECOND', [seconds.toFixed(3)])
+const after = (db: Database, ms: number) => db.sql.raw(inMs(ms).toSqlString())
 
-/** A receiver that asks for a longer pause gets it. */
+/** A receiver that asks for a longer pause gets it. @returns milliseconds */
 const pauseOf = (seconds: number, { retryAfterMs = 0 }: Attempt): number =>
-  Math.max(seconds * (1 + Math.random() * JITTER), retryAfterMs / 1000)
+  Math.max(seconds * 1000 * (1 + Math.random() * JITTER), retryAfterMs)
 
 /** @param pause undefined after the last try */
 function reasonToDisable({ outcome }: Attempt, pause: number | undefined) {

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
-import { isDue, RELEASED } from '../db/lease.ts'
+import { IS_DUE, latestLease, RELEASED } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
@@ -14,10 +14,6 @@ import type { WebhookFilter } from './webhook-filter.ts'
 /** Webhooks of a site, and of the network. */
 export const MAX_SITE_WEBHOOKS = 10
 export const MAX_NETWORK_WEBHOOKS = 50
-/** Longest quiet time, in seconds. */
-export const MAX_QUIET_SECONDS = 3600
-/** How long the former secret signs as well after a rotation, in hours. */
-export const ROTATION_HOURS = 24
 
 /**
  * `failing`: no try of a message was accepted. `gone`: the receiver has answered 410. `request`: a client has disabled it. `copied`: the database is
@@ -227,13 +223,14 @@ export function listDueWebhooks(
   // Those of the network need other indexes than those of a site.
   return readRows(
     db,
-    `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND w.next_at <= NOW(6) AND ${isDue()}
+    `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND w.next_at <= NOW(6) AND ${IS_DUE}
       AND (w.blog_id = 0 OR EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = w.blog_id AND b.deleted = 0))
       AND (${SINCE_POSITION} > :last OR IF(w.blog_id = 0,
         ${has(':history: h WHERE h.position')} OR ${has(':changes: c WHERE c.pruned')},
         ${has(':history: h WHERE h.blog_id = w.blog_id AND h.position')} OR ${has(':changes: c WHERE c.blog_id = w.blog_id AND c.pruned')}))
       ORDER BY w.tries > 0, w.next_at, w.id LIMIT :limit`,
     {
+      latest: latestLease(db),
       webhooks: webhooksTable(globals),
       history: historyTable(globals),
       changes: changesTable(globals),

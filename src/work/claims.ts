@@ -1,32 +1,25 @@
 import type { Database, Db } from '../db/database.ts'
-import { isDue, leaseEnd, newOwner, RELEASED } from '../db/lease.ts'
+import { IS_DUE, inMs, newOwner, RELEASED } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { BLOG_COLUMNS, type BlogRow, type GlobalTables } from '../wordpress/network/site.ts'
 import { WORK_KINDS, type Work, type WorkKind } from './work.ts'
 import { sitesTable, workTable } from './work-tables.ts'
 
-/** How long a claim lasts without renewal, in seconds. After a crash the work of the process continues elsewhere after this time. */
-export const LEASE_SECONDS = 2
-/**
- * Pause before the next try of a page whose copy the target of the static copies refuses for the moment, in seconds: 5 seconds after a store is
- * back, all pages are true.
- */
-export const TEMPORARY_PAUSE_SECONDS = 2
 /** Number of rows in one claim. */
 export const MAX_CLAIMED_ROWS = 500
-/** Maximum pause before the next try of failed work, in seconds. */
-export const MAX_BACKOFF_SECONDS = 300
-/** No row is delayed for as long as this, in seconds. A later due time shows that the clock of the database was set back: it counts as due. */
-const MAX_DELAY_SECONDS = 2 * MAX_BACKOFF_SECONDS
 /** Length of the messages that are stored with failed work, in characters. */
 export const MAX_ERROR_LENGTH = 500
 
-export const IS_DUE = isDue(MAX_DELAY_SECONDS)
-export const LEASE_END = leaseEnd(LEASE_SECONDS)
+/** No work is due later, unless the clock of the database was set back (`IS_DUE`). */
+export const latestWork = ({ timings }: Timed) => inMs(2 * timings.work.maxBackoffMs)
+/** The end of a claim that is renewed now. */
+export const claimEnd = ({ timings }: Timed) => inMs(timings.work.leaseMs)
 /** Purges have claims of their own (`purge-rows.ts`). */
 const IS_BUILT = "kind <> 'purge'"
 const BUILT_KINDS = WORK_KINDS.filter((kind) => kind !== 'purge')
+
+type Timed = Pick<Db, 'timings'>
 
 /** What identifies a site in the work table. */
 export type WorkSite = { readonly blogId: number; readonly globals: GlobalTables }
@@ -55,7 +48,7 @@ export async function listDueSites(db: Db, globals: GlobalTables): Promise<numbe
   const rows = await readRows<{ blog_id: number }>(
     db,
     `SELECT DISTINCT blog_id FROM :work: WHERE ${IS_DUE} AND ${IS_BUILT}`,
-    { work: workTable(globals) },
+    { work: workTable(globals), latest: latestWork(db) },
   )
   return rows.map(({ blog_id }) => blog_id)
 }
@@ -97,11 +90,18 @@ export function claimWork(
   const claim = async (tx: Tx): Promise<number> => {
     const { affectedRows } = await runStatement(
       tx,
-      `UPDATE :work: FORCE INDEX (claim) SET previous_owner = IFNULL(previous_owner, owner), owner = :id, due_at = ${LEASE_END}
+      `UPDATE :work: FORCE INDEX (claim) SET previous_owner = IFNULL(previous_owner, owner), owner = :id, due_at = :end
         WHERE blog_id = :blogId AND kind IN (:kinds) AND ${IS_DUE} ${onlyFresh ? 'AND owner IS NULL AND previous_owner IS NULL' : ''}
           ${onlyTouched ? 'AND is_bulk = 0' : ''}
         ORDER BY is_bulk, version LIMIT ${MAX_CLAIMED_ROWS}`,
-      { work: table, id, blogId: site.blogId, kinds: BUILT_KINDS },
+      {
+        work: table,
+        id,
+        end: claimEnd(db),
+        blogId: site.blogId,
+        kinds: BUILT_KINDS,
+        latest: latestWork(db),
+      },
     )
     return affectedRows
   }
@@ -171,8 +171,9 @@ type ClaimRow = {
  */
 export async function renewClaim(db: Database, { site, id }: Claim): Promise<true> {
   await db.write({ site, isWork: true, isStatement: true }, async (tx) => {
-    await runStatement(tx, `UPDATE :work: SET due_at = ${LEASE_END} WHERE owner = :id`, {
+    await runStatement(tx, 'UPDATE :work: SET due_at = :end WHERE owner = :id', {
       work: workTable(site.globals),
+      end: claimEnd(db),
       id,
     })
   })
@@ -180,7 +181,7 @@ export async function renewClaim(db: Database, { site, id }: Claim): Promise<tru
 }
 
 /**
- * Returns all rows of a claim, to be claimed again after a second: the database, the folder of the static copies or a snapshot was not
+ * Returns all rows of a claim, to be claimed again after a pause: the database, the folder of the static copies or a snapshot was not
  * usable.
  * @param message why, for clients
  */
@@ -193,7 +194,7 @@ export function returnClaim(db: Database, { site, id }: Claim, message: string):
         owner: null,
         tries: tx.sql.raw('GREATEST(tries, 1)'),
         error: message.slice(0, MAX_ERROR_LENGTH),
-        due_at: tx.sql.raw('NOW(6) + INTERVAL 1 SECOND'),
+        due_at: tx.sql.raw(inMs(db.timings.work.returnedPauseMs).toSqlString()),
       })
   })
 }
@@ -208,18 +209,29 @@ export function releaseClaim(db: Database, { site, id }: Claim): Promise<void> {
 /** All rows of a claim failed: their pauses double with each try. */
 export function failClaim(db: Database, claim: Claim, message: string): Promise<void> {
   return db.write({ site: claim.site, isWork: true, isStatement: true }, async (tx) => {
-    const table = workTable(claim.site.globals)
-    await tx.sql.raw(
-      `UPDATE ?? SET tries = tries + 1, error = ?, owner = NULL, due_at = ${nextTry()}
-        WHERE owner = ?`,
-      [table, message.slice(0, MAX_ERROR_LENGTH), claim.id],
+    await runStatement(
+      tx,
+      `UPDATE :work: SET tries = tries + 1, error = :error, owner = NULL, due_at = ${NEXT_TRY}
+        WHERE owner = :id`,
+      {
+        work: workTable(claim.site.globals),
+        error: message.slice(0, MAX_ERROR_LENGTH),
+        id: claim.id,
+        ...pausesOf(db),
+      },
     )
   })
 }
 
-/** When work that has failed `tries` times is due again, in SQL. */
-export const nextTry = (maxSeconds = MAX_BACKOFF_SECONDS): string =>
-  `NOW(6) + INTERVAL LEAST(${maxSeconds}, POW(2, LEAST(tries, 20))) SECOND`
+/** When work that has failed `tries` times is due again, in SQL with the values of `pausesOf`. */
+export const NEXT_TRY =
+  'NOW(6) + INTERVAL LEAST(:maxPauseMs, :pauseMs * POW(2, LEAST(tries, 20)) / 2) * 1000 MICROSECOND'
+
+/** @param maxPauseMs the longest pause [`work.maxBackoffMs`] */
+export const pausesOf = ({ timings: { work } }: Timed, maxPauseMs = work.maxBackoffMs) => ({
+  pauseMs: work.backoffMs,
+  maxPauseMs,
+})
 
 /** The number of a site's rows: pages, and other things, which become frames. */
 export async function countWork(
@@ -240,7 +252,7 @@ export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<
   const rows = await readRows(
     db,
     `SELECT 1 FROM :work: WHERE blog_id = :blogId AND ${IS_BUILT} AND (tries = 0 OR owner IS NOT NULL OR ${IS_DUE}) LIMIT 1`,
-    { work: workTable(globals), blogId },
+    { work: workTable(globals), blogId, latest: latestWork(db) },
   )
   return rows.length > 0
 }

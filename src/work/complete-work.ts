@@ -1,14 +1,8 @@
-import { DUE_NOW, RELEASED } from '../db/lease.ts'
+import { DUE_NOW, inMs, RELEASED } from '../db/lease.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { traceOfWork } from '../trace.ts'
-import {
-  type Claim,
-  LEASE_END,
-  MAX_ERROR_LENGTH,
-  nextTry,
-  TEMPORARY_PAUSE_SECONDS,
-} from './claims.ts'
+import { type Claim, claimEnd, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf } from './claims.ts'
 import type { Work } from './work.ts'
 import { sitesTable, workTable } from './work-tables.ts'
 
@@ -67,8 +61,9 @@ export function keepOwnedPages(
   if (pages.length === 0) return
   assertOwnedPages(tx, claim, pages, error)
   const { site, id } = claim
-  tx.later(`UPDATE :work: SET due_at = ${LEASE_END} WHERE ${OWNED_PAGES}`, {
+  tx.later(`UPDATE :work: SET due_at = :end WHERE ${OWNED_PAGES}`, {
     work: workTable(site.globals),
+    end: claimEnd(tx),
     blogId: site.blogId,
     names: pages.map(String),
     id,
@@ -85,11 +80,14 @@ export function deferPages(
   waits: ReadonlyMap<number, number>,
 ): void {
   if (waits.size === 0) return
-  const microseconds = Math.max(...waits.values()) * 1000
-  tx.later(
-    `UPDATE :work: SET owner = NULL, due_at = NOW(6) + INTERVAL :microseconds MICROSECOND WHERE ${OWNED_PAGES}`,
-    { work: workTable(globals), blogId, names: [...waits.keys()].map(String), id, microseconds },
-  )
+  const due = inMs(Math.max(...waits.values()))
+  tx.later(`UPDATE :work: SET owner = NULL, due_at = :due WHERE ${OWNED_PAGES}`, {
+    work: workTable(globals),
+    blogId,
+    names: [...waits.keys()].map(String),
+    id,
+    due,
+  })
 }
 
 /**
@@ -108,9 +106,9 @@ export function completeWork(
   const [temporary, others] = [true, false].map((one) =>
     failed.filter(({ isTemporary = false }) => isTemporary === one),
   ) as [FailedWork[], FailedWork[]]
-  if (others.length > 0) storeFailures(tx, claim, version, others, nextTry())
+  if (others.length > 0) storeFailures(tx, claim, version, others)
   if (temporary.length > 0)
-    storeFailures(tx, claim, version, temporary, nextTry(TEMPORARY_PAUSE_SECONDS))
+    storeFailures(tx, claim, version, temporary, tx.timings.work.temporaryPauseMs)
   const owned = `owner = :id AND ${isOfKinds(kinds)}`
   tx.later(`DELETE FROM :work: WHERE ${owned} AND version <= :version`, values)
   tx.later(`UPDATE :work: SET owner = NULL, due_at = :due WHERE ${owned}`, {
@@ -124,8 +122,9 @@ function storeFailures(
   { site: { blogId, globals }, id }: Claim,
   version: number,
   failed: readonly FailedWork[],
-  dueAt: string,
+  maxPauseMs?: number,
 ): void {
+  const firstTry = inMs(tx.timings.work.backoffMs)
   const rows = failed.map(({ kind, name, message }) => [
     blogId,
     kind,
@@ -134,22 +133,21 @@ function storeFailures(
     NOW,
     1,
     message.slice(0, MAX_ERROR_LENGTH),
-    IN_TWO_SECONDS,
+    firstTry,
   ])
   // A row that was touched later is due at once. A row that another worker has taken over stays with it.
   const isOwn = 'IFNULL(owner, :id) = :id'
   tx.later(
     `INSERT INTO :work: (blog_id, kind, name, version, since, tries, error, due_at) VALUES :rows
       ON DUPLICATE KEY UPDATE tries = IF(${isOwn}, tries + 1, tries), error = IF(${isOwn}, VALUES(error), error),
-        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${dueAt}), due_at),
+        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY}), due_at),
         owner = IF(${isOwn}, NULL, owner)`,
-    { work: workTable(globals), id, rows },
+    { work: workTable(globals), id, rows, ...pausesOf(tx, maxPauseMs) },
   )
 }
 
 const sqlOf = (text: string) => ({ toSqlString: () => text })
 const NOW = sqlOf('NOW(6)')
-const IN_TWO_SECONDS = sqlOf('NOW(6) + INTERVAL 2 SECOND')
 
 /** Pages in one statement. */
 const PAGES_PER_STATEMENT = 2000
@@ -185,6 +183,7 @@ export function addPages(
 ): void {
   const work = workTable(globals)
   const trace = traceOfWork()
+  const ownDue = sqlOf(`IF(@is_late, '${DUE_NOW}', ${claimEnd(tx).toSqlString()})`)
   const rowOf = (page: number, index: number) =>
     index < room
       ? [
@@ -194,7 +193,7 @@ export function addPages(
           version,
           1,
           NOW,
-          OWN_DUE,
+          ownDue,
           sqlOf(`IF(@is_late, NULL, '${id}')`),
           trace,
         ]
@@ -220,5 +219,3 @@ export function addPages(
     },
   )
 }
-
-const OWN_DUE = sqlOf(`IF(@is_late, '${DUE_NOW}', ${LEASE_END})`)

@@ -1,10 +1,10 @@
 import type { Database, Db } from '../db/database.ts'
-import { RELEASED } from '../db/lease.ts'
+import { IS_DUE, inMs, RELEASED } from '../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { traceOfWork } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { IS_DUE, MAX_ERROR_LENGTH, nextTry, type WorkSite } from './claims.ts'
+import { latestWork, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf, type WorkSite } from './claims.ts'
 import { workTable } from './work-tables.ts'
 
 // Rows of the kind `purge`: pages that page caches have to purge by tag. The name is the id of a page, or '' for all pages of the site.
@@ -19,8 +19,6 @@ export type PurgeRow = {
 
 /** Sites of one claim. */
 export const MAX_PURGED_SITES = 1000
-/** How long a claim lasts without renewal, in seconds. */
-export const PURGE_LEASE_SECONDS = 10
 
 /** Rows in one statement. */
 const ROWS_PER_STATEMENT = 500
@@ -60,20 +58,21 @@ export async function claimPurges(
   owner: string,
 ): Promise<PurgeRow[]> {
   const work = workTable(globals)
+  const latest = latestWork(db)
   const due = `kind = 'purge' AND ${IS_DUE}`
   const sites = await readRows<{ blog_id: number }>(
     db,
     `SELECT blog_id FROM :work: WHERE ${due} GROUP BY blog_id ORDER BY MIN(since) LIMIT ${MAX_PURGED_SITES}`,
-    { work },
+    { work, latest },
   )
   if (sites.length === 0) return []
   // By the primary key, so that no row of other work is locked.
   await statement(db, async (tx) => {
     await runStatement(
       tx,
-      `UPDATE :work: FORCE INDEX (PRIMARY) SET owner = :owner, due_at = ${LEASE_END}
+      `UPDATE :work: FORCE INDEX (PRIMARY) SET owner = :owner, due_at = :end
         WHERE blog_id IN (:blogIds) AND ${due}`,
-      { work, owner, blogIds: sites.map(({ blog_id }) => blog_id) },
+      { work, owner, end: endOf(db), blogIds: sites.map(({ blog_id }) => blog_id), latest },
     )
   })
   return readClaimed(db, globals, owner)
@@ -92,7 +91,7 @@ async function readClaimed(db: Db, globals: GlobalTables, owner: string): Promis
   }))
 }
 
-const LEASE_END = `NOW(6) + INTERVAL ${PURGE_LEASE_SECONDS} SECOND`
+const endOf = ({ timings }: Db) => inMs(timings.work.purgeLeaseMs)
 
 /** Renews the leases of a claim. @returns true */
 export async function renewPurges(
@@ -101,8 +100,9 @@ export async function renewPurges(
   owner: string,
 ): Promise<true> {
   await statement(db, async (tx) => {
-    await runStatement(tx, `UPDATE :work: SET due_at = ${LEASE_END} WHERE owner = :owner`, {
+    await runStatement(tx, 'UPDATE :work: SET due_at = :end WHERE owner = :owner', {
       work: workTable(globals),
+      end: endOf(db),
       owner,
     })
   })
@@ -124,25 +124,26 @@ export async function completePurges(
 /**
  * All rows that a claim still has failed: their pauses double with each try.
  * @param message why, for operators
- * @param pauseSeconds the shortest pause
+ * @param pauseMs the shortest pause
  */
 export async function failPurges(
   db: Database,
   globals: GlobalTables,
   owner: string,
-  { message, pauseSeconds }: { readonly message: string; readonly pauseSeconds: number },
+  { message, pauseMs }: { readonly message: string; readonly pauseMs: number },
 ): Promise<void> {
   await statement(db, async (tx) => {
     await runStatement(
       tx,
       `UPDATE :work: SET tries = tries + 1, error = :error, owner = NULL,
-          due_at = GREATEST(${nextTry()}, NOW(6) + INTERVAL :pauseSeconds SECOND)
+          due_at = GREATEST(${NEXT_TRY}, :paused)
         WHERE owner = :owner`,
       {
         work: workTable(globals),
         owner,
         error: message.slice(0, MAX_ERROR_LENGTH),
-        pauseSeconds: Math.ceil(pauseSeconds),
+        paused: inMs(pauseMs),
+        ...pausesOf(db),
       },
     )
   })

@@ -1,6 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
+import type { NamedValues } from '../db/statement-text.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
+import { latestWork } from './claims.ts'
 import type { WorkKind } from './work.ts'
 import { workTable } from './work-tables.ts'
 
@@ -76,7 +78,7 @@ export const MAX_LISTED_FAILURES = 100
 export const MAX_LISTED_SITES = 1000
 
 /** Columns of `WorkStatus`. Only the database's clock is used. A time further ahead than the longest delay was set before that clock was set back. */
-const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= NOW(6) + INTERVAL 10 MINUTE'
+const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= :latest'
 const IS_RUNNING = `w.owner IS NOT NULL AND ${IS_AHEAD}`
 const DUE_SINCE = `CASE WHEN ${IS_AHEAD} THEN NULL WHEN w.due_at > NOW(6) THEN w.since ELSE GREATEST(w.since, w.due_at) END`
 const IS_FRAME = "w.kind NOT IN ('page', 'purge')"
@@ -115,7 +117,7 @@ export async function readSiteWork(db: Db, { blogId, globals }: Site): Promise<S
   const [row] = await readRows<StatusRow>(
     db,
     `SELECT ${STATUS_COLUMNS} FROM :work: AS w WHERE w.blog_id = :blogId`,
-    { work: workTable(globals), blogId },
+    { work: workTable(globals), blogId, latest: latestWork(db) },
   )
   const status = statusOf(row)
   const failures = hasWork(status.failing) ? await readFailures(db, globals, blogId) : []
@@ -132,7 +134,7 @@ export async function readWorkOfSites(
   const rows = await readRows<StatusRow & { blog_id: number }>(
     db,
     `SELECT w.blog_id, ${STATUS_COLUMNS} FROM :work: AS w WHERE w.blog_id IN (:blogIds) GROUP BY w.blog_id`,
-    { work: workTable(globals), blogIds: [...blogIds] },
+    { work: workTable(globals), blogIds: [...blogIds], latest: latestWork(db) },
   )
   return new Map(rows.map((row) => [row.blog_id, statusOf(row)]))
 }
@@ -151,7 +153,12 @@ export async function readNetworkWork(db: Db, globals: GlobalTables): Promise<Ne
     `SELECT w.blog_id, MIN(b.domain) AS domain, MIN(b.path) AS path, ${STATUS_COLUMNS}
       FROM :work: AS w LEFT JOIN :blogs: AS b ON b.blog_id = w.blog_id
       GROUP BY w.blog_id ORDER BY oldest, w.blog_id LIMIT :limit`,
-    { work: workTable(globals), blogs: globals.blogs, limit: MAX_LISTED_SITES },
+    {
+      work: workTable(globals),
+      blogs: globals.blogs,
+      limit: MAX_LISTED_SITES,
+      latest: latestWork(db),
+    },
   )
   return {
     total,
@@ -226,7 +233,7 @@ async function readTotal(
     db,
     `SELECT COUNT(DISTINCT w.blog_id) AS site_count,
         COALESCE(SUM(w.tries > 0 AND w.error LIKE :exposed), 0) AS exposed, ${STATUS_COLUMNS} FROM :work: AS w`,
-    { work: workTable(globals), exposed: `${EXPOSED}%` },
+    { work: workTable(globals), exposed: `${EXPOSED}%`, latest: latestWork(db) },
   )
   return {
     ...statusOf(row),
@@ -257,8 +264,9 @@ async function readFailures(
   globals: GlobalTables,
   blogId?: number,
 ): Promise<(FailingWork & { blogId: number })[]> {
-  const values: Record<string, string | number> = {
+  const values: NamedValues = {
     work: workTable(globals),
+    latest: latestWork(db),
     limit: MAX_LISTED_FAILURES,
     ...(blogId === undefined ? {} : { blogId }),
   }

@@ -5,6 +5,7 @@ import {
   MAX_RUNNING_READS,
   ReadQueue,
 } from '../../src/api/run/read-queue.ts'
+import { FAST } from '../support/timings.ts'
 
 /** Starts 20 reads of a site that end on demand, and counts the running ones. */
 async function countRunning(queue: ReadQueue, blogId: number): Promise<number> {
@@ -27,14 +28,14 @@ async function countRunning(queue: ReadQueue, blogId: number): Promise<number> {
 }
 
 it('the queue of reads runs more concurrent reads of a site while they are short', async () => {
-  const queue = new ReadQueue()
+  const queue = new ReadQueue(FAST.api)
   expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_LONG_READS)
   await queue.run(2, async () => {})
   expect(await countRunning(queue, 2)).toBe(MAX_RUNNING_READS)
 })
 
 it('the queue of reads runs fewer concurrent reads of a site after a long one, and as many as before of another site', async () => {
-  const queue = new ReadQueue()
+  const queue = new ReadQueue(FAST.api)
   await queue.run(3, async () => {})
   await queue.run(2, async () => {})
   let now = performance.now()
@@ -48,7 +49,7 @@ it('the queue of reads runs fewer concurrent reads of a site after a long one, a
 })
 
 it('the queue of reads frees the slot of a read that fails', async () => {
-  const queue = new ReadQueue()
+  const queue = new ReadQueue(FAST.api)
   const failing = Array.from({ length: 20 }, () =>
     queue.run(2, () => Promise.reject(new Error('failed'))),
   )

@@ -10,6 +10,7 @@ import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { freePort } from '../support/free-port.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const DAY_MS = 86_400_000
@@ -61,6 +62,7 @@ async function scrape(): Promise<string | undefined> {
       METRICS_PORT: String(port),
       LOG_LEVEL: 'silent',
     }),
+    { timings: FAST },
   )
   const listening = await services.listen({ api: true, front: false, executor: false })
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)

@@ -4,14 +4,16 @@ import { EXAMPLES_HEADING } from '../../src/cli/examples.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { captureOutput } from '../support/cli.ts'
+import { FAST } from '../support/timings.ts'
 
 /** A program whose commands parse their arguments, and then do nothing. */
-function parser(): Command {
-  const program = createProgram({
+async function parser(): Promise<Command> {
+  const program = await createProgram({
     readConfig: () => parseConfig({}),
     openServices: () => {
       throw new Error('A parser needs no services.')
     },
+    timings: FAST,
   })
   const prepare = (command: Command): void => {
     command.exitOverride().configureOutput({ writeErr: () => {} })
@@ -47,17 +49,19 @@ function commandsIn(line: string): string[][] {
     )
 }
 
+const program = await parser()
+
 describe('the help of a command', () => {
-  it.each(leaves(parser()))('%s has examples that parse', async (path, command) => {
+  it.each(leaves(program))('%s has examples that parse', async (path, command) => {
     const lines = await examplesOf(command)
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) {
       const [own = [], ...others] = commandsIn(line)
       expect(own.slice(1).join(' ')).toMatch(new RegExp(`^${path}(?: |$)`))
-      await parser().parseAsync(own.slice(1), { from: 'user' })
+      await (await parser()).parseAsync(own.slice(1), { from: 'user' })
       // The last argument of these comes from the list before them, by xargs.
       for (const other of others)
-        await parser().parseAsync([...other.slice(1), '2'], { from: 'user' })
+        await (await parser()).parseAsync([...other.slice(1), '2'], { from: 'user' })
     }
   })
 })

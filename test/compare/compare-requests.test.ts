@@ -27,11 +27,11 @@ const answering = (...bodies: object[]) => {
 }
 
 const compared = async (
-  ask: ConstructorParameters<typeof RequestComparison>[0],
+  ask: Omit<ConstructorParameters<typeof RequestComparison>[0], 'pauseMs'>,
   most = 15,
   paths = ['/menus'],
 ) => {
-  const comparison = new RequestComparison(ask, { most })
+  const comparison = new RequestComparison({ ...ask, pauseMs: 5 }, { most })
   for (const path of paths) await comparison.compare(request(path))
   await comparison.confirm()
   return comparison.result()

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { WorkerPool } from '../../src/concurrency/worker-pool.ts'
+import { threadModule, WorkerPool } from '../../src/concurrency/worker-pool.ts'
+import { FAST } from '../support/timings.ts'
 
-const module = new URL('./threads.ts', import.meta.url)
+const module = threadModule('test-thread', import.meta.url)
 const job = (name: string, data: object = {}) => ({ module, name, data })
 
-const pool = new WorkerPool()
+const pool = new WorkerPool(FAST.threads)
 afterEach(() => pool.close())
 
 describe('WorkerPool', () => {
@@ -28,7 +29,7 @@ describe('WorkerPool', () => {
   })
 
   it('stops a job that runs too long, and counts no time in the queue', async () => {
-    const impatient = new WorkerPool(4000)
+    const impatient = new WorkerPool({ ...FAST.threads, jobMs: 4000 })
     const run = (ms: number) => impatient.run<number>('site 2', job('nameThread', { ms }))
     await run(0)
     expect(await Promise.all([1500, 1500, 1500].map(run))).toHaveLength(3)

@@ -3,12 +3,19 @@ import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { startPacketRelay } from '../support/packets.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const relay = await use(startPacketRelay(database.url))
 const db = await use(
-  openDatabase({ url: relay.url, poolSize: 2, log: createLog('silent'), isBatched: true }),
+  openDatabase({
+    url: relay.url,
+    poolSize: 2,
+    log: createLog('silent'),
+    isBatched: true,
+    timings: FAST,
+  }),
 )
 
 it('assertions have a column of one name, because the driver compiles and keeps a parser for each set of columns', async () => {

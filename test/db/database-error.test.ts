@@ -163,7 +163,12 @@ describe('an unavailable database', () => {
   })
 
   it('is detected if the pool has no free connection', async () => {
-    const pool = openTestDatabase({ url: database.url, poolSize: 1, log, acquireTimeoutMs: 300 })
+    const pool = openTestDatabase({
+      url: database.url,
+      poolSize: 1,
+      log,
+      timings: { db: { acquireTimeoutMs: 300 } },
+    })
     const sleeping = pool.sql.raw('SELECT SLEEP(1)').then()
     const starved = errorOf(pool.sql.raw('SELECT 1'))
     await sleeping

@@ -4,12 +4,13 @@ import { runStatement } from '../../src/db/sql.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { FAST, withTimings } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const log = createLog('silent')
 const open = (isBatched: boolean) =>
-  use(openDatabase({ url: database.url, poolSize: 4, log, isBatched }))
+  use(openDatabase({ url: database.url, poolSize: 4, log, isBatched, timings: FAST }))
 const db = await open(true)
 const single = await open(false)
 /** Sees what is committed. */
@@ -29,7 +30,13 @@ describe('a transaction whose statement fails after its work has ended', () => {
     'is rolled back, so that the next one does not commit it (batched: %s)',
     async (isBatched) => {
       const own = await use(
-        openDatabase({ url: database.url, poolSize: 2, log, isBatched, lockWaitSeconds: 1 }),
+        openDatabase({
+          url: database.url,
+          poolSize: 2,
+          log,
+          isBatched,
+          timings: withTimings({ db: { lockWaitSeconds: 1 } }, FAST),
+        }),
       )
       await other.sql('things').insert({ name: 'locked' })
       await other.write({}, async (holder) => {

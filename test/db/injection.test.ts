@@ -6,11 +6,20 @@ import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { SQL_INJECTIONS } from '../support/sql-injections.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const open = (isBatched: boolean): Promise<Database> =>
-  use(openDatabase({ url: database.url, poolSize: 2, log: createLog('silent'), isBatched }))
+  use(
+    openDatabase({
+      url: database.url,
+      poolSize: 2,
+      log: createLog('silent'),
+      isBatched,
+      timings: FAST,
+    }),
+  )
 const db = await open(true)
 const COLUMNS = 'id int AUTO_INCREMENT PRIMARY KEY, text longtext, bytes longblob'
 await db.sql.raw(`CREATE TABLE kept (${COLUMNS}) ENGINE = InnoDB CHARACTER SET utf8mb4`)

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const row = () => network.db.sql(feedTable(network.globals))
 const now = (more: string) => network.db.sql.raw(`NOW(6) ${more}`)
 const leaseOf = (more: Partial<Lease> = {}): Lease => ({
-  ...feedLease(network.globals, newOwner()),
+  ...feedLease(network, newOwner()),
   ...more,
 })
 const take = (lease: Lease, former?: string) => takeLease(network.db, lease, { former })
@@ -72,10 +72,10 @@ it('a lease is lost when another column that identifies the row changes', async 
 })
 
 it('a lease is renewed in the background, also after failures, until it is lost', async () => {
-  const lease = leaseOf({ seconds: 0.3 })
+  const lease = leaseOf({ lengthMs: 300 })
   await take(lease)
   let renewals = 0
-  const renewal = keepRenewing(lease.seconds, async () => {
+  const renewal = keepRenewing(lease.lengthMs, async () => {
     renewals += 1
     if (renewals === 2) throw new Error('the database is away')
     return renew(lease)

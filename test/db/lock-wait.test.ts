@@ -6,7 +6,14 @@ import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const log = createLog('silent')
-const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log, lockWaitSeconds: 1 }))
+const db = await use(
+  openTestDatabase({
+    url: database.url,
+    poolSize: 4,
+    log,
+    timings: { db: { lockWaitSeconds: 1 } },
+  }),
+)
 const holder = await use(openTestDatabase({ url: database.url, poolSize: 4, log }))
 await db.sql.raw('CREATE TABLE row_locked (name varchar(20) PRIMARY KEY, value int NOT NULL)')
 await db.sql.raw('CREATE TABLE locked LIKE row_locked')

@@ -8,6 +8,7 @@ import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { startPacketRelay } from '../support/packets.ts'
 import { runsOf } from '../support/runs-of.ts'
+import { FAST, withTimings } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 /** Long for an ordinary statement, in milliseconds. */
@@ -17,7 +18,15 @@ const database = await use(emptyDatabase())
 const relay = await use(startPacketRelay(database.url))
 const log = createLog('silent')
 const open = (url: string, isBatched: boolean): Promise<Database> =>
-  use(openDatabase({ url, poolSize: 4, log, isBatched, replyTimeoutMs: REPLY_TIMEOUT_MS }))
+  use(
+    openDatabase({
+      url,
+      poolSize: 4,
+      log,
+      isBatched,
+      timings: withTimings({ db: { replyTimeoutMs: REPLY_TIMEOUT_MS } }, FAST),
+    }),
+  )
 const db = await open(relay.url, true)
 const single = await open(relay.url, false)
 /** Sees what is committed and locked. */

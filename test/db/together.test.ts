@@ -4,6 +4,7 @@ import { readRows } from '../../src/db/sql.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { connectionsOf } from '../support/open-database.ts'
+import { FAST, withTimings } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
@@ -12,7 +13,7 @@ const db = await use(
     url: database.url,
     poolSize: 2,
     log: createLog('silent'),
-    acquireTimeoutMs: 200,
+    timings: withTimings({ db: { acquireTimeoutMs: 200 } }, FAST),
   }),
 )
 const CONNECTION = 'SELECT CONNECTION_ID() AS id'

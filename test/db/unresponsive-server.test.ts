@@ -14,7 +14,12 @@ const database = await use(emptyDatabase())
 const relay = await use(startRelay(database.url))
 const log = createLog('silent')
 const db = await use(
-  openTestDatabase({ url: relay.url, poolSize: 2, log, replyTimeoutMs: REPLY_TIMEOUT_MS }),
+  openTestDatabase({
+    url: relay.url,
+    poolSize: 2,
+    log,
+    timings: { db: { replyTimeoutMs: REPLY_TIMEOUT_MS } },
+  }),
 )
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>

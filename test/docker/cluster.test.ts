@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
-import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import {
   type ComposeService,
   interpolate,
@@ -58,7 +58,7 @@ describe.each(ours)('the service %s of compose.cluster.yaml', (_, service) => {
 
   it('has no rights that it does not need, and the time that it may take to end', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
-    const seconds = Number(variables.DRAIN_SECONDS) + STOP_LIMIT_MS / 1000
+    const seconds = Number(variables.DRAIN_SECONDS) + TIMINGS.process.stopLimitMs / 1000
     expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(seconds)
   })
 

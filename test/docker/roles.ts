@@ -2,6 +2,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { answerProbes } from '../../src/health.ts'
 import { HttpServer } from '../../src/http-server.ts'
 import { createLog } from '../../src/log.ts'
+import { FAST } from '../support/timings.ts'
 
 /** Values of the variables that the operator sets. */
 export const SECRETS = {
@@ -27,6 +28,7 @@ export async function probeStatus(role: string, path: string): Promise<number> {
       if (!answer(request, response)) next()
     },
     log: createLog('silent'),
+    timings: FAST.http,
   })
   const url = await server.start('127.0.0.1', 0)
   try {

@@ -2,24 +2,17 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
-import { MAX_BATCH_MS, MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
+import { MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
 import {
   MAX_CLASS_MARKUP_BYTES,
   MAX_COMPLETIONS,
 } from '../../src/api/completions/list-completions.endpoint.ts'
 import { FOLLOWERS } from '../../src/api/events/feed-requests.ts'
-import { STREAM_TIMES } from '../../src/api/events/stream-events.ts'
 import {
-  MAX_EXAMINATION_MS,
-  MAX_EXAMINATION_WAIT_MS,
   MAX_RUNNING_EXAMINATIONS,
   MAX_WAITING_EXAMINATIONS,
 } from '../../src/api/findings/examinations.ts'
-import {
-  MAX_FIXED_FINDINGS,
-  MAX_FIXES,
-  MAX_FIXING_MS,
-} from '../../src/api/findings/fix-findings.endpoint.ts'
+import { MAX_FIXED_FINDINGS, MAX_FIXES } from '../../src/api/findings/fix-findings.endpoint.ts'
 import { MAX_LISTED_FINDINGS } from '../../src/api/findings/list-findings.endpoint.ts'
 import { MAX_CHECKED_FRAMES } from '../../src/api/frames/check-frames.endpoint.ts'
 import { MAX_UNSAVED_PROBLEMS } from '../../src/api/frames/frame-problem.ts'
@@ -55,20 +48,15 @@ import {
 import { CHECKS_OF_USER, PREVIEWS_OF_USER } from '../../src/api/routes.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/run/idempotency-key.ts'
 import {
-  MAX_READ_WAIT_MS,
   MAX_RUNNING_LONG_READS,
   MAX_RUNNING_READS,
   MAX_WAITING_READS,
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
-import { ASKED_TOKEN_DAYS } from '../../src/auth/asked-token-rows.ts'
 import {
-  ASK_PAUSE_SECONDS,
   KNOWN_TOKEN_QUESTIONS,
-  MAX_CHECK_AGE_MINUTES,
-  MAX_UNCHECKED_MINUTES,
-  REMEMBERED_REFUSALS,
+  MAX_REFUSALS,
   UNKNOWN_TOKEN_QUESTIONS,
 } from '../../src/auth/asked-tokens.ts'
 import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
@@ -82,17 +70,14 @@ import {
 } from '../../src/cli/network/folder-files.ts'
 import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
 import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
-import { MAX_JOB_MS, MAX_JOB_WAIT_MS, MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
+import { MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
 import { MAX_CACHE_TAG_PREFIX } from '../../src/config/cache-purge.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import {
-  MAX_PREVIEW_LOCK_WAIT_SECONDS,
-  MAX_PREVIEW_STATEMENT_SECONDS,
   MAX_PREVIEWS,
   MAX_SNAPSHOTS,
   MAX_WAITING_WRITES,
   MAX_WORK_CONNECTIONS,
-  MAX_WRITE_WAIT_MS,
 } from '../../src/db/database.ts'
 import { MAX_PACKET_BYTES, MAX_PACKET_STATEMENTS } from '../../src/db/session.ts'
 import {
@@ -104,7 +89,6 @@ import {
 import { MAX_DESIRED_THINGS } from '../../src/description/resolve-description.ts'
 import {
   MAX_DIFF_CHARACTERS,
-  MAX_DIFF_MS,
   MAX_DIFFS,
   MAX_ITEM_CHANGES,
   MAX_TITLES,
@@ -116,13 +100,12 @@ import {
   MAX_POSTS_PER_SITE,
   MAX_SITES,
 } from '../../src/feed/changed-sites.ts'
-import { FEED_LEASE_SECONDS } from '../../src/feed/feed-table.ts'
 import { MAX_COMPARISONS } from '../../src/frames/find-problems.ts'
 import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
 import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
-import { MAX_UNSENT_BYTES, UNSENT_TIMEOUT_MS } from '../../src/http-server.ts'
-import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
-import { MAX_ASK_MS, MAX_TOKEN_ANSWER_BYTES } from '../../src/legacy/ask-about-token.ts'
+import { MAX_UNSENT_BYTES } from '../../src/http-server.ts'
+import { MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
+import { MAX_TOKEN_ANSWER_BYTES } from '../../src/legacy/ask-about-token.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
 import {
   FULL_LIMITS,
@@ -149,34 +132,23 @@ import {
 import {
   MAX_PLANNED_BYTES,
   MAX_PLANNED_WRITES,
-  PLANNED_MINUTES,
 } from '../../src/planned-writes/planned-writes-table.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
-import { MAX_PREVIEW_MS } from '../../src/preview/preview-page.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
 import { MAX_HTML_BYTES, MAX_METADATA_BYTES } from '../../src/publishing/store/copy-object.ts'
-import { REWRITE_MS } from '../../src/publishing/store/object-store.ts'
 import {
   MAX_OBJECT_BYTES,
   REQUESTS_AT_ONCE,
   REQUESTS_PER_SITE,
-  SILENCE_MS,
-  URGENT_SILENCE_MS,
 } from '../../src/publishing/store/store-client.ts'
 import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
-import { STOP_LIMIT_MS } from '../../src/stop-limit.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
-import {
-  LEASE_SECONDS,
-  MAX_BACKOFF_SECONDS,
-  MAX_CLAIMED_ROWS,
-  MAX_ERROR_LENGTH,
-  TEMPORARY_PAUSE_SECONDS,
-} from '../../src/work/claims.ts'
-import { MAX_PURGED_SITES, PURGE_LEASE_SECONDS } from '../../src/work/purge-rows.ts'
+import { MAX_CLAIMED_ROWS, MAX_ERROR_LENGTH } from '../../src/work/claims.ts'
+import { MAX_PURGED_SITES } from '../../src/work/purge-rows.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
 import { characters, count, mb, seconds } from './limit-texts.ts'
 import { WEBHOOK_LIMITS } from './webhook-limits.ts'
@@ -184,7 +156,7 @@ import { WEBHOOK_LIMITS } from './webhook-limits.ts'
 const config = parseConfig({})
 
 const questionsOf = (queue: typeof UNKNOWN_TOKEN_QUESTIONS, key: string): string =>
-  `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(queue.maxWaitMs)}`
+  `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(TIMINGS.auth.askWaitMs)}`
 
 /** What the code enforces, by the name of the limit in the table. Limits without a constant are written out. */
 const ENFORCED: Readonly<Record<string, string>> = {
@@ -197,25 +169,26 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
   'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
   'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
-  'time without progress while a client receives a response or a stream':
-    seconds(UNSENT_TIMEOUT_MS),
+  'time without progress while a client receives a response or a stream': seconds(
+    TIMINGS.http.unsentTimeoutMs,
+  ),
   'requests that wait for changes (`wait`, `text/event-stream`)': `${FOLLOWERS.ofToken} of a token and ${FOLLOWERS.ofProcess} in all, in a process`,
   'pause between two comments of a stream, with which its token is checked again': seconds(
-    STREAM_TIMES.heartbeat,
+    TIMINGS.events.heartbeatMs,
   ),
-  'time from a stop signal to the end of a process': seconds(STOP_LIMIT_MS),
+  'time from a stop signal to the end of a process': seconds(TIMINGS.process.stopLimitMs),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
   'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of an address`,
-  'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(PASSED_REQUESTS.maxWaitMs)}`,
+  'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(TIMINGS.legacy.waitMs)}`,
   'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
   'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,
   'answer to a passed write that is kept back until the pages are built': mb(MAX_KEPT_BACK_BYTES),
   'body in which a passed write may name its site': mb(MAX_SELECTOR_BODY_BYTES),
   'answers of the old endpoint that are compared': `${LIVE_COMPARISONS.concurrency} at the same time in a process, of ${mb(MAX_COMPARED_BYTES)}`,
   'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
-  'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(MAX_READ_WAIT_MS)}`,
+  'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(TIMINGS.api.readWaitMs)}`,
   'concurrent writes of a site': '1 in a process',
-  'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(MAX_WRITE_WAIT_MS)}`,
+  'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(TIMINGS.db.writeWaitMs)}`,
   'connections for reads': `${config.databasePoolSize} in a process, \`DB_POOL_SIZE\``,
   'connections used by writes of all sites': 'half of `DB_POOL_SIZE`, besides these',
   'connections for reads that travel together': 'half of `DB_POOL_SIZE`, besides these',
@@ -228,28 +201,28 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'things that one write records as work': count(MAX_WORK_PER_WRITE),
   'work of a site, besides pages and purges': `${count(MAX_WORK_PER_SITE)} rows`,
   'requests to the store of the static copies (`STATIC_TARGET`)': `${REQUESTS_AT_ONCE} in a process, ${REQUESTS_PER_SITE} of a site`,
-  'silence of the store of the static copies': `${seconds(SILENCE_MS)}, ${seconds(URGENT_SILENCE_MS)} while a visitor waits`,
+  'silence of the store of the static copies': `${seconds(TIMINGS.store.silenceMs)}, ${seconds(TIMINGS.store.urgentSilenceMs)} while a visitor waits`,
   'object of a static copy that the front reads': `${mb(MAX_OBJECT_BYTES)}, and ${mb(MAX_HTML_BYTES)} of HTML`,
   'metadata of the object of a static copy': `${count(MAX_METADATA_BYTES)} bytes`,
   'key of the object of a static copy': `${count(MAX_KEY_BYTES)} bytes`,
   'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
-  'time that a claim lasts without renewal': `${LEASE_SECONDS} seconds`,
-  'pause before failed work is tried again': `${MAX_BACKOFF_SECONDS} seconds`,
-  'the same while the store of the static copies is busy or away': `${TEMPORARY_PAUSE_SECONDS} seconds`,
-  'writes of the object of a static copy': `${1000 / REWRITE_MS} a second`,
+  'time that a claim lasts without renewal': `${TIMINGS.work.leaseMs / 1000} seconds`,
+  'pause before failed work is tried again': `${TIMINGS.work.maxBackoffMs / 1000} seconds`,
+  'the same while the store of the static copies is busy or away': `${TIMINGS.work.temporaryPauseMs / 1000} seconds`,
+  'writes of the object of a static copy': `${1000 / TIMINGS.store.rewriteMs} a second`,
   'tags of a page': `${MAX_CACHE_TAGS}, in a header of ${count(MAX_CACHE_TAG_BYTES)} bytes`,
   'prefix of tags': characters(MAX_CACHE_TAG_PREFIX),
   'sites whose purges one claim sends': count(MAX_PURGED_SITES),
-  'time that a claim of purges lasts without renewal': `${PURGE_LEASE_SECONDS} seconds`,
+  'time that a claim of purges lasts without renewal': `${TIMINGS.work.purgeLeaseMs / 1000} seconds`,
   'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
   'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
   'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),
   'sites that the change feed lists at a time': count(MAX_SITES),
-  'time that a process has the change feed without renewal': `${FEED_LEASE_SECONDS} seconds`,
+  'time that a process has the change feed without renewal': `${TIMINGS.feed.leaseMs / 1000} seconds`,
   'stored reason of a failure': characters(MAX_ERROR_LENGTH),
   'concurrent large builds of a site': '1 in a process',
-  'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(MAX_JOB_WAIT_MS)}`,
-  'duration of a large build': seconds(MAX_JOB_MS),
+  'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(TIMINGS.threads.jobWaitMs)}`,
+  'duration of a large build': seconds(TIMINGS.threads.jobMs),
   'markup of a frame': mb(MAX_MARKUP_BYTES),
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
   'things in one restore': count(MAX_RESTORED_THINGS),
@@ -260,19 +233,19 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'previews of a user': `${PREVIEWS_OF_USER.concurrencyPerKey} at a time and ${PREVIEWS_OF_USER.maxWaitingPerKey} waiting, in a process`,
   'frames of a check': count(MAX_CHECKED_FRAMES),
   'checks of a user': `${CHECKS_OF_USER.concurrencyPerKey} at a time and ${CHECKS_OF_USER.maxWaitingPerKey} waiting, in a process`,
-  'time of a preview': seconds(MAX_PREVIEW_MS),
+  'time of a preview': seconds(TIMINGS.api.previewMs),
   'message of an MCP client': `${mb(MAX_LARGE_BODY_BYTES)} over HTTP, ${mb(STDIO_DEFAULT_MAX_BUFFER_SIZE)} on standard input`,
   'result of a tool of an MCP client': `${characters(MAX_RESULT_CHARACTERS)}, about`,
-  'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${PLANNED_MINUTES} minutes`,
+  'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${TIMINGS.plannedWrites.keptMinutes} minutes`,
   'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
-  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(MAX_DIFF_MS)}`,
+  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(TIMINGS.diff.answerMs)}`,
   'titles beside the differences in one response': count(MAX_TITLES),
   'changes of menu items in one difference': count(MAX_ITEM_CHANGES),
-  'wait of a preview for a lock': `${MAX_PREVIEW_LOCK_WAIT_SECONDS} seconds`,
-  'time of a statement of a preview': `${MAX_PREVIEW_STATEMENT_SECONDS} seconds`,
-  'time of the requests of a batch': seconds(MAX_BATCH_MS),
+  'wait of a preview for a lock': `${TIMINGS.db.previewLockWaitSeconds} seconds`,
+  'time of a statement of a preview': `${TIMINGS.db.previewStatementSeconds} seconds`,
+  'time of the requests of a batch': seconds(TIMINGS.api.batchMs),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
-  'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${KEPT_HOURS} hours`,
+  'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${TIMINGS.idempotency.keptHours} hours`,
   'kept answers of a token': `${mb(KEPT_ANSWERS.bytes)} of JSON in ${KEPT_ANSWERS.seconds / 3600} hours, of all instances with \`REDIS_URL\`, else of each`,
   'entries on a page of the history': count(MAX_PAGE_ENTRIES),
   'sites, frames or pages on a page of a list': count(
@@ -283,26 +256,26 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'nodes of a graph': `${MAX_GRAPH_NODES}, with ${count(MAX_GRAPH_EDGES)} edges`,
   'entries of a list in `impact`': count(MAX_IMPACT_ENTRIES),
   'running examinations of sites (`GET /findings`, `GET /description`)': `${MAX_RUNNING_EXAMINATIONS} in a process`,
-  'time in which an examination begins with further checks': seconds(MAX_EXAMINATION_MS),
-  'waiting examinations of a site': `${MAX_WAITING_EXAMINATIONS} in a process, ${seconds(MAX_EXAMINATION_WAIT_MS)}`,
+  'time in which an examination begins with further checks': seconds(TIMINGS.api.examinationMs),
+  'waiting examinations of a site': `${MAX_WAITING_EXAMINATIONS} in a process, ${seconds(TIMINGS.api.examinationWaitMs)}`,
   'findings in a response': count(MAX_LISTED_FINDINGS),
   'fixes of one request': count(MAX_FIXES),
   'findings that one fix corrects in a request': count(MAX_FIXED_FINDINGS),
-  'time in which a request begins with further fixes': seconds(MAX_FIXING_MS),
+  'time in which a request begins with further fixes': seconds(TIMINGS.api.fixingMs),
   'plans in the list of plans': count(PLANS_PER_PAGE.max),
   'sites on a page of `GET /network/drift`': count(DRIFT_SITES_PER_PAGE.max),
   'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
   'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
-  "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${MAX_CHECK_AGE_MINUTES} minutes`,
-  'expiry of a token that the old endpoint accepts': `${ASKED_TOKEN_DAYS} days after the last time`,
-  'question about a token': `${seconds(MAX_ASK_MS)}, an answer of ${mb(MAX_TOKEN_ANSWER_BYTES)}`,
+  "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${TIMINGS.auth.maxCheckAgeMinutes} minutes`,
+  'expiry of a token that the old endpoint accepts': `${TIMINGS.auth.askedTokenDays} days after the last time`,
+  'question about a token': `${seconds(TIMINGS.legacy.askMs)}, an answer of ${mb(MAX_TOKEN_ANSWER_BYTES)}`,
   'concurrent questions about unknown tokens': questionsOf(UNKNOWN_TOKEN_QUESTIONS, 'an address'),
   'concurrent questions about tokens that were accepted': questionsOf(
     KNOWN_TOKEN_QUESTIONS,
     'a token',
   ),
-  'remembered refusals of tokens': `${count(REMEMBERED_REFUSALS.tokens)} in a process, ${REMEMBERED_REFUSALS.seconds} seconds`,
+  'remembered refusals of tokens': `${count(MAX_REFUSALS)} in a process, ${TIMINGS.auth.refusedSeconds} seconds`,
   'tokens of one import': `${count(MAX_IMPORTED_TOKENS)}, in a file of ${mb(MAX_IMPORT_BYTES)}`,
   ...WEBHOOK_LIMITS,
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
@@ -339,7 +312,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),
   'variables of a site': `${MAX_VARIABLES}, each of ${characters(MAX_VARIABLE_LENGTH)}`,
   'different frames, menu items and pages that a description wants': count(MAX_DESIRED_THINGS),
-  'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(MAX_EXAMINATION_MS)}`,
+  'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(TIMINGS.api.examinationMs)}`,
   'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
   'log lines in a support bundle': count(MAX_LOG_LINES),
@@ -355,7 +328,7 @@ const rows = [...page.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].filter(
 
 describe('the table of limits', () => {
   it('has one time for responses and streams', () => {
-    expect(STREAM_TIMES.slowClient).toBe(UNSENT_TIMEOUT_MS)
+    expect(TIMINGS.events.slowClientMs).toBe(TIMINGS.http.unsentTimeoutMs)
   })
 
   it('lists the values that the code enforces', () => {
@@ -367,8 +340,10 @@ describe('the table of limits', () => {
     const beyond = new Map(rows.map(([, name, , text]) => [name, text]))
     expect(
       beyond.get("age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)"),
-    ).toContain(`up to ${MAX_UNCHECKED_MINUTES} minutes after the last answer`)
-    expect(beyond.get('question about a token')).toContain(`for ${ASK_PAUSE_SECONDS} seconds`)
+    ).toContain(`up to ${TIMINGS.auth.maxUncheckedMinutes} minutes after the last answer`)
+    expect(beyond.get('question about a token')).toContain(
+      `for ${TIMINGS.auth.askPauseSeconds} seconds`,
+    )
   })
 
   it('lists the status and code that the API answers', () => {

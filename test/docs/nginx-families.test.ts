@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { callerEndpoints, networkEndpoints } from '../../src/api/network/network-endpoints.ts'
+import { callerEndpoints } from '../../src/api/network/caller-endpoints.ts'
+import { networkEndpoints } from '../../src/api/network/network-endpoints.ts'
 
 /** `compat/nginx.test.ts` runs nginx with the blocks of this page. */
 const PAGE = resolve(import.meta.dirname, '../../docs/nginx-and-wordpress.md')

@@ -1,33 +1,26 @@
 import { DELIVERIES_PER_PAGE } from '../../src/api/webhooks/delivery.endpoints.ts'
 import { MAX_WEBHOOK_SITES } from '../../src/api/webhooks/webhook-schema.ts'
-import { KEPT_DELIVERIES, KEPT_DELIVERY_DAYS } from '../../src/webhooks/deliveries-table.ts'
+import { TIMINGS } from '../../src/timings.ts'
+import { KEPT_DELIVERIES } from '../../src/webhooks/deliveries-table.ts'
 import { MAX_RECEIVER_LENGTH } from '../../src/webhooks/receivers.ts'
 import { MAX_MESSAGE_BYTES, MAX_MESSAGE_THINGS } from '../../src/webhooks/webhook-message.ts'
-import { MAX_RETRY_AFTER_MS, SEND_TIMEOUT_MS } from '../../src/webhooks/webhook-sender.ts'
-import {
-  MAX_SENDING,
-  MAX_SENDING_FAILED,
-  RETRY_SECONDS,
-  SLOW_MS,
-} from '../../src/webhooks/webhook-worker.ts'
-import {
-  MAX_NETWORK_WEBHOOKS,
-  MAX_QUIET_SECONDS,
-  MAX_SITE_WEBHOOKS,
-} from '../../src/webhooks/webhooks-table.ts'
+import { MAX_SENDING, MAX_SENDING_FAILED } from '../../src/webhooks/webhook-worker.ts'
+import { MAX_NETWORK_WEBHOOKS, MAX_SITE_WEBHOOKS } from '../../src/webhooks/webhooks-table.ts'
 import { characters, count, seconds } from './limit-texts.ts'
+
+const { webhooks } = TIMINGS
 
 /** What the code enforces, by the name of the limit in the table. */
 export const WEBHOOK_LIMITS: Readonly<Record<string, string>> = {
   'webhooks of a site, of the network': `${MAX_SITE_WEBHOOKS}, ${MAX_NETWORK_WEBHOOKS}`,
   'address of a webhook': characters(MAX_RECEIVER_LENGTH),
-  '`quiet_seconds` of a webhook': seconds(MAX_QUIET_SECONDS * 1000),
+  '`quiet_seconds` of a webhook': seconds(webhooks.maxQuietSeconds * 1000),
   'sites in the filter of a webhook': count(MAX_WEBHOOK_SITES),
   'message to a webhook': `${count(MAX_MESSAGE_BYTES)} bytes, ${MAX_MESSAGE_THINGS} things`,
-  'time of a try to deliver a message': seconds(SEND_TIMEOUT_MS),
-  'tries of a message': `${RETRY_SECONDS.length + 1}, in ${Math.floor(RETRY_SECONDS.reduce((sum, pause) => sum + pause, 0) / 3600)} hours`,
-  'pause that a receiver asks for (`Retry-After`)': `${MAX_RETRY_AFTER_MS / 3_600_000} hours`,
-  'messages that are sent at the same time': `${MAX_SENDING} in a process, ${MAX_SENDING_FAILED} of them to receivers that have failed or took more than ${SLOW_MS / 1000} seconds, 1 to each`,
-  'kept tries of a webhook': `${KEPT_DELIVERIES}, for ${KEPT_DELIVERY_DAYS} days`,
+  'time of a try to deliver a message': seconds(webhooks.sendTimeoutMs),
+  'tries of a message': `${webhooks.retrySeconds.length + 1}, in ${Math.floor(webhooks.retrySeconds.reduce((sum, pause) => sum + pause, 0) / 3600)} hours`,
+  'pause that a receiver asks for (`Retry-After`)': `${webhooks.maxRetryAfterMs / 3_600_000} hours`,
+  'messages that are sent at the same time': `${MAX_SENDING} in a process, ${MAX_SENDING_FAILED} of them to receivers that have failed or took more than ${webhooks.slowMs / 1000} seconds, 1 to each`,
+  'kept tries of a webhook': `${KEPT_DELIVERIES}, for ${webhooks.keptDeliveryDays} days`,
   'deliveries in a list': count(DELIVERIES_PER_PAGE.max),
 }

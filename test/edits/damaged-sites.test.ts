@@ -82,12 +82,17 @@ async function pollUntil(condition: () => Promise<void>): Promise<void> {
 /** Waits less for replies, so that the tests of slow tables do. */
 const { url } = fixture.network
 const impatient = await use(
-  openTestDatabase({ url, poolSize: 8, log: createLog('silent'), replyTimeoutMs: 5000 }),
+  openTestDatabase({
+    url,
+    poolSize: 8,
+    log: createLog('silent'),
+    timings: { db: { replyTimeoutMs: 5000 } },
+  }),
 )
 
 /** Plans a frame on both sites, as a request does. @returns the states of the sites */
 async function planOnBoth() {
-  const options = { ...services(), db: impatient, maxSiteBytes: undefined, intervalMs: 20 }
+  const options = { ...services(), db: impatient, maxSiteBytes: undefined }
   const { db, globals } = options
   const id = randomUUID()
   await createRun(db, globals, {

@@ -12,6 +12,7 @@ import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/orp
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
+import { FAST, timed } from '../support/timings.ts'
 
 const PAGES = [7, 8]
 const HTML = `<p>${'text '.repeat(200)}</p>`
@@ -44,7 +45,7 @@ function start(pagesPerMinute = 6000): void {
   const { executor, network } = front
   const { copies, identities } = executor
   if (copies === undefined) throw new Error('no folder')
-  metrics = new Metrics()
+  metrics = new Metrics(FAST.health)
   executor.start()
   scrub = new CopyScrub({
     db: network.db,
@@ -146,10 +147,12 @@ it('the scrub removes a copy without a record although its first claims are fenc
   expect(existsSync(at('index.html', 'late'))).toBe(false)
 })
 
+const WITHOUT_PAUSE = { scrub: { batchPauseMs: 0 } }
+
 it('the scrub gives each batch to one process, and begins again after the last one', async () => {
   const { db, globals } = front.network
-  const options = { size: 1, urgentSize: 1, pauseSeconds: 0 }
-  const take = () => takeBatch(db, globals, options)
+  const options = { size: 1, urgentSize: 1 }
+  const take = () => takeBatch(timed(db, WITHOUT_PAUSE), globals, options)
   const taken = await Promise.all([take(), take(), take()])
   expect(taken.map((batch) => batch?.copies.map(({ page }) => page))).toEqual(
     expect.arrayContaining([[7], [8], []]),
@@ -160,7 +163,7 @@ it('the scrub gives each batch to one process, and begins again after the last o
 
 it('the scrub gives up the end of a round once a new one was asked for', async () => {
   const { db, globals } = front.network
-  const take = () => takeBatch(db, globals, { size: 10, urgentSize: 10, pauseSeconds: 0 })
+  const take = () => takeBatch(timed(db, WITHOUT_PAUSE), globals, { size: 10, urgentSize: 10 })
   await take()
   const end = await take()
   expect(end?.copies).toEqual([])

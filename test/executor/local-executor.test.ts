@@ -16,6 +16,7 @@ import { createTestExecutor } from '../support/local-executor.ts'
 import { addSites } from '../support/many-sites.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { statementsOf } from '../support/statements.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
@@ -164,7 +165,7 @@ async function bakesOf(metrics: Metrics, outcome: string): Promise<string | unde
 }
 
 it('the metric counts a build that could not start as failed, with or without a frame', async () => {
-  const metrics = new Metrics()
+  const metrics = new Metrics(FAST.health)
   const db = openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
   const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
   const change = { bake: true, work: [], version: 1 }
@@ -180,7 +181,7 @@ it('the metric counts the bakes of a change for which no client waits', async ()
   const { network, site, frame } = built
   await frame('inner', 'x')
   await frame('outer', '<!-- svc/frame {"name":"inner"} /-->', { bake: false })
-  const metrics = new Metrics()
+  const metrics = new Metrics(FAST.health)
   const executor = createTestExecutor({ ...network, log, metrics, budget: () => 0 })
   const id = await built.idOf('outer')
   await executor.apply(site, { bake: true, work: workOn('frame', [id]) })

@@ -23,6 +23,7 @@ import { cloneNetwork } from '../support/network.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import {
   applyChoices,
@@ -50,7 +51,7 @@ const OTHER = '<p data-op-bind="site.title">x</p>'
 
 /** By blog id and slug. */
 const frameIds = new Map<number, Map<string, string>>()
-const workers = await use(new WorkerPool())
+const workers = await use(new WorkerPool(FAST.threads))
 const bakery = new Bakery(workers)
 const network = await use(cloneNetwork())
 for (const blogId of SITES) {

@@ -11,6 +11,7 @@ import { cloudflareApi, fastlyApi, startCdn } from '../support/cdn.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { startFront } from '../support/front.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const cdn = await use(startCdn(cloudflareApi))
@@ -34,7 +35,7 @@ const open = (options: Partial<TagPurgesOptions> = {}): TagPurges => {
     globals,
     log: createLog('silent'),
     identities: new NetworkIdentities(db, globals),
-    purgers: [createPurger(cloudflare)],
+    purgers: [createPurger(cloudflare, FAST.publishing)],
     prefix: 'net',
     ...options,
   })
@@ -223,13 +224,19 @@ describe('a purge that fails', () => {
 
   it('keeps no other page cache from purging', async () => {
     const fast = await startCdn(fastlyApi)
-    const dead = createPurger({ kind: 'xkey', url: `http://127.0.0.1:${await freePort()}` })
-    const fastly = createPurger({
-      kind: 'fastly',
-      id: 'SU1Z0isxPaozGVKXdv0eY',
-      token: 'fastly-secret',
-      endpoint: fast.endpoint,
-    })
+    const dead = createPurger(
+      { kind: 'xkey', url: `http://127.0.0.1:${await freePort()}` },
+      FAST.publishing,
+    )
+    const fastly = createPurger(
+      {
+        kind: 'fastly',
+        id: 'SU1Z0isxPaozGVKXdv0eY',
+        token: 'fastly-secret',
+        endpoint: fast.endpoint,
+      },
+      FAST.publishing,
+    )
     const purges = open({ purgers: [dead, fastly] })
     await db.write({}, async (tx) => {
       for (let blogId = 100; blogId < 250; blogId += 1) purges.recordSite(tx, { blogId, globals })

@@ -28,7 +28,7 @@ function interruptedBy(happen: () => Promise<unknown>): Db {
   const interrupted = beforeStatements(sql, async (statement) => {
     if (statement.sql.includes('UNION ALL')) await happen()
   })
-  return createDb(interrupted, cache)
+  return createDb(interrupted, network.db)
 }
 
 describe('a frame that is deleted while it is read', () => {

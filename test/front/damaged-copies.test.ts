@@ -1,21 +1,24 @@
 import { readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
 import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
-import { startFront, type TestFront } from '../support/front.ts'
+import { startFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
-const HTML = `<p>${'text of a page '.repeat(100)}</p>`
+/** Another one in each test, so that its copy is written again. */
+let HTML = ''
 
-let front: TestFront
+const front = await use(startFront())
+let count = 0
 beforeEach(async () => {
-  front = await startFront()
+  count += 1
+  HTML = `<p>${`text ${count} of a page `.repeat(100)}</p>`
   await front.frame(2, 'page', HTML)
   await front.assign(2, 'page', [7])
 })
-afterEach(() => front.stop())
 
 const at = (name: string) => join(front.staticDir, 'net.test/shop/about-us', name)
 

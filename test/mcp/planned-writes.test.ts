@@ -5,9 +5,9 @@ import { authenticate } from '../../src/auth/authenticate.ts'
 import { isTokenFormat } from '../../src/auth/tokens.ts'
 import {
   MAX_PLANNED_WRITES,
-  PLANNED_MINUTES,
   prunePlannedWrites,
 } from '../../src/planned-writes/planned-writes-table.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { connectMcp, issueLimited } from '../support/mcp.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
@@ -197,10 +197,12 @@ describe('a planned write', () => {
     await session.close()
   })
 
-  it(`expires after ${PLANNED_MINUTES} minutes`, async () => {
+  it(`expires after ${TIMINGS.plannedWrites.keptMinutes} minutes`, async () => {
     const plan = await planFrame(uniqueSlug(), '<p>Late</p>')
     const { db, globals } = menus.network
-    const age = db.sql.raw(`NOW(3) - INTERVAL ${PLANNED_MINUTES} MINUTE - INTERVAL 1 SECOND`)
+    const age = db.sql.raw(
+      `NOW(3) - INTERVAL ${TIMINGS.plannedWrites.keptMinutes} MINUTE - INTERVAL 1 SECOND`,
+    )
     await table().where({ id: plan.plan_id }).update({ created_at: age })
     expect(await refusalOf(plan)).toMatchObject({ code: 'plan_not_found' })
     expect(await prunePlannedWrites(db, globals)).toBe(1)

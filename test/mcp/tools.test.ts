@@ -2,10 +2,8 @@ import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../../src/api/endpoints.ts'
-import {
-  callerEndpoints,
-  networkEndpoints as ofNetwork,
-} from '../../src/api/network/network-endpoints.ts'
+import { callerEndpoints } from '../../src/api/network/caller-endpoints.ts'
+import { networkEndpoints as ofNetwork } from '../../src/api/network/network-endpoints.ts'
 import { openTools, toolNameOf } from '../../src/mcp/tools.ts'
 import { MAX_LIST_TOKENS, tokensOf } from '../../tools/tool-tokens.ts'
 import { connectMcp, issueLimited, type McpEra } from '../support/mcp.ts'

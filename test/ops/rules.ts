@@ -7,9 +7,6 @@ import { z } from 'zod'
 const ROOT = resolve(import.meta.dirname, '../..')
 export const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** Whether Prometheus's checker of rules is installed (`.ci/install-programs`). */
-export const hasPromtool: boolean = spawnSync('promtool', ['--version']).error === undefined
-
 /** Runs promtool in a folder. @returns its exit code and all that it printed */
 export function promtool(folder: string, ...args: string[]): { code: number; output: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, {

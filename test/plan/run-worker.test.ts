@@ -18,6 +18,7 @@ import {
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
@@ -47,7 +48,6 @@ function startWorker(): void {
       log,
       wake,
       analyzer: INLINE_ANALYZER,
-      intervalMs: 20,
       maxSiteBytes: undefined,
     }),
   )
@@ -165,7 +165,7 @@ describe('a run that another process has claimed', () => {
     await stopWorkers()
     await request(run, 'applying')
     // The process with this claim never does anything.
-    expect((await claimRun(db, globals, 1))?.run.id).toBe(run.id)
+    expect((await claimRun(timed(db, { plan: { leaseMs: 1000 } }), globals))?.run.id).toBe(run.id)
     startWorker()
     await until(run, 'done')
     expect(await statesOf(run)).toEqual(['applied', 'applied'])

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { releaseLease, renewLease } from '../../src/db/lease.ts'
 import { claimRun } from '../../src/plan/claim-run.ts'
 import { listLastApplied } from '../../src/plan/last-applied.ts'
-import { KEPT_RUN_DAYS, pruneRuns } from '../../src/plan/prune-runs.ts'
+import { pruneRuns } from '../../src/plan/prune-runs.ts'
 import { RUN_STATES } from '../../src/plan/run-states.ts'
 import {
   addRunSites,
@@ -25,6 +25,7 @@ import {
 } from '../../src/plan/runs-table.ts'
 import type { Step } from '../../src/plan/site-plan.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { FAST, timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
@@ -213,7 +214,7 @@ it('pruning deletes old runs, except the last one of each description and site',
   const second = await recordRun(network, { description, sites: { 3: 'applied' }, appliedAt })
   await pruneRuns(db, globals, { now: new Date() })
   expect(await listRuns(db, globals, { limit: 10 })).toHaveLength(3)
-  const later = new Date(Date.now() + (KEPT_RUN_DAYS + 1) * 86_400_000)
+  const later = new Date(Date.now() + (FAST.plan.keptRunDays + 1) * 86_400_000)
   await pruneRuns(db, globals, { now: later })
   const kept = (await listRuns(db, globals, { limit: 10 })).map(({ id }) => id)
   expect(kept.sort()).toEqual([first.id, second.id].sort())
@@ -222,7 +223,7 @@ it('pruning deletes old runs, except the last one of each description and site',
 
 beforeEach(() => db.sql(runsTable(globals)).delete())
 
-const claim = (seconds = 30) => claimRun(db, globals, seconds)
+const claim = (seconds = 30) => claimRun(timed(db, { plan: { leaseMs: seconds * 1000 } }), globals)
 const stateOf = async (id: string) => (await db.sql(runsTable(globals)).where({ id }))[0].state
 
 describe('a claim of a run', () => {

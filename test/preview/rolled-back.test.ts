@@ -10,6 +10,7 @@ import { previewPage } from '../../src/preview/preview-page.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { useApi } from '../support/api.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { FAST, timed } from '../support/timings.ts'
 
 const PAGE = 7
 
@@ -26,7 +27,11 @@ const [tables] = await network.db.sql.raw('SHOW TABLES')
 const names = tables.flatMap((row: object) => Object.values(row)).join(', ')
 const checksum = async () => (await network.db.sql.raw(`CHECKSUM TABLE ${names}`))[0]
 
-const services = () => ({ ...network, bakery: executor.bakery, log: createLog('silent') })
+const services = (previewMs = FAST.api.previewMs) => ({
+  db: timed(network.db, { api: { previewMs } }),
+  bakery: executor.bakery,
+  log: createLog('silent'),
+})
 const write = { userId: 1, now: '2026-01-01 00:00:00', bake: true }
 
 /** Replaces a frame, adds one and writes a data set, as a preview does. */
@@ -114,7 +119,7 @@ describe('a preview', () => {
       giveUp = resolve
     })
     let lateWrite: Promise<unknown> = Promise.resolve()
-    const preview = previewPage({ ...services(), maxMs: 1000 }, shop.site, {
+    const preview = previewPage(services(1000), shop.site, {
       page: PAGE,
       write: async (tx) => {
         lateWrite = givenUp.then(() => writeDataset(tx, shop.site, 'late', '1'))
@@ -139,7 +144,7 @@ describe('a preview', () => {
     await db.sql.transaction(async (trx) => {
       await trx(site.tables.options).where(locked).forUpdate()
       const startedAt = performance.now()
-      const preview = previewPage({ ...services(), maxMs: 500 }, site, {
+      const preview = previewPage(services(500), site, {
         page: PAGE,
         write: writeThings,
       })
@@ -156,7 +161,7 @@ describe('a preview', () => {
     const { site } = shop
     await network.db.sql.transaction(async (trx) => {
       await trx(site.tables.options).where({ option_name: 'svc_frames' }).forUpdate()
-      const preview = previewPage({ ...services(), maxMs: 60_000 }, site, {
+      const preview = previewPage(services(60_000), site, {
         page: PAGE,
         write: writeThings,
       })
@@ -169,7 +174,7 @@ describe('a preview', () => {
     const stored = await checksum()
     const ended: string[] = []
     for (const maxMs of [0, 4, 8, 16, 32, 64, 128, 60_000]) {
-      const preview = previewPage({ ...services(), maxMs }, shop.site, {
+      const preview = previewPage(services(maxMs), shop.site, {
         page: PAGE,
         write: async (tx) => void (await replaceFrame(tx, shop.site, 'part', { ...write, html })),
       })

@@ -1,8 +1,6 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { forEachBounded } from '../../src/concurrency/for-each.ts'
 import type { CopyTarget } from '../../src/publishing/copy-target.ts'
 import { createNumbersFolder } from '../../src/publishing/folder-numbers.ts'
 import {
@@ -11,12 +9,6 @@ import {
   openCopyTarget,
 } from '../../src/publishing/open-copy-target.ts'
 import { type CopyOwner, readCopy } from '../../src/publishing/static-copy.ts'
-import { objectOf } from '../../src/publishing/store/copy-object.ts'
-import { StoreClient } from '../../src/publishing/store/store-client.ts'
-import { StoreCredentials } from '../../src/publishing/store/store-credentials.ts'
-import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
-import { startObjectStore } from '../support/object-store.ts'
-import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 
 /** What the suite of the static copies looks at and changes in a target, behind the back of the service. */
 export type TestTarget = {
@@ -74,8 +66,12 @@ export const startTestTarget = (isFolder: boolean): Promise<TestTarget> =>
   startTargetOf(IS_STORE && !isFolder ? 'store' : 'folder')
 
 /** For tests that run on both. */
-export const startTargetOf = (kind: 'folder' | 'store'): Promise<TestTarget> =>
-  kind === 'store' ? startStore() : startFolder()
+export async function startTargetOf(kind: 'folder' | 'store'): Promise<TestTarget> {
+  if (kind === 'folder') return startFolder()
+  // It starts a server: tests of folders do not load it.
+  const { startStore } = await import('./store-target.ts')
+  return startStore()
+}
 
 async function startFolder(): Promise<TestTarget> {
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-publish-'))
@@ -126,90 +122,11 @@ async function startFolder(): Promise<TestTarget> {
   }
 }
 
-async function startStore(): Promise<TestTarget> {
-  const server = await startObjectStore()
-  await server.createBucket('copies')
-  const address = server.address('copies')
-  const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
-  const objects = new StoreObjects(client)
-  const settings = {
-    staticDir: undefined,
-    staticStore: { address, credentials: STORE_CREDENTIALS },
-  }
-  const keys = async () => {
-    const found: string[] = []
-    for await (const page of objects.list(0, '')) found.push(...page)
-    return found
-  }
-  const get = async (location: string) => {
-    const object = await objects.get(0, location)
-    return typeof object === 'object' ? object : undefined
-  }
-  return {
-    staticDir: join(tmpdir(), 'wp-frames-no-folder'),
-    setting: server.setting('copies'),
-    settings,
-    open: (options) => opened({ ...options, ...settings }),
-    prepare: async () => {},
-    locate: (path) => join(path, 'index.html'),
-    files: async () => {
-      const copies: string[] = []
-      await forEachBounded((await keys()).filter(isCopy), 8, async (key) => {
-        const headers = await objects.head(0, key)
-        if (headers && !objectOf(headers).isPlaceholder) copies.push(key)
-      })
-      return copies.sort()
-    },
-    owners: async () => {
-      const owners: CopyOwner[] = []
-      for (const key of (await keys()).filter(isCopy)) {
-        const headers = await objects.head(0, key)
-        const facts = headers && objectOf(headers).facts
-        if (facts) owners.push(facts)
-      }
-      return owners
-    },
-    read: async (location) => {
-      const object = await get(location)
-      if (!object) return undefined
-      const { facts, etag } = objectOf(object.headers)
-      const owner = facts && { site: facts.site, page: facts.page, url: facts.url }
-      const html = gunzipSync(object.body).toString()
-      return { html, owner, isWhole: true, fileTime: facts?.written ?? 0, tag: etag }
-    },
-    storeByHand: async (location, html) => {
-      const headers = { 'Content-Encoding': 'gzip' }
-      await objects.put(0, location, gzipSync(html), { headers })
-    },
-    duplicate: async (location, to) => {
-      const object = await get(location)
-      if (!object) throw new Error('no copy')
-      const kept = Object.entries(object.headers).filter(
-        ([name]) => name.startsWith('x-amz-meta-') || name === 'content-encoding',
-      )
-      const headers = Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
-      await objects.put(0, to, object.body, { headers })
-    },
-    lose: async (location) => {
-      await objects.delete(0, location)
-    },
-    clear: async () => {
-      // As a folder that is emptied, except for what makes it the network's.
-      await objects.deleteAll(
-        0,
-        (await keys()).filter((key) => key !== '.wp-frames'),
-      )
-    },
-    stop: async () => {
-      client.close()
-      await server.stop()
-    },
-  }
-}
+/** Whether a file or object belongs to a copy. */
+export const isCopy = (name: string) => !name.startsWith('.published/') && name !== '.wp-frames'
 
-const isCopy = (name: string) => !name.startsWith('.published/') && name !== '.wp-frames'
-
-function opened(options: CopyTargetOptions): CopyTarget {
+/** @throws if the options name no target */
+export function opened(options: CopyTargetOptions): CopyTarget {
   const target = openCopyTarget(options)
   if (!target) throw new Error('no target')
   return target

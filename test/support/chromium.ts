@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
-
-/** Path of the browser; undefined on a machine without one. */
-export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+import { type Browser, chromium } from 'playwright-core'
+import { programPath } from './programs.ts'
 
 /** Prevents the browser from sending requests of its own. */
-export const CHROMIUM_FLAGS = [
+const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -13,3 +11,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** Starts the browser, in a group of `describeWith('chromium', ...)`. */
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: programPath('chromium'), args: FLAGS })

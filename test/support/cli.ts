@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { resolve } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { vi } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openServices } from '../../src/services.ts'
 import type { TestNetwork } from './network.ts'
 import { batchSetting } from './open-database.ts'
-import { programArgs } from './program.ts'
+import { FAST } from './timings.ts'
 
 /** The output and the exit code of a command. */
 export type CommandResult = {
@@ -15,18 +14,56 @@ export type CommandResult = {
   readonly stderr: string
 }
 
-/** Runs `wp-frames` with these arguments in this process, with only these environment variables. */
+/**
+ * Runs `wp-frames` with these arguments in this process, with only these environment variables.
+ * @param input what it reads from standard input, which is not a terminal [that of the tests]
+ */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  input?: string,
 ): Promise<CommandResult> {
-  const { result: code, ...printed } = await captureOutput(() =>
-    runCli(['node', 'wp-frames', ...args], {
-      readConfig: () => parseConfig({ ...batchSetting, ...env }),
-      openServices,
-    }),
-  )
+  const run = () => captureOutput(() => runCliWith(args, env))
+  const { result: code, ...printed } =
+    input === undefined
+      ? await run()
+      : await withStandardInput(Readable.from([Buffer.from(input)]), run)
   return { code, ...printed }
+}
+
+/** Runs a command in this process as on a terminal, and types an answer when it asks. */
+export async function answer(
+  line: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true })
+  let output = ''
+  const onOutput = (text: string) => {
+    output += text
+    if (text.includes('[y/N]')) terminal.write(`${line}\n`)
+  }
+  const { result: code } = await withStandardInput(terminal, () =>
+    captureOutput(() => runCliWith(args, env), onOutput),
+  )
+  return { code, output }
+}
+
+const runCliWith = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  runCli(['node', 'wp-frames', ...args], {
+    readConfig: () => parseConfig({ ...batchSetting, ...env }),
+    openServices,
+    timings: FAST,
+  })
+
+/** Lets `work` read a stream as the standard input of the process. */
+async function withStandardInput<T>(input: Readable, work: () => Promise<T>): Promise<T> {
+  const spy = vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as typeof process.stdin)
+  try {
+    return await work()
+  } finally {
+    spy.mockRestore()
+  }
 }
 
 /** Commands on a network, in this process and without static copies. */
@@ -50,78 +87,19 @@ export function commandsOn({ url, globals }: TestNetwork) {
   return { environment, run, json }
 }
 
-const ROOT = resolve(import.meta.dirname, '../..')
-
-/** A command in its own process. */
-export type SpawnedCommand = {
-  readonly child: ChildProcess
-  readonly ended: Promise<CommandResult>
-}
-
 /**
- * Runs a command in its own process, which may be sent signals.
- * @param input what it reads from standard input [nothing]
+ * Runs `work`; returns its result and what was printed meanwhile.
+ * @param onOutput gets each text at once
  */
-export async function spawnCommand(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  input?: string,
-): Promise<SpawnedCommand> {
-  const child = spawn(process.execPath, [...(await programArgs('src/main')), ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', ...batchSetting, ...env },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  })
-  child.stdin?.end(input)
-  const printed = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name]?.on('data', (chunk) => {
-      printed[name] += chunk
-    })
-  const ended = new Promise<CommandResult>((done) =>
-    child.once('close', (code) => done({ code: code ?? -1, ...printed })),
-  )
-  return { child, ended }
-}
-
-/** Runs a command in a process of its own on a terminal, and types an answer when it asks. */
-export async function answer(
-  line: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  question = '[y/N]',
-): Promise<{ readonly code: number; readonly output: string }> {
-  const quoted = [process.execPath, ...(await programArgs('src/main')), ...args].map(
-    (part) => `'${part.replaceAll("'", "'\\''")}'`,
-  )
-  const child = spawn(
-    'script',
-    ['--quiet', '--return', '--command', quoted.join(' '), '/dev/null'],
-    {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...batchSetting, ...env },
-    },
-  )
-  let output = ''
-  let isAnswered = false
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-    if (isAnswered || !output.includes(question)) return
-    isAnswered = true
-    child.stdin.write(`${line}\n`)
-  })
-  const code = await new Promise<number>((done) => child.once('close', (one) => done(one ?? -1)))
-  return { code, output }
-}
-
-/** Runs `work`; returns its result and what was printed meanwhile. */
 export async function captureOutput<T>(
   work: () => Promise<T>,
+  onOutput?: (text: string) => void,
 ): Promise<{ readonly result: T; readonly stdout: string; readonly stderr: string }> {
   const printed = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
       printed[name] += text
+      onOutput?.(String(text))
       return true
     }),
   )

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { ApiOptions } from '../../src/api/api-app.ts'
 import { startApi, type TestApi } from './api.ts'
-import { CHROMIUM, CHROMIUM_FLAGS } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 
 const BASE = '/wp-json/svc/v1'
@@ -37,7 +37,7 @@ type TabOptions = {
 export async function startConsole(overrides: Partial<ApiOptions> = {}): Promise<TestConsole> {
   const network = await cloneNetwork()
   const api = await startApi(network, { basePath: BASE, ...overrides })
-  const browser = await chromium.launch({ executablePath: `${CHROMIUM}`, args: CHROMIUM_FLAGS })
+  const browser = await launchChromium()
   const url = `${api.url}${BASE}/console/`
   const faults: string[] = []
   const open = async (options: TabOptions = {}): Promise<Page> => {

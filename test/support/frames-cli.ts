@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readFrames } from '../../src/frames/read-frame.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { type CommandResult, runCommand, type SpawnedCommand, spawnCommand } from './cli.ts'
+import { type CommandResult, runCommand } from './cli.ts'
 import { cloneNetwork, type NetworkOptions, type TestNetwork } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
@@ -18,8 +18,6 @@ export type FramesCli = {
   readonly staticDir: string
   readonly env: Readonly<Record<string, string>>
   run(...args: string[]): Promise<CommandResult>
-  /** Runs the command in its own process. */
-  spawn(...args: string[]): Promise<SpawnedCommand>
   /** The object that `--json` printed; throws if the exit code is not `code`. */
   json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
   /** Creates a frame of the shop or replaces it, without the command line; returns its id. */
@@ -58,7 +56,6 @@ export async function startFramesCli(options: NetworkOptions = {}): Promise<Fram
     staticDir,
     env,
     run,
-    spawn: (...args) => spawnCommand(['frames', ...args], env),
     json: async (code, ...args) => {
       const result = await run(...args, '--json')
       if (result.code !== code) throw new Error(`exit code ${result.code}: ${result.stderr}`)

@@ -13,6 +13,7 @@ import { listen } from './listen.ts'
 import { createTestExecutor, type TestExecutor } from './local-executor.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
+import type { TimingChanges } from './timings.ts'
 
 type Answer = {
   readonly status: number
@@ -58,11 +59,16 @@ export type TestFrontOptions = Partial<
 > & {
   /** Changes the options of the front before it starts. */
   readonly front?: (options: FrontOptions) => FrontOptions
+  /** See `NetworkOptions`. */
+  readonly timings?: TimingChanges
 }
 
 /** Starts it. `stop` removes everything. */
-export async function startFront(options: TestFrontOptions = {}): Promise<TestFront> {
-  const network = await cloneNetwork()
+export async function startFront({
+  timings = {},
+  ...options
+}: TestFrontOptions = {}): Promise<TestFront> {
+  const network = await cloneNetwork({ timings })
   const own = await mkdtemp(join(tmpdir(), 'wp-frames-front-'))
   const { db, globals } = network
   const log = createLog('silent')

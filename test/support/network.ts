@@ -6,6 +6,7 @@ import { type GlobalTables, globalTables, type Site } from '../../src/wordpress/
 import type { NetworkKind } from './load-network.ts'
 import { NetworkPool } from './network-pool.ts'
 import { openTestDatabase } from './open-database.ts'
+import type { TimingChanges } from './timings.ts'
 
 /** A test file's own copy of the demo network, migrated. */
 export type TestNetwork = {
@@ -19,16 +20,20 @@ export type TestNetwork = {
 }
 
 /** `TEST_TABLE_PREFIX` and `TEST_CHARSET` of the run, else `wp_` and utf8mb4, where an option is left out. */
-export type NetworkOptions = Partial<NetworkKind>
+export type NetworkOptions = Partial<NetworkKind> & {
+  /** Those of the database that replace the ones of `FAST`. */
+  readonly timings?: TimingChanges
+}
 
 /** Gives a database with the network in it that no other test file uses. */
 export async function cloneNetwork({
   prefix = inject('tablePrefix'),
   charset = inject('charset'),
+  timings = {},
 }: NetworkOptions = {}): Promise<TestNetwork> {
   const pool = new NetworkPool(inject('serverUrl'), inject('networkPool'))
   const { url, release } = await pool.take({ prefix, charset })
-  const db = openTestDatabase({ url, poolSize: 8, log: createLog('silent') })
+  const db = openTestDatabase({ url, poolSize: 8, log: createLog('silent'), timings })
   const globals = globalTables(prefix)
   return {
     url,

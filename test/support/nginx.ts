@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -6,9 +6,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
-
-/** Whether nginx can be started here (`.ci/install-programs`). */
-export const hasNginx: boolean = spawnSync('nginx', ['-v']).error === undefined
 
 /** A running nginx. */
 export type NginxServer = { readonly port: number; stop(): Promise<void> }

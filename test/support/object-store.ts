@@ -11,6 +11,7 @@ import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
 import { freePort } from './free-port.ts'
 import { onceInRun } from './once-in-run.ts'
 import { STORE_CREDENTIALS } from './store-keys.ts'
+import { FAST } from './timings.ts'
 
 const run = promisify(execFile)
 
@@ -81,7 +82,11 @@ function serverAt(endpoint: string, stop: () => Promise<void>): ObjectStoreServe
 }
 
 async function createBucket(address: StoreAddress): Promise<void> {
-  const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
+  const client = new StoreClient(
+    address,
+    new StoreCredentials(STORE_CREDENTIALS, FAST.store),
+    FAST.store,
+  )
   await client.send(0, { method: 'PUT', key: '' })
   // Everybody may read objects, as visitors of a bucket that serves a site, and get 404 for what is missing.
   const arn = `arn:aws:s3:::${address.bucket}`

@@ -1,4 +1,5 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import { FAST, type TimingChanges, withTimings } from './timings.ts'
 
 /** The setting of the run: with `DB_BATCH=0` all tests send statements one by one. */
 const { DB_BATCH } = process.env
@@ -8,8 +9,12 @@ export const batchSetting: Readonly<Record<string, string>> =
   DB_BATCH === undefined ? {} : { DB_BATCH }
 
 /** Opens a database as the service does, with the setting of the run. */
-export function openTestDatabase(options: DatabaseOptions): Database {
-  return openDatabase({ isBatched: DB_BATCH !== '0', ...options })
+export function openTestDatabase({
+  timings = {},
+  ...options
+}: Omit<DatabaseOptions, 'timings'> & { readonly timings?: TimingChanges }): Database {
+  const isBatched = DB_BATCH !== '0'
+  return openDatabase({ isBatched, ...options, timings: withTimings(timings, FAST) })
 }
 
 /** Connections of all pools of a process, and what waits for one. */

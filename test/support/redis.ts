@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
-import { accessSync, constants, existsSync, openSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { startGuarded } from '../../demo/private-database/guarded-process.ts'
 import { freePort } from './free-port.ts'
+import { programPath } from './programs.ts'
 
 /** A private Redis. It ends with the process, however that ends. */
 export type TestRedis = {
@@ -21,49 +20,12 @@ export type TestRedis = {
   stop(): Promise<void>
 }
 
-/** Debian's package redis-tools contains the server under another name, without the service that redis-server starts. */
-const PROGRAMS = ['redis-server', 'valkey-server', 'redis-check-rdb']
-const INSTALL_TIMEOUT_MS = 120_000
-
-const run = promisify(execFile)
-
-/** Finds the program of a Redis server, or installs it. Otherwise returns the reason, for the names of skipped tests. */
-export async function findRedisProgram(): Promise<{ path: string } | { missing: string }> {
-  const found = findProgram() ?? (await install())
-  return found === undefined ? { missing: 'skipped: no redis-server here' } : { path: found }
-}
-
-function findProgram(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
-
-/** Installs it with apt-get, on Debian and as root only. */
-async function install(): Promise<string | undefined> {
-  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
-  const aptGet = (...args: string[]) =>
-    run('apt-get', ['--yes', '--option=DPkg::Lock::Timeout=60', ...args], {
-      timeout: INSTALL_TIMEOUT_MS,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).catch(() => undefined)
-  await aptGet('update')
-  await aptGet('install', '--no-install-recommends', 'redis-tools')
-  return findProgram()
-}
-
-/** Starts a Redis on a free port of 127.0.0.1. */
-export async function startRedis(path: string): Promise<TestRedis> {
+/** Starts a Redis on a free port of 127.0.0.1, in a group of `describeWith('redis', ...)`. */
+export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'wp-frames-redis-'))
   // The program chooses its role by the name of its executable.
   const program = join(folder, 'redis-server')
-  await symlink(path, program)
+  await symlink(programPath('redis'), program)
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
   const output = openSync(join(folder, 'log'), 'a')

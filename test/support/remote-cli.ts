@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type CommandResult, runCommand, spawnCommand } from './cli.ts'
+import { type CommandResult, runCommand } from './cli.ts'
 import { useFolder } from './use.ts'
 
 /** `wp-frames` without a database, with a folder of its own for logins. */
@@ -20,7 +20,6 @@ export async function useRemoteCli(): Promise<RemoteCli> {
     env,
     file: join(folder, 'wp-frames', 'logins.json'),
     run: (...args) => runCommand(args, env),
-    login: async (token, ...args) =>
-      (await spawnCommand(['login', ...args], env, `${token}\n`)).ended,
+    login: (token, ...args) => runCommand(['login', ...args], env, `${token}\n`),
   }
 }

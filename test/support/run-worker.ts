@@ -11,6 +11,5 @@ export const startRunWorker = ({ db, globals }: Pick<TestNetwork, 'db' | 'global
     log: createLog('silent'),
     analyzer: INLINE_ANALYZER,
     wake: () => {},
-    intervalMs: 20,
     maxSiteBytes: undefined,
   })

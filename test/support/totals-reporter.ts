@@ -1,19 +1,44 @@
+import { readdirSync, writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import { findProgram, missingProgram } from './programs.ts'
+import { programOf, TIERS, type Tier, tierOf } from './tiers.ts'
 
 type Reason = { message: string; stack?: string; diff?: string }
 
 const MAX_LINES_PER_FAILURE = 60
+/** A test of the first tier that takes longer belongs to another one, in milliseconds. */
+const MAX_FAST_MS = 1000
 
 /**
  * Ends a run with its totals alone on a line, for machines: `128 passed, 0 failed`. Before them it prints each failure as a block
- * that begins with `FAILED` and ends with an empty line, so that a run of several suites can repeat the blocks at its end.
- * With `CI=true` a skipped test counts as failed: the machine lacks a program that the suite needs.
+ * that begins with `FAILED` and ends with an empty line, so that a run of several suites can repeat the blocks at its end, and names
+ * each test that was skipped. With `CI=true` a skipped test counts as failed: the machine lacks a program that the suite needs.
+ *
+ * SLOW_TESTS is a file that gets the files of the first tier with a test that took over a second; `fail` makes such a test fail.
  */
 export class TotalsReporter implements Reporter {
+  #vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly Reason[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     const failSkipped = process.env.CI === 'true'
+    const skip = (name: string) => {
+      counts.skipped += 1
+      if (!failSkipped) {
+        process.stdout.write(`skipped: ${name}\n`)
+        return
+      }
+      counts.failed += 1
+      process.exitCode = 1
+      printFailure(name, [{ message: 'skipped; with CI=true every test has to run' }])
+    }
+    for (const name of this.#tiersWithoutProgram()) skip(name)
+    const slow = new Map<string, string[]>()
     for (const error of errors) printFailure('outside the tests', [error])
     for (const module of modules) {
       // A file that could not be loaded or set up has run no tests, which must not look like success.
@@ -25,21 +50,54 @@ export class TotalsReporter implements Reporter {
       }
       for (const test of module.children.allTests()) {
         const { state, errors: reasons } = test.result()
-        if (failSkipped && (state === 'skipped' || state === 'pending')) {
-          counts.failed += 1
-          process.exitCode = 1
-          printFailure(nameOf(test), [{ message: 'skipped; with CI=true every test has to run' }])
+        if (state === 'skipped' || state === 'pending') {
+          skip(nameOf(test))
           continue
         }
         counts[state] += 1
         if (state === 'failed') printFailure(nameOf(test), reasons ?? [])
+        const { duration = 0 } = test.diagnostic() ?? {}
+        if (tierOf(module.relativeModuleId) === 'fast' && duration > MAX_FAST_MS)
+          slow.set(module.relativeModuleId, [
+            ...(slow.get(module.relativeModuleId) ?? []),
+            `${(duration / 1000).toFixed(1)} s: ${nameOf(test)}`,
+          ])
       }
     }
-    const skipped = counts.skipped + counts.pending
+    counts.failed += reportSlow(slow)
+    const { passed, failed, skipped } = counts
     process.stdout.write(
-      `\n${counts.passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+      `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
     )
   }
+
+  /** The tiers of this run whose files were left out, because the machine lacks their program. */
+  #tiersWithoutProgram(): string[] {
+    const chosen = this.#vitest?.config.project ?? []
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    return (Object.keys(TIERS) as Tier[]).flatMap((tier) => {
+      const program = programOf(tier)
+      if (program === undefined || findProgram(program) !== undefined) return []
+      if (chosen.length > 0 && !chosen.includes(tier)) return []
+      const count = files.filter((file) => file.endsWith(`${TIERS[tier].suffix}.test.ts`)).length
+      return `${count} files of the tier ${tier} (${missingProgram(program)})`
+    })
+  }
+}
+
+/** Names the slow tests of the first tier, by file. @returns how many of them count as failed */
+function reportSlow(slow: ReadonlyMap<string, readonly string[]>): number {
+  const { SLOW_TESTS: target } = process.env
+  const tests = [...slow.values()].flat()
+  if (target === 'fail') {
+    for (const test of tests)
+      printFailure(test, [{ message: 'takes over a second: make it faster, or call it .long' }])
+    if (tests.length > 0) process.exitCode = 1
+    return tests.length
+  }
+  for (const test of tests) process.stdout.write(`slow: ${test}\n`)
+  if (target !== undefined) writeFileSync(target, [...slow.keys()].map((f) => `${f}\n`).join(''))
+  return 0
 }
 
 const nameOf = (task: Pick<TestCase, 'fullName' | 'module'>): string =>

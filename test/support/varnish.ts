@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -6,9 +6,6 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from './eventually.ts'
-
-/** Whether Varnish can be started here (`.ci/install-programs`). */
-export const hasVarnish: boolean = spawnSync('varnishd', ['-V']).error === undefined
 
 /** A Varnish server in front of the front. */
 export type Varnish = { readonly port: number; stop(): Promise<void> }

@@ -14,6 +14,7 @@ import {
   type WebhookSettings,
 } from '../../src/webhooks/webhooks-table.ts'
 import type { TestNetwork } from '../support/network.ts'
+import { type TimingChanges, timed } from '../support/timings.ts'
 
 const NO_FILTER = { types: null, kinds: null, sites: null }
 
@@ -59,20 +60,29 @@ export async function readWebhook({ db, globals }: TestNetwork, id: number): Pro
 
 /** A process that sends to webhooks on this machine. */
 export function startWorker(
-  { db, globals }: TestNetwork,
+  { db: own, globals }: TestNetwork,
   options: {
-    readonly retrySeconds?: readonly number[]
-    readonly timeoutMs?: number
+    readonly timings?: TimingChanges['webhooks']
     readonly lookup?: LookupFunction
     readonly allowed?: readonly string[]
     readonly log?: Log
   } = {},
 ): { readonly worker: WebhookWorker; stop(): Promise<void> } {
-  const { retrySeconds, allowed = ['127.0.0.1'], log = createLog('silent'), ...sending } = options
-  const changes = new ChangeWatch({ db, globals, log, intervalMs: 20 })
-  const sender = new WebhookSender({ receivers: new Receivers(allowed), ...sending })
-  const retries = retrySeconds === undefined ? {} : { retrySeconds }
-  const worker = new WebhookWorker({ db, globals, log, changes, sender, idleMs: 50, ...retries })
+  const { timings = {}, lookup, allowed = ['127.0.0.1'], log = createLog('silent') } = options
+  const db = timed(own, { webhooks: timings })
+  const changes = new ChangeWatch({ db, globals, log })
+  const sender = new WebhookSender({
+    receivers: new Receivers(allowed),
+    timings: db.timings.webhooks,
+    ...(lookup ? { lookup } : {}),
+  })
+  const worker = new WebhookWorker({
+    db,
+    globals,
+    log,
+    changes,
+    sender,
+  })
   return {
     worker,
     stop: async () => {

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { Receivers } from '../../src/webhooks/receivers.ts'
 import { signMessage } from '../../src/webhooks/sign-message.ts'
 import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
+const { webhooks: timings } = FAST
 const message = signMessage('msg_1', '{}', [Buffer.alloc(32)], new Date())
 const nothingAllowed = new Receivers([])
 
@@ -114,7 +116,7 @@ describe('a sender', () => {
       [],
     ]) {
       const lookup = resolver(addresses)
-      const sender = new WebhookSender({ receivers: nothingAllowed, lookup })
+      const sender = new WebhookSender({ receivers: nothingAllowed, lookup, timings })
       const { outcome, error } = await sender.send(`https://rebinding.example:${port}/`, message)
       expect(outcome).toBe('failed')
       expect(error).toMatch(/^The host has no (?:public )?address/)
@@ -129,7 +131,11 @@ describe('a sender', () => {
     const { port } = new URL(receiver.url)
     const lookup = resolver(['192.0.2.55'], ['127.0.0.1'])
     const receivers = new Receivers(['192.0.2.55'])
-    const sender = new WebhookSender({ receivers, lookup, timeoutMs: 200 })
+    const sender = new WebhookSender({
+      receivers,
+      lookup,
+      timings: { ...timings, sendTimeoutMs: 200 },
+    })
     const url = `https://rebinding.example:${port}/`
     expect((await sender.send(url, message)).outcome).toBe('failed')
     expect((await sender.send(url, message)).error).toMatch(/no public address/)
@@ -141,7 +147,7 @@ describe('a sender', () => {
     const receiver = await use(startReceiver())
     const { port } = new URL(receiver.url)
     const receivers = new Receivers(['receiver.internal'])
-    const sender = new WebhookSender({ receivers, lookup: resolver(['127.0.0.1']) })
+    const sender = new WebhookSender({ receivers, lookup: resolver(['127.0.0.1']), timings })
     expect(await sender.send(`http://receiver.internal:${port}/`, message)).toMatchObject({
       outcome: 'delivered',
       status: 204,
@@ -154,7 +160,7 @@ describe('a sender', () => {
   it('does not send to a literal address, whatever was stored', async () => {
     const receiver = await use(startReceiver())
     const { port } = new URL(receiver.url)
-    const sender = new WebhookSender({ receivers: nothingAllowed })
+    const sender = new WebhookSender({ receivers: nothingAllowed, timings })
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:7f00:1]', '[::1]'])
       for (const scheme of ['http', 'https'])
         expect((await sender.send(`${scheme}://${host}:${port}/`, message)).outcome).toBe('failed')
@@ -163,7 +169,7 @@ describe('a sender', () => {
   })
 
   it('does not say in an error where it wanted to send what', async () => {
-    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']) })
+    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']), timings })
     const { error } = await sender.send('http://127.0.0.1:1/secret-path', message)
     expect(error).toBe('The receiver could not be reached (ECONNREFUSED).')
     sender.close()
@@ -176,7 +182,7 @@ describe('a sender', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.address() as { port: number }
-    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']) })
+    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']), timings })
     expect(await sender.send(`http://127.0.0.1:${port}/`, message)).toMatchObject({
       outcome: 'failed',
       status: 101,
@@ -190,7 +196,7 @@ describe('a sender', () => {
     const server = createServer((_, response) => response.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.address() as { port: number }
-    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']) })
+    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']), timings })
     expect((await sender.send(`https://127.0.0.1:${port}/`, message)).outcome).toBe('failed')
     sender.close()
     server.close()

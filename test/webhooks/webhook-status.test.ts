@@ -42,7 +42,10 @@ it('the doctor and the metrics report webhooks that fail, and those that were di
   const failing = await addWebhook(network, 2, { url: receiver.url })
   const ended = await addWebhook(network, 0, { url: receiver.url.replace('/hook', '/ended') })
   const lines = new PassThrough()
-  const worker = startWorker(network, { retrySeconds: [3600], log: createLog('trace', lines) })
+  const worker = startWorker(network, {
+    timings: { retrySeconds: [3600] },
+    log: createLog('trace', lines),
+  })
   await makeChange(network, 2, 'reported')
   await eventually(async () => {
     for (const { id } of [failing, ended]) expect((await readWebhook(network, id)).tries).toBe(1)

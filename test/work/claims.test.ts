@@ -25,6 +25,7 @@ import { MAX_WORK_PER_WRITE, recordChange } from '../../src/work/record-work.ts'
 import { type Work, workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const network = await use(cloneNetwork())
@@ -271,7 +272,7 @@ describe('failed work', () => {
     expect(await workOf(await claim())).toEqual([])
     await passTime()
     const second = await claim()
-    await failClaim(network.db, second, 'Again.')
+    await failClaim(timed(network.db, { work: { backoffMs: 2000 } }), second, 'Again.')
     const [row] = await rows().select('tries', 'error', {
       pause: network.db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(6), due_at)'),
     })

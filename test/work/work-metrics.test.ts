@@ -5,6 +5,7 @@ import { readWorkGauges } from '../../src/work/work-status.ts'
 import { listen } from '../support/listen.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { putWork } from '../support/work-rows.ts'
 
@@ -27,7 +28,7 @@ async function scrape(metrics: Metrics, between: readonly (() => Promise<unknown
 }
 
 it('each scrape reads the work once', async () => {
-  const metrics = new Metrics()
+  const metrics = new Metrics(FAST.health)
   let reads = 0
   metrics.observeWork(() => {
     reads += 1
@@ -53,7 +54,7 @@ it('each scrape reads the work once', async () => {
 })
 
 it('a scrape omits the work while the database is unreachable or does not answer, and sends the other metrics', async () => {
-  const metrics = new Metrics()
+  const metrics = new Metrics(FAST.health)
   const db = openTestDatabase({
     url: 'mysql://nobody@127.0.0.1:9/none',
     poolSize: 1,

@@ -17,6 +17,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'vitepress'
 import { createProgram } from '../../src/cli/run-cli.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { API_BASE } from './base.ts'
 import { commandPages, commandTable } from './command-pages.ts'
 import { linkFromBelow, linkToCommandPages, splitCommandsGuide } from './commands-guide.ts'
@@ -28,7 +29,7 @@ const started = performance.now()
 // Also after a failure.
 process.once('exit', () => rmSync(WORK, { recursive: true, force: true }))
 mkdirSync(join(SOURCE, 'commands'), { recursive: true })
-writeGuides()
+await writeGuides()
 copyFiles()
 await build(import.meta.dirname)
 for (const name of readdirSync(BUILT, { recursive: true, encoding: 'utf8' }))
@@ -44,11 +45,15 @@ function replaceTarget(): void {
   renameSync(BUILT, TARGET)
 }
 
-function writeGuides(): void {
+async function writeGuides(): Promise<void> {
   const unused = (): never => {
     throw new Error('No command runs while the documentation is built.')
   }
-  const program = createProgram({ readConfig: unused, openServices: unused })
+  const program = await createProgram({
+    readConfig: unused,
+    openServices: unused,
+    timings: TIMINGS,
+  })
   const { general, notes } = splitCommandsGuide(readGuide('commands.md'))
   const pageNames = new Set(commandPages(program, new Map()).keys())
   const linked = (text: string): string => linkToCommandPages(text, pageNames)

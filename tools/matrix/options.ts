@@ -10,7 +10,7 @@ export type NodeMajor = (typeof NODES)[number]
 
 /** The suites, and the arguments of npm that run them. */
 export const SUITES = {
-  test: ['test'],
+  test: ['run', 'test:all'],
   compat: ['run', 'compat'],
   torture: ['run', 'torture', '--', '--short', '--seed', '1'],
 } as const

@@ -30,7 +30,7 @@ export function observe(db: Db, site: Site): Promise<Observation> {
     async (sql) => {
       // On a node of a Galera cluster: waits until the writes of the other nodes are applied. MySQL skips the comment.
       await sql.raw('SET @waits = 1 /*M! , SESSION wsrep_sync_wait = 1 */')
-      const snapshot = createDb(sql, createReadCache())
+      const snapshot = createDb(sql, { cache: createReadCache(), timings: db.timings })
       const menus = await menuFacts(snapshot, site)
       return {
         facts: new Map([...(await frameFacts(snapshot, site)), ...menus.facts]),

@@ -5,6 +5,7 @@ import { createDb, type Database, type Db } from '../../src/db/database.ts'
 import { createReadCache } from '../../src/db/read-cache.ts'
 import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
 import { createLog } from '../../src/log.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { isClosed, type Site } from '../../src/wordpress/network/site.ts'
 import { findSiteAt, SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
@@ -65,7 +66,7 @@ async function leadsTo(db: Database, site: Site, url: string, page: Page): Promi
 
 /** A builder renders a page even if it cannot store the baked copy. */
 function readOnlyDatabase(transaction: Knex.Transaction): Database {
-  const db = createDb(transaction, createReadCache())
+  const db = createDb(transaction, { cache: createReadCache(), timings: TIMINGS })
   const database: Database = {
     ...db,
     validated: (_key, read) => read(database, (value) => value),

@@ -6,6 +6,7 @@ import { StoreClient } from '../../src/publishing/store/store-client.ts'
 import { StoreCredentials } from '../../src/publishing/store/store-credentials.ts'
 import { copyKeyForUrl } from '../../src/publishing/store/store-key.ts'
 import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
+import { TIMINGS } from '../../src/timings.ts'
 import { runObjectStore } from '../../test/support/object-store.ts'
 import { STORE_CREDENTIALS } from '../../test/support/store-keys.ts'
 import { startStoreRelay } from '../../test/support/store-relay.ts'
@@ -31,7 +32,11 @@ export async function openStoreCopies(): Promise<StaticCopies> {
   const relay = await startStoreRelay(server.endpoint, { keepsRequests: false })
   const setting = `s3://${BUCKET}/${PREFIX}?endpoint=${encodeURIComponent(relay.endpoint)}`
   const address = server.address(BUCKET, PREFIX)
-  const client = new StoreClient(address, new StoreCredentials(STORE_CREDENTIALS))
+  const client = new StoreClient(
+    address,
+    new StoreCredentials(STORE_CREDENTIALS, TIMINGS.store),
+    TIMINGS.store,
+  )
   const reader = new CopyObjects(new StoreObjects(client))
   const sent = new Map<string, number>()
   const count: typeof relay.interfere = (request) => {

@@ -4,6 +4,7 @@ import { startPrivateDatabase } from '../../../demo/private-database/start-priva
 import { binlogArgs } from '../../../demo/private-database/start-server.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { createLog } from '../../../src/log.ts'
+import { TIMINGS } from '../../../src/timings.ts'
 import type { Undo } from '../../setup/undo.ts'
 
 /** The database server of a run, on a data directory that several starts share. */
@@ -67,7 +68,7 @@ export function openNetworkDatabase({ url }: NetworkServer, undo: Undo): Databas
     url,
     poolSize: CONNECTIONS,
     log: createLog('silent'),
-    replyTimeoutMs: REPLY_TIMEOUT_MS,
+    timings: { ...TIMINGS, db: { ...TIMINGS.db, replyTimeoutMs: REPLY_TIMEOUT_MS } },
   })
   undo.add(() => db.close())
   return db

@@ -25,8 +25,6 @@ import {
 
 /** Requests of one batch. */
 export const MAX_BATCH_REQUESTS = 200
-/** How long the requests of a batch may take, in milliseconds: meanwhile, other writers of the site wait. */
-export const MAX_BATCH_MS = 10_000
 
 const BodySchema = z.object({
   requests: z
@@ -139,12 +137,13 @@ async function runRequests(
   batched: readonly BatchedRequest[],
   isDryRun: boolean,
 ): Promise<BatchResponse[]> {
+  const { batchMs } = tx.timings.api
   const startedAt = performance.now()
   const responses: BatchResponse[] = []
   for (const one of batched) {
     const { request, index } = one
     responses.push(await asPartOfBatch(request, index, () => runBatched(call, tx, one, isDryRun)))
-    if (performance.now() - startedAt > MAX_BATCH_MS) throw tooSlow(responses.length)
+    if (performance.now() - startedAt > batchMs) throw tooSlow(responses.length, batchMs)
   }
   return responses
 }
@@ -164,10 +163,10 @@ async function runBatched(
   }
 }
 
-function tooSlow(done: number): AppError {
+function tooSlow(done: number, limitMs: number): AppError {
   return new AppError(
     'batch_too_large',
-    `The first ${done} request(s) of this batch took longer than ${MAX_BATCH_MS / 1000} seconds, and other writers of the site wait meanwhile. Nothing of the batch was written. Send smaller batches.`,
+    `The first ${done} request(s) of this batch took longer than ${limitMs / 1000} seconds, and other writers of the site wait meanwhile. Nothing of the batch was written. Send smaller batches.`,
   )
 }
 

@@ -7,9 +7,6 @@ import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { countWork, isWorking } from '../../work/claims.ts'
 import type { EndpointServices } from '../endpoint.ts'
 
-/** Pause between two looks at work that is still done, in milliseconds. */
-const POLL_MS = 25
-
 /** The edits of a site by other programs, and what was built for them. */
 type BuiltEdits = { readonly edited: boolean; readonly effects: Effects }
 
@@ -35,7 +32,8 @@ export async function buildEdits(
     : skippedEffects({ bake: false })
   // Other work of the site may contain edits that were found just before.
   const end = startedAt + effectsBudgetMs
-  while (performance.now() < end && (await isWorking(db, work))) await sleep(POLL_MS)
+  while (performance.now() < end && (await isWorking(db, work)))
+    await sleep(db.timings.api.buildPollMs)
   const pending = (await isWorking(db, work)) ? await countWork(db, work) : undefined
   return { edited: edits !== undefined, effects: { ...effects, ...(pending ? { pending } : {}) } }
 }

@@ -4,7 +4,6 @@ import { OWNERSHIPS } from '../../description/desired-site.ts'
 import { AppError } from '../../errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { MAX_EXAMINATION_MS } from '../findings/examinations.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 
 /** A description of one site, as `describeSites` writes it: a narrower form of what a plan takes. */
@@ -63,23 +62,24 @@ export const getSiteDescriptionEndpoint = defineEndpoint({
   errors: ['description_too_large'],
   async handle({ db, site, examinations }) {
     const name = `site-${site.blogId}`
+    const spend = budget(db.timings.api.examinationMs)
     const { description, notes } = await examinations.run(String(site.blogId), () =>
-      db.snapshot((snapshot) => describeSites(snapshot, [site], name, budget())),
+      db.snapshot((snapshot) => describeSites(snapshot, [site], name, spend)),
     )
     return { site_id: site.blogId, description, notes }
   },
 })
 
 /** Stops a reading that is too large or too long: the caller decides how much there is. */
-function budget(): Spend {
+function budget(maxMs: number): Spend {
   const begin = performance.now()
   let bytes = 0
   return (json) => {
     bytes += Buffer.byteLength(json)
-    const isLate = performance.now() - begin > MAX_EXAMINATION_MS
+    const isLate = performance.now() - begin > maxMs
     if (bytes <= MAX_LARGE_BODY_BYTES && !isLate) return
     const reason = isLate
-      ? `takes more than ${MAX_EXAMINATION_MS / 1000} seconds to read`
+      ? `takes more than ${maxMs / 1000} seconds to read`
       : `has more than ${MAX_LARGE_BODY_BYTES} bytes as JSON, which is the most that a plan takes`
     throw new AppError(
       'description_too_large',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
-import { KEPT_HOURS, MAX_ANSWER_BYTES } from '../../idempotency/kept-answers.ts'
+import { MAX_ANSWER_BYTES } from '../../idempotency/kept-answers.ts'
 import { MAX_PLANNED_BYTES } from '../../planned-writes/planned-writes-table.ts'
+import { TIMINGS } from '../../timings.ts'
 import { EntrySchema } from '../history/entry-schema.ts'
 import { httpResponseOf } from '../http-errors.ts'
 import { NamesSchema } from '../names.ts'
@@ -283,7 +284,7 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     fields: { findings: z.int(), limit: z.int() },
   },
   idempotency_key_reused: {
-    when: `The \`Idempotency-Key\` was used for another request in the last ${KEPT_HOURS} hours.`,
+    when: `The \`Idempotency-Key\` was used for another request in the last ${TIMINGS.idempotency.keptHours} hours.`,
   },
   idempotent_answer_too_large: {
     when: 'The response is too large to be kept for an `Idempotency-Key`. Nothing was written.',

@@ -11,7 +11,8 @@ import { groupBy } from '../../group-by.ts'
 import type { DocumentedEndpoint, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ITEM_INPUT_SCHEMA } from '../menus/menu-fields.ts'
-import { callerEndpoints, networkEndpoints } from '../network/network-endpoints.ts'
+import { callerEndpoints } from '../network/caller-endpoints.ts'
+import { networkEndpoints } from '../network/network-endpoints.ts'
 import {
   ADDRESSINGS,
   type Addressing,

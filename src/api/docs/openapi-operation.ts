@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
-import { KEPT_HOURS } from '../../idempotency/kept-answers.ts'
+import { TIMINGS } from '../../timings.ts'
 import type { DocumentedEndpoint } from '../endpoint.ts'
 import { EVENT_STREAM } from '../events/stream-events.ts'
-import { NETWORK_PREFIX } from '../network/network-routes.ts'
+import { NETWORK_PREFIX } from '../network/network-endpoint.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import {
   IDEMPOTENCY_KEY,
@@ -176,7 +176,7 @@ const KEY_HEADER = {
     .max(MAX_KEY_LENGTH)
     .optional()
     .meta({
-      description: `Makes the request safe to repeat: the same request with the same key gets the first answer for ${KEPT_HOURS} hours, and is not run again. Any visible ASCII characters, such as a new UUID for each write.`,
+      description: `Makes the request safe to repeat: the same request with the same key gets the first answer for ${TIMINGS.idempotency.keptHours} hours, and is not run again. Any visible ASCII characters, such as a new UUID for each write.`,
       examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
     }),
 }

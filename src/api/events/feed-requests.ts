@@ -1,24 +1,22 @@
 import type { Request, Response } from 'express'
 import type { Caller } from '../../auth/authenticate.ts'
+import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import type { ChangeWatch } from '../../events/change-watch.ts'
 import type { Log } from '../../log.ts'
 import type { Feed } from './feed.ts'
-import { EVENT_STREAM, type STREAM_TIMES, streamEvents } from './stream-events.ts'
+import { EVENT_STREAM, streamEvents } from './stream-events.ts'
 
 /** Requests that wait for changes at the same time in a process: long polls and streams. */
 export const FOLLOWERS = { ofToken: 20, ofProcess: 500 }
-/** After how many seconds a refused one may be sent again. */
-const RETRY_SECONDS = 15
 
 /** A stream begins behind the last event that its client has received. */
 const LAST_EVENT_ID = 'Last-Event-ID'
 
 export type FeedServices = {
+  readonly db: Pick<Db, 'timings'>
   readonly changes: ChangeWatch
   readonly log: Log
-  /** [STREAM_TIMES] */
-  readonly streamTimes?: typeof STREAM_TIMES | undefined
 }
 
 /** One request for a part of the feed, whose caller is authorized. */
@@ -61,8 +59,9 @@ export class FeedRequests {
     response.locals.isFollowing = true
     try {
       if (isStream) {
-        const { changes, log, streamTimes: times } = this.#services
-        return await streamEvents(response, feed, { changes, log, assertAllowed, times })
+        const { db, changes, log } = this.#services
+        const { events: timings } = db.timings
+        return await streamEvents(response, feed, { changes, log, assertAllowed, timings })
       }
       const gone = new AbortController()
       response.once('close', () => gone.abort())
@@ -77,11 +76,22 @@ export class FeedRequests {
     const key = tokenId > 0 ? `token ${tokenId}` : `user ${user.id}`
     const own = this.#ofToken.get(key) ?? 0
     if (own >= FOLLOWERS.ofToken)
-      throw tooMany(`This token already has ${own} requests that wait for changes. End one of them`)
+      throw this.#tooMany(
+        `This token already has ${own} requests that wait for changes. End one of them`,
+      )
     if (this.#total >= FOLLOWERS.ofProcess)
-      throw tooMany('Too many requests wait for changes. Ask without "wait"')
+      throw this.#tooMany('Too many requests wait for changes. Ask without "wait"')
     this.#count(key, 1)
     return () => this.#count(key, -1)
+  }
+
+  #tooMany(reason: string): AppError {
+    const { retrySeconds } = this.#services.db.timings.events
+    return new AppError(
+      'too_many_requests',
+      `${reason}, or retry in ${retrySeconds} seconds (Retry-After).`,
+      { retry_after: retrySeconds },
+    )
   }
 
   #count(key: string, change: 1 | -1): void {
@@ -95,11 +105,3 @@ export class FeedRequests {
 /** Whether the client prefers a stream; one that accepts everything gets JSON. */
 const wantsStream = (request: Request): boolean =>
   request.method === 'GET' && request.accepts('application/json', EVENT_STREAM) === EVENT_STREAM
-
-function tooMany(reason: string): AppError {
-  return new AppError(
-    'too_many_requests',
-    `${reason}, or retry in ${RETRY_SECONDS} seconds (Retry-After).`,
-    { retry_after: RETRY_SECONDS },
-  )
-}

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { EventSchema } from '../../events/event.ts'
 import { MAX_EVENTS } from '../../events/read-events.ts'
+import { TIMINGS } from '../../timings.ts'
 import { defineEndpoint, type SiteContext } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
 import { limitField } from '../paging.ts'
 import type { Feed } from './feed.ts'
-
-/** How long a request may wait for a change, in seconds. */
-export const MAX_WAIT_SECONDS = 30
 
 const query = z.object({
   since: z
@@ -23,10 +21,10 @@ const query = z.object({
   wait: z.coerce
     .number({ error: 'must be a number' })
     .min(0)
-    .max(MAX_WAIT_SECONDS)
+    .max(TIMINGS.events.maxWaitSeconds)
     .optional()
     .meta({
-      description: `Seconds to wait for the first event if there is none, at most ${MAX_WAIT_SECONDS}; by default 0.`,
+      description: `Seconds to wait for the first event if there is none, at most ${TIMINGS.events.maxWaitSeconds}; by default 0.`,
       // An agent that waits does nothing else.
       'x-rare': true,
     }),

@@ -5,31 +5,21 @@ import type { ChangeWatch } from '../../events/change-watch.ts'
 import type { ChangeEvent } from '../../events/event.ts'
 import type { ReadEvents } from '../../events/read-events.ts'
 import type { Log } from '../../log.ts'
+import type { Timings } from '../../timings.ts'
 import { appErrorOf, httpResponseOf } from '../http-errors.ts'
 import type { Feed } from './feed.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
-/** In milliseconds. */
-export const STREAM_TIMES = {
-  /** Pause between two comments that keep a stream open. With each, the token is checked again. */
-  heartbeat: 15_000,
-  /** A stream is closed if its client receives nothing for this long. */
-  slowClient: 30_000,
-}
-
 /** Events that are read at a time: no more of them wait for a slow client. */
 const EVENTS_AT_ONCE = 20
-/** Clients wait this long before they connect again, and up to twice as long, so that not all come back at once. In milliseconds. */
-const RETRY_MS = 1000
 
 export type StreamOptions = {
   readonly changes: ChangeWatch
   readonly log: Log
   /** @throws AppError if the client may not read the feed any more */
   readonly assertAllowed: () => Promise<void>
-  /** [STREAM_TIMES] */
-  readonly times?: typeof STREAM_TIMES | undefined
+  readonly timings: Pick<Timings['events'], 'heartbeatMs' | 'slowClientMs' | 'reconnectMs'>
 }
 
 /**
@@ -40,7 +30,7 @@ export type StreamOptions = {
 export async function streamEvents(
   response: Response,
   { blogId, since }: Feed,
-  { changes, log, assertAllowed, times = STREAM_TIMES }: StreamOptions,
+  { changes, log, assertAllowed, timings }: StreamOptions,
 ): Promise<void> {
   let found = await changes.read(blogId, since, EVENTS_AT_ONCE)
   const ended = new AbortController()
@@ -49,7 +39,7 @@ export async function streamEvents(
   response.once('close', end)
   changes.closing.addEventListener('abort', end)
   if (changes.closing.aborted) end()
-  const send = (text: string) => sendAll(response, text, signal, times.slowClient)
+  const send = (text: string) => sendAll(response, text, signal, timings.slowClientMs)
   const readNext = async (ms: number): Promise<ReadEvents> => {
     try {
       return await changes.readOrWait(blogId, found.cursor, { limit: EVENTS_AT_ONCE, ms, signal })
@@ -66,9 +56,9 @@ export async function streamEvents(
     response.setHeader('Content-Type', `${EVENT_STREAM}; charset=utf-8`)
     // nginx would collect events until its buffer is full.
     response.setHeader('X-Accel-Buffering', 'no')
-    await send(`retry: ${Math.round(RETRY_MS * (1 + Math.random()))}\n\n`)
+    await send(`retry: ${Math.round(timings.reconnectMs * (1 + Math.random()))}\n\n`)
     let [at, beatAt, access]: [string | undefined, number, Access] = [since, 0, 'allowed']
-    beatAt = performance.now() + times.heartbeat
+    beatAt = performance.now() + timings.heartbeatMs
     while (!signal.aborted && access !== 'refused') {
       for (const event of found.events) await send(eventText(event))
       at = found.events.at(-1)?.id ?? at
@@ -76,7 +66,7 @@ export async function streamEvents(
       if (found.cursor !== at) await send(`id: ${found.cursor}\n\n`)
       at = found.cursor
       if (performance.now() >= beatAt) {
-        beatAt = performance.now() + times.heartbeat
+        beatAt = performance.now() + timings.heartbeatMs
         access = await askForAccess(assertAllowed)
         if (access !== 'refused') await send(':\n\n')
       }

@@ -9,19 +9,15 @@ import type { SiteContext } from '../endpoint.ts'
 export const MAX_RUNNING_EXAMINATIONS = 1
 /** Examinations of one site that wait. */
 export const MAX_WAITING_EXAMINATIONS = 5
-/** Maximum time that an examination waits, in milliseconds. */
-export const MAX_EXAMINATION_WAIT_MS = 10_000
-/** How long an examination begins with further checks, in milliseconds. */
-export const MAX_EXAMINATION_MS = 30_000
 
 /** Queues the examinations of a process. */
-export function examinationQueue(): FairQueue {
+export function examinationQueue(maxWaitMs: number): FairQueue {
   return new FairQueue({
     resource: 'the examination of other sites',
     concurrency: MAX_RUNNING_EXAMINATIONS,
     concurrencyPerKey: MAX_RUNNING_EXAMINATIONS,
     maxWaitingPerKey: MAX_WAITING_EXAMINATIONS,
-    maxWaitMs: MAX_EXAMINATION_WAIT_MS,
+    maxWaitMs,
   })
 }
 
@@ -32,15 +28,14 @@ export function doctorServicesOf({ db, site, executor, copies, now }: SiteContex
 
 /**
  * Runs the checks of a site, as the command `doctor` does.
- * @param maxMs how long it begins with further checks, in milliseconds
  * @throws AppError `service_busy`, `examination_too_slow`
  */
 export function examine(
   { examinations, site }: Pick<SiteContext, 'examinations' | 'site'>,
   services: DoctorServices,
-  maxMs = MAX_EXAMINATION_MS,
 ): Promise<IdentifiedFindings> {
   return examinations.run(String(site.blogId), async () => {
+    const maxMs = services.db.timings.api.examinationMs
     const signal = AbortSignal.timeout(maxMs)
     try {
       return identifyFindings(await examineSite(services, site, { signal }))

@@ -13,8 +13,6 @@ import { FixSchema, presentFix } from './list-findings.endpoint.ts'
 export const MAX_FIXES = 50
 /** Findings that one fix may fix in a request: each is written within the request. */
 export const MAX_FIXED_FINDINGS = 1000
-/** How long a request begins with further fixes, and waits for what they build, in milliseconds. */
-export const MAX_FIXING_MS = 10_000
 /** Findings of a fix in a response. */
 const MAX_LISTED_OF_FIX = 20
 
@@ -98,7 +96,7 @@ async function applyInTime(
   services: DoctorServices,
   fixes: readonly IdentifiedFix[],
 ): Promise<ReadonlySet<string>> {
-  const deadline = AbortSignal.timeout(MAX_FIXING_MS)
+  const deadline = AbortSignal.timeout(services.db.timings.api.fixingMs)
   const { executor } = services
   const inTime: DoctorServices = {
     ...services,

@@ -14,11 +14,11 @@ import { type CallerServices, callerOfRequest } from '../authenticate-request.ts
 import { endpoints } from '../endpoints.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { appErrorOf, errorResponseOf, noRoute } from '../http-errors.ts'
-import { callerEndpoints } from '../network/network-endpoints.ts'
+import { callerEndpoints } from '../network/caller-endpoints.ts'
 import { networkCall, runNetworkEndpoint } from '../network/run-network-endpoint.ts'
 import { ReadQueue } from '../run/read-queue.ts'
 import { type RunServices, runEndpoint, siteCall } from '../run/run-endpoint.ts'
-import { Timings } from '../server-timing.ts'
+import { ServerTiming } from '../server-timing.ts'
 import { legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from '../site-choice.ts'
 
 type LiveServices = RunServices & CallerServices & { readonly metrics?: Metrics | undefined }
@@ -60,7 +60,7 @@ export class LiveComparison {
 
   constructor(services: LiveServices) {
     // Clients' reads of a site do not wait for comparisons.
-    this.#services = { ...services, readQueue: new ReadQueue() }
+    this.#services = { ...services, readQueue: new ReadQueue(services.db.timings.api) }
     this.#log = services.log
   }
 
@@ -157,7 +157,7 @@ export class LiveComparison {
         : siteChoiceOfPath(siteId)
     const authorized = await authorizeSite(db, globals, caller, choice)
     const sent = { ...input, ...authorized, params, precondition: undefined }
-    const call = siteCall(services, sent, new Timings())
+    const call = siteCall(services, sent, new ServerTiming())
     return (await runEndpoint(endpoint, services, call)).answer.bytes
   }
 }

@@ -45,7 +45,6 @@ export const PASSED_REQUESTS = {
   concurrency: 64,
   concurrencyPerKey: 16,
   maxWaitingPerKey: 64,
-  maxWaitMs: 10_000,
 }
 
 /** Listeners that the parts of a server add to a response. Node's own streams add five. */
@@ -61,7 +60,7 @@ export function passRequests(options: PassOptions): RequestHandler {
     written: new WrittenSites(options),
     live: new LiveComparison(options),
   }
-  const queue = new FairQueue(PASSED_REQUESTS)
+  const queue = new FairQueue({ ...PASSED_REQUESTS, maxWaitMs: options.db.timings.legacy.waitMs })
   return async (request, response, next) => {
     const { families, basePath, metrics, mayPass } = services
     const target = targetOf(request, basePath)

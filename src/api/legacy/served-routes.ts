@@ -1,7 +1,7 @@
 import { type LegacyPath, OWN_FAMILIES } from '../../legacy/families.ts'
 import { endpoints } from '../endpoints.ts'
 import { findEndpoint } from '../find-endpoint.ts'
-import { callerEndpoints } from '../network/network-endpoints.ts'
+import { callerEndpoints } from '../network/caller-endpoints.ts'
 
 /** Whether this service has an endpoint for a request. All methods of its own paths are its own. */
 export function isServed(method: string, { siteId, below, family }: LegacyPath): boolean {

@@ -22,5 +22,8 @@ type NetworkContext = {
 /** An endpoint without a site: below `/network` for super administrators whose token has no limits on sites, otherwise for every caller. */
 export type NetworkEndpoint = EndpointWith<NetworkContext>
 
+/** The path of the endpoints below `/network`. */
+export const NETWORK_PREFIX = '/network'
+
 /** Defines an endpoint without a site. */
 export const defineNetworkEndpoint = endpointsWith<NetworkContext>()

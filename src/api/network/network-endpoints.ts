@@ -1,6 +1,4 @@
 import { listNetworkChangesEndpoint } from '../events/list-changes.endpoint.ts'
-import { getMeEndpoint } from '../sites/get-me.endpoint.ts'
-import { listSitesEndpoint } from '../sites/list-sites.endpoint.ts'
 import {
   listNetworkDeliveriesEndpoint,
   replayNetworkDeliveryEndpoint,
@@ -54,6 +52,3 @@ export const networkEndpoints: readonly NetworkEndpoint[] = [
   testNetworkWebhookEndpoint,
   replayNetworkDeliveryEndpoint,
 ]
-
-/** Endpoints without a site that are for every caller. */
-export const callerEndpoints: readonly NetworkEndpoint[] = [getMeEndpoint, listSitesEndpoint]

@@ -7,17 +7,15 @@ import type { FeedRequests } from '../events/feed-requests.ts'
 import { hasBody, readJson } from '../request-body.ts'
 import { keyedRequestOf, sendOnce } from '../run/idempotency-key.ts'
 import { assertMayManageNetwork } from './authorize-network.ts'
-import type { NetworkEndpoint } from './network-endpoint.ts'
-import { callerEndpoints, networkEndpoints } from './network-endpoints.ts'
+import { callerEndpoints } from './caller-endpoints.ts'
+import { NETWORK_PREFIX, type NetworkEndpoint } from './network-endpoint.ts'
+import { networkEndpoints } from './network-endpoints.ts'
 import { type NetworkServices, networkCall, runNetworkEndpoint } from './run-network-endpoint.ts'
 
 type NetworkRouteServices = NetworkServices & {
   readonly bodies: ByteBudget
   readonly feeds: FeedRequests
 }
-
-/** Where the endpoints of the network are mounted. */
-export const NETWORK_PREFIX = '/network'
 
 /** Routes the endpoints of the network, for super administrators, and those that concern the caller. */
 export function networkRoutes(basePath: string, services: NetworkRouteServices): Router {

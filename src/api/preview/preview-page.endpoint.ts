@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { UnresolvedBindSchema } from '../../effects.ts'
 import { MAX_LISTED } from '../../preview/affected.ts'
-import { MAX_PREVIEW_MS, type Preview, previewPage } from '../../preview/preview-page.ts'
+import { type Preview, previewPage } from '../../preview/preview-page.ts'
+import { TIMINGS } from '../../timings.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
 import { objectBody, rawField, siteId } from '../fields.ts'
@@ -94,7 +95,7 @@ export const previewPageEndpoint = defineEndpoint({
   scope: 'read',
   repeatable: true,
   summary: 'Show a page as it would be with unsaved frames, menus and data sets',
-  description: `Nothing is stored. At most ${MAX_UNSAVED} frames, menus and data sets each, written as their own requests would write them, with the same rights and errors; an error has \`unsaved\`, which names the thing. A preview of frames needs the right to write markup (\`MARKUP_WRITERS\`). Writers of the site go first, and it is given up after ${MAX_PREVIEW_MS / 1000} seconds. A user has one preview at a time.`,
+  description: `Nothing is stored. At most ${MAX_UNSAVED} frames, menus and data sets each, written as their own requests would write them, with the same rights and errors; an error has \`unsaved\`, which names the thing. A preview of frames needs the right to write markup (\`MARKUP_WRITERS\`). Writers of the site go first, and it is given up after ${TIMINGS.api.previewMs / 1000} seconds. A user has one preview at a time.`,
   body: BodySchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: {

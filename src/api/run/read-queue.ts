@@ -1,28 +1,31 @@
 import { FairQueue } from '../../concurrency/fair-queue.ts'
+import type { Timings } from '../../timings.ts'
 
 /** Maximum number of concurrent reads of one site in a process. */
 export const MAX_RUNNING_READS = 6
 /** The same for a site whose last read was long: several long reads at the same time would delay all other requests. */
 export const MAX_RUNNING_LONG_READS = 1
-/** A read that takes longer than this counts as long, in milliseconds. */
-const LONG_READ_MS = 50
 /** Maximum number of waiting reads of one site. */
 export const MAX_WAITING_READS = 100
-/** Maximum time that a read waits, in milliseconds. */
-export const MAX_READ_WAIT_MS = 10_000
 
 /** Queues the reads of the API by site, so that the reads of one site cannot use all connections or all time of the main thread. */
 export class ReadQueue {
-  readonly #queue = new FairQueue({
-    resource: 'reads of this site',
-    concurrency: Number.POSITIVE_INFINITY,
-    concurrencyPerKey: (site) =>
-      this.#quickSites.has(site) ? MAX_RUNNING_READS : MAX_RUNNING_LONG_READS,
-    maxWaitingPerKey: MAX_WAITING_READS,
-    maxWaitMs: MAX_READ_WAIT_MS,
-  })
+  readonly #timings: Timings['api']
+  readonly #queue: FairQueue
   /** Sites whose last read was short. */
   readonly #quickSites = new Set<string>()
+
+  constructor(timings: Timings['api']) {
+    this.#timings = timings
+    this.#queue = new FairQueue({
+      resource: 'reads of this site',
+      concurrency: Number.POSITIVE_INFINITY,
+      concurrencyPerKey: (site) =>
+        this.#quickSites.has(site) ? MAX_RUNNING_READS : MAX_RUNNING_LONG_READS,
+      maxWaitingPerKey: MAX_WAITING_READS,
+      maxWaitMs: timings.readWaitMs,
+    })
+  }
 
   /** @throws AppError `service_busy`, and what the read throws */
   run<T>(blogId: number, read: () => Promise<T>): Promise<T> {
@@ -32,7 +35,7 @@ export class ReadQueue {
       try {
         return await read()
       } finally {
-        if (performance.now() - begin > LONG_READ_MS) this.#quickSites.delete(site)
+        if (performance.now() - begin > this.#timings.longReadMs) this.#quickSites.delete(site)
         else this.#quickSites.add(site)
       }
     })

@@ -11,7 +11,7 @@ import { hasTables } from '../../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { type Call, type Endpoint, type EndpointServices, WithEffects } from '../endpoint.ts'
 import { type TaggedResponse, tagResponse } from '../entity-tag.ts'
-import type { Timings } from '../server-timing.ts'
+import type { ServerTiming } from '../server-timing.ts'
 import { analyzeAhead } from './analyze-ahead.ts'
 import { doneWrite } from './idempotency-key.ts'
 import type { ReadQueue } from './read-queue.ts'
@@ -52,7 +52,7 @@ export function authorOf({ user, tokenId, tokenLabel }: Caller, requestId: strin
 export function siteCall(
   { globals: _, coalescer: __, readQueue: ___, limits: ____, ...services }: RunServices,
   request: Omit<SiteCall, keyof EndpointServices>,
-  timings: Timings,
+  timings: ServerTiming,
 ): SiteCall {
   return {
     ...services,

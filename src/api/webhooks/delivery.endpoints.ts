@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { TIMINGS } from '../../timings.ts'
 import { deliverMessage } from '../../webhooks/deliver-message.ts'
 import {
   type Delivery,
   findDelivery,
   insertDelivery,
   KEPT_DELIVERIES,
-  KEPT_DELIVERY_DAYS,
   listDeliveries,
 } from '../../webhooks/deliveries-table.ts'
 import {
@@ -65,7 +65,7 @@ const list = defineWebhookEndpoint({
   path: '/webhooks/:id/deliveries',
   scope: 'all',
   summary: 'List what was sent to a webhook of the site, newest first',
-  description: `The last ${KEPT_DELIVERIES} tries are kept for ${KEPT_DELIVERY_DAYS} days.`,
+  description: `The last ${KEPT_DELIVERIES} tries are kept for ${TIMINGS.webhooks.keptDeliveryDays} days.`,
   params,
   query: z.object({
     before: z.coerce.number().int().min(1).optional().describe('`next` of the page before.'),

@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { EVENT_TYPES, THING_KINDS } from '../../events/event.ts'
+import { TIMINGS } from '../../timings.ts'
 import type { Receivers } from '../../webhooks/receivers.ts'
 import { MAX_RECEIVER_LENGTH } from '../../webhooks/receivers.ts'
 import { MAX_QUIET_TIMES } from '../../webhooks/webhook-message.ts'
-import {
-  DISABLED_REASONS,
-  MAX_QUIET_SECONDS,
-  ROTATION_HOURS,
-  type Webhook,
-} from '../../webhooks/webhooks-table.ts'
+import { DISABLED_REASONS, type Webhook } from '../../webhooks/webhooks-table.ts'
 import type { ResponseOf } from '../endpoint.ts'
 
 /** Sites in the filter of a webhook of the network. */
@@ -57,7 +53,7 @@ export const settingFields = {
   quiet_seconds: z
     .int()
     .min(0)
-    .max(MAX_QUIET_SECONDS)
+    .max(TIMINGS.webhooks.maxQuietSeconds)
     .describe(
       `Changes are collected into one message, which is sent when nothing more has changed for so many seconds, at the latest after ${MAX_QUIET_TIMES} times as long.`,
     ),
@@ -97,7 +93,7 @@ export const WebhookSchema = z
     next_try_at: time,
     last_error: z.string().nullable(),
     former_secret_until: time.describe(
-      `Until then, messages have a second signature with the former secret: ${ROTATION_HOURS} hours after a rotation.`,
+      `Until then, messages have a second signature with the former secret: ${TIMINGS.webhooks.rotationHours} hours after a rotation.`,
     ),
     created_at: z
       .string()

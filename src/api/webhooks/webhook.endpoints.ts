@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DUE_NOW } from '../../db/lease.ts'
 import { AppError } from '../../errors.ts'
+import { TIMINGS } from '../../timings.ts'
 import { generateSecret, secretText } from '../../webhooks/sign-message.ts'
 import {
   countWebhooks,
@@ -9,7 +10,6 @@ import {
   listWebhooks,
   MAX_NETWORK_WEBHOOKS,
   MAX_SITE_WEBHOOKS,
-  ROTATION_HOURS,
   timeText,
   updateWebhook,
   type Webhook,
@@ -184,14 +184,14 @@ const rotate = defineWebhookEndpoint({
   path: '/webhooks/:id/rotate',
   scope: 'all',
   summary: 'Give a webhook of the site a new secret; the only response that contains it',
-  description: `For ${ROTATION_HOURS} hours, messages have a signature with each of the two, so that receivers can change theirs meanwhile.`,
+  description: `For ${TIMINGS.webhooks.rotationHours} hours, messages have a signature with each of the two, so that receivers can change theirs meanwhile.`,
   params,
   response: z.object({ webhook: WebhookSchema, secret: secretField }),
   errors: ['webhook_not_found'],
   async handle(call) {
     const { db, globals, now } = call
     const secret = generateSecret()
-    const until = new Date(now().getTime() + ROTATION_HOURS * 3_600_000)
+    const until = new Date(now().getTime() + db.timings.webhooks.rotationHours * 3_600_000)
     const webhook = await db.write(ofOwner(call), async (tx) => {
       const before = await getWebhook(tx, call, call.params.id, { lock: true })
       const rotated = { secret, previousSecret: before.secret, previousUntil: timeText(until) }

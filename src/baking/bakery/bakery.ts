@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { inTimeSlice } from '../../concurrency/time-slices.ts'
-import type { WorkerPool } from '../../concurrency/worker-pool.ts'
+import { threadModule, type WorkerPool } from '../../concurrency/worker-pool.ts'
 import type { MarkupAnalyzer } from '../../frames/frame-markup.ts'
 import { sha256Hex } from '../../hash.ts'
 import type { Rewrite } from '../../markup/rewrite-references.ts'
@@ -12,10 +12,7 @@ const MAX_INLINE_CHARACTERS = 64 * 1024
 const REWRITES_CAPACITY = 16 * 1024 * 1024
 const EDIT_BYTES = 100
 
-const WORKER = new URL(
-  `./bake-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-)
+const THREAD = threadModule('bake-thread', import.meta.url)
 
 /**
  * Runs the CPU-bound jobs of baking and markup analysis: small ones on the main thread, the others on worker threads, so that they do not
@@ -74,7 +71,7 @@ export class Bakery {
    * @throws AppError `service_busy` if the job waited or ran too long
    */
   runOnWorker<Result>(key: string, name: string, data: object): Promise<Result> {
-    return this.#workers.run(key, { module: WORKER, name, data })
+    return this.#workers.run(key, { module: THREAD, name, data })
   }
 
   #isSmall(markup: readonly jobs.MarkupText[]): boolean {

@@ -36,9 +36,6 @@ type CompareCommandOptions = ChosenSides &
 /** `compare`: compares an old endpoint of the contract with wp-frames. Writes nothing on either side. */
 export function compareCommand(context: CliContext): Command {
   const command = new Command('compare')
-    .description(
-      'compare the answers of an old endpoint with those of wp-frames, before its clients move',
-    )
     .requiredOption('--old <url>', 'the address of the old endpoint', parseServiceAddress)
     .option(
       '--old-token <token>',
@@ -100,7 +97,7 @@ ${examples(
 }
 
 async function compare(context: CliContext, options: CompareCommandOptions): Promise<void> {
-  const config = context.readConfig()
+  const config = await context.readConfig()
   const accepted = options.accept === undefined ? [] : await readAcceptedFile(options.accept)
   const sides = await chooseSides(config, options)
   const identity: ComparisonIdentity = {
@@ -115,14 +112,21 @@ async function compare(context: CliContext, options: CompareCommandOptions): Pro
     const onWait = (text: string): void => {
       if (process.stderr.isTTY) warn([text])
     }
-    const old = new ComparedSide(sides.old, signal, onWait)
-    const ours = new ComparedSide(sides.ours, signal, onWait)
-    await Promise.all([assertEndpoint(old), assertEndpoint(ours)])
+    const { compare: timings } = context.timings
+    const old = new ComparedSide(sides.old, signal, timings, onWait)
+    const ours = new ComparedSide(sides.ours, signal, timings, onWait)
+    // One after the other: a token that neither accepts is reported for the old endpoint.
+    await assertEndpoint(old)
+    await assertEndpoint(ours)
     if (await isWpFrames(old))
       warn([
         'The old endpoint answers GET /me as wp-frames does. Perhaps the web server sends its address to wp-frames already.',
       ])
-    const sites = await findComparedSites(sides, options, { config, log })
+    const sites = await findComparedSites(sides, options, {
+      config,
+      log,
+      timings: context.timings,
+    })
     const probes: WriteProbes = options.dryRuns ? await readWriteProbes(ours) : NO_PROBES
     const state = await ComparisonState.open(file, identity, options.restart === true)
     const before = sites.filter(({ blogId }) => state.has(blogId)).length
@@ -135,6 +139,7 @@ async function compare(context: CliContext, options: CompareCommandOptions): Pro
     const ask = {
       old: old.ask.bind(old),
       ours: ours.ask.bind(ours),
+      pauseMs: context.timings.compare.pauseMs,
     }
     await compareSites(sites, { ask, state, signal, log, probes, deep: identity.deep })
     if (signal.aborted) {
@@ -161,7 +166,7 @@ async function compareWithWrites(
   context: CliContext,
   options: CompareCommandOptions,
 ): Promise<void> {
-  const config = context.readConfig()
+  const config = await context.readConfig()
   const accepted = options.accept === undefined ? [] : await readAcceptedFile(options.accept)
   await withInterruptSignal(async (signal) => {
     const started = performance.now()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ComparedRequest, TimedAnswer } from '../../compare/compared-request.ts'
 import type { ComparedAnswer } from '../../compare/difference.ts'
+import type { Timings } from '../../timings.ts'
 import { CommandError } from '../cli-context.ts'
 import { RequestPace } from './request-pace.ts'
 
@@ -17,10 +18,6 @@ export type SideAddress = {
   readonly token: string
 }
 
-/** How long a side may take to answer, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 60_000
-/** Pause before a request is sent again that got no answer, in milliseconds. */
-const PAUSE_MS = 500
 /** How often a request is sent again that was refused for its rate. */
 const MAX_REFUSALS = 20
 /** A token that no endpoint has issued. */
@@ -32,12 +29,19 @@ export class ComparedSide {
   /** Routes with an answer that wp-frames itself has not given. */
   readonly foreign = new Set<string>()
   readonly #signal: AbortSignal
+  readonly #timings: Timings['compare']
   readonly #pace: RequestPace
 
-  constructor(address: SideAddress, signal: AbortSignal, onWait: (text: string) => void) {
+  constructor(
+    address: SideAddress,
+    signal: AbortSignal,
+    timings: Timings['compare'],
+    onWait: (text: string) => void,
+  ) {
     this.address = address
     this.#signal = signal
-    this.#pace = new RequestPace(signal, (seconds) =>
+    this.#timings = timings
+    this.#pace = new RequestPace(signal, timings, (seconds) =>
       onWait(`${address.name} limits requests: waiting ${Math.ceil(seconds)} s`),
     )
   }
@@ -58,12 +62,12 @@ export class ComparedSide {
       return await this.#send(request)
     } catch {
       this.#signal.throwIfAborted()
-      await sleep(PAUSE_MS, undefined, { signal: this.#signal })
+      await sleep(this.#timings.resendMs, undefined, { signal: this.#signal })
       return await this.#send(request).catch((error) => {
         this.#signal.throwIfAborted()
         const { name, option, url } = this.address
         throw new CommandError(
-          `${name} does not answer ${request.method} ${url}${request.path}: ${reasonOf(error)}. Check ${option}, and whether it runs.`,
+          `${name} does not answer ${request.method} ${url}${request.path}: ${this.#reasonOf(error)}. Check ${option}, and whether it runs.`,
         )
       })
     }
@@ -83,21 +87,21 @@ export class ComparedSide {
       },
       body: body === undefined ? null : JSON.stringify(body),
       redirect: 'manual',
-      signal: AbortSignal.any([this.#signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+      signal: AbortSignal.any([this.#signal, AbortSignal.timeout(this.#timings.answerMs)]),
     })
     const bytes = new Uint8Array(await response.arrayBuffer())
     const ms = performance.now() - started
     const { status } = response
     return { status, headers: Object.fromEntries(response.headers), body: bytes, ms }
   }
+
+  /** The reason of a failed connection, which `fetch` has in the cause of its error. */
+  #reasonOf(error: unknown): string {
+    const { name = '', message = String(error), cause } = error as Partial<Error>
+    if (name === 'TimeoutError') return `no answer within ${this.#timings.answerMs / 1000} s`
+    return cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : message
+  }
 }
 
 /** wp-frames sets this header in all of its answers, and in none that it passes on. */
 const isOfWpFrames = ({ headers }: ComparedAnswer): boolean => 'x-request-id' in headers
-
-/** The reason of a failed connection, which `fetch` has in the cause of its error. */
-function reasonOf(error: unknown): string {
-  const { name = '', message = String(error), cause } = error as Partial<Error>
-  if (name === 'TimeoutError') return `no answer within ${ANSWER_TIMEOUT_MS / 1000} s`
-  return cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : message
-}

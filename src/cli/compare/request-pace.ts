@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ComparedAnswer } from '../../compare/difference.ts'
-
-/** Without a `Retry-After` that can be read, in seconds. */
-const DEFAULT_WAIT = 5
-/** The longest wait, in seconds. */
-const MAX_WAIT = 120
+import type { Timings } from '../../timings.ts'
 
 /** When the next request may be sent to a side, by what its answers say about its rate limit. */
 export class RequestPace {
   readonly #signal: AbortSignal
+  readonly #timings: Timings['compare']
   readonly #onWait: (seconds: number) => void
   /** In milliseconds since the epoch. */
   #nextAt = 0
 
-  constructor(signal: AbortSignal, onWait: (seconds: number) => void) {
+  constructor(signal: AbortSignal, timings: Timings['compare'], onWait: (seconds: number) => void) {
     this.#signal = signal
+    this.#timings = timings
     this.#onWait = onWait
   }
 
@@ -27,17 +25,25 @@ export class RequestPace {
   }
 
   observe({ status, headers }: ComparedAnswer): void {
-    const seconds = status === 429 ? retryAfter(headers) : secondsUntilReset(headers)
+    const { retryAfterSeconds, maxRetryAfterSeconds } = this.#timings
+    const seconds =
+      status === 429 ? retryAfter(headers, retryAfterSeconds) : secondsUntilReset(headers)
     if (seconds !== undefined)
-      this.#nextAt = Math.max(this.#nextAt, Date.now() + Math.min(seconds, MAX_WAIT) * 1000)
+      this.#nextAt = Math.max(
+        this.#nextAt,
+        Date.now() + Math.min(seconds, maxRetryAfterSeconds) * 1000,
+      )
   }
 }
 
-/** A number of seconds, or a date (RFC 9110, section 10.2.3). */
-function retryAfter({ 'retry-after': text = '' }: ComparedAnswer['headers']): number {
+/** A number of seconds, or a date (RFC 9110, section 10.2.3). @param otherwise without one that can be read */
+function retryAfter(
+  { 'retry-after': text = '' }: ComparedAnswer['headers'],
+  otherwise: number,
+): number {
   if (/^\d+$/.test(text)) return Number(text)
   const date = Date.parse(text)
-  return Number.isNaN(date) ? DEFAULT_WAIT : Math.max(0, (date - Date.now()) / 1000)
+  return Number.isNaN(date) ? otherwise : Math.max(0, (date - Date.now()) / 1000)
 }
 
 /** If no request is left, and the answer says when the minute ends; otherwise the next request finds out. */

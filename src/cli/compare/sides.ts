@@ -79,7 +79,7 @@ function ownAddress({ host, port, basePath }: Config): string {
 export async function findComparedSites(
   { ours, insecure }: SideAddresses,
   { site: refs }: { readonly site?: readonly SiteRef[] },
-  services: Pick<Service, 'config' | 'log'>,
+  services: Pick<Service, 'config' | 'log' | 'timings'>,
 ): Promise<readonly SiteToCompare[]> {
   const login = { name: '--new', url: ours.url, token: ours.token, insecure }
   const listed = await readSitesOfToken(httpService(login, services))

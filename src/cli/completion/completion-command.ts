@@ -11,9 +11,8 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript }
 type Shell = keyof typeof SCRIPTS
 
 /** `completion <shell>`: prints a script that completes commands, options and their choices. */
-export function completionCommand(_context: CliContext): Command {
+export function completionCommand(context: CliContext): Command {
   return new Command('completion')
-    .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(SCRIPTS)))
     .addHelpText(
       'after',
@@ -22,7 +21,9 @@ For bash, in ~/.bashrc: source <(wp-frames completion bash). For zsh, in a folde
 For fish, in ~/.config/fish/completions/wp-frames.fish.
 ${examples('wp-frames completion bash', 'wp-frames completion zsh > ~/.zfunc/_wp-frames')}`,
     )
-    .action((shell: Shell, _options: object, command: Command) => {
-      process.stdout.write(SCRIPTS[shell](describeCommands(command.parent ?? command)))
+    .action(async (shell: Shell) => {
+      // It describes all commands, which only this one loads.
+      const { createProgram } = await import('../run-cli.ts')
+      process.stdout.write(SCRIPTS[shell](describeCommands(await createProgram(context))))
     })
 }

@@ -16,10 +16,7 @@ import {
 
 /** `copies move|delete`: the static copies of the network in another target. */
 export function copiesCommand(context: CliContext): Command {
-  return new Command('copies')
-    .description('move the static copies to another folder or object store')
-    .addCommand(moveCommand(context))
-    .addCommand(deleteCommand(context))
+  return new Command('copies').addCommand(moveCommand(context)).addCommand(deleteCommand(context))
 }
 
 type ChosenTarget = { readonly json?: true; readonly to: NamedTarget }

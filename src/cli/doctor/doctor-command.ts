@@ -35,9 +35,6 @@ type DoctorOptions = SiteOptions &
 /** `doctor`: checks sites or the network, and with `--fix` applies the safe fixes. */
 export function doctorCommand(context: CliContext): Command {
   const command = new Command('doctor')
-    .description(
-      'check sites, or without --site the infrastructure and the whole network; writes nothing without --fix',
-    )
     .option('--fix', 'apply the fixes that are safe, after showing them; needs --site or --network')
     .option('--yes', 'apply them without confirmation')
     .option('--dry-run', 'show what --fix would do')

@@ -9,7 +9,6 @@ type AssignOptions = ContentWriteOptions & { readonly clear?: true; readonly bak
 /** `frames assign <ref> <page>`: shows a frame on a page, or with `--clear` no frame. */
 export function assignFrameCommand(context: CliContext): Command {
   const command = new Command('assign')
-    .description('show a frame on a page, instead of the one that it has; --clear removes it')
     .argument('<ref>', 'the slug or id of the frame')
     .argument('<page>', 'the id, slug or path of the page')
     .option('--clear', 'remove the frame from the page; asks on a terminal')

@@ -18,7 +18,6 @@ type BakeOptions = SiteOptions & { readonly pages?: true }
 /** `frames bake [ref...]`: bakes stale frames and publishes their pages. */
 export function bakeFramesCommand(context: CliContext): Command {
   const command = new Command('bake')
-    .description('bake the frames that are stale, and publish their pages')
     .argument('[ref...]', 'their slugs or ids; all frames if omitted')
     .option('--pages', 'also check pages that were unpublished or moved in wp-admin')
     .addHelpText(

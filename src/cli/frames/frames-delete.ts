@@ -10,7 +10,6 @@ type DeleteOptions = ContentWriteOptions & { readonly bake: boolean }
 /** `frames delete <ref>`: deletes a frame, and asks before on a terminal. */
 export function deleteFrameCommand(context: CliContext): Command {
   const command = new Command('delete')
-    .description('delete a frame and remove it from its pages; asks on a terminal')
     .argument('<ref>', 'its slug or id')
     .option('--no-bake', 'build nothing now')
     .option('--yes', 'do not ask')

@@ -17,15 +17,12 @@ import { assertFolder } from './folder/frame-folder.ts'
 import { readManifestSite } from './folder/manifest.ts'
 
 const DEFAULT_PORT = 8082
-/** An editor may write a file in several steps, in milliseconds. */
-const SETTLE_MS = 100
 
 type DevOptions = { readonly site?: SiteRef; readonly port: number; readonly lang?: string }
 
 /** `frames dev <folder>`: serves the pages of a site with the frames of a folder, until a stop signal. */
 export function devCommand(context: CliContext): Command {
   return new Command('dev')
-    .description("show a site's pages in the browser with the frames of a folder; stores nothing")
     .argument('<folder>', 'the folder that was pulled', parseFolder)
     .addOption(siteOption('one site [the one that the folder was pulled from]'))
     .option('--port <number>', 'port on 127.0.0.1; 0 for a free one', parsePort, DEFAULT_PORT)
@@ -58,7 +55,8 @@ async function serveFolder(
   print(
     `${origin}${pathname} shows ${siteAddress(dev.site)} with the frames in ${dev.folder}. Nothing is stored. Ctrl-C stops it.`,
   )
-  const watcher = watchFolder(dev.folder, async () => {
+  const { settleMs } = services.db.timings.cli
+  const watcher = watchFolder(dev.folder, settleMs, async () => {
     server.reload()
     await report(services, dev)
   })
@@ -83,14 +81,18 @@ async function report(services: CliServices, { site, folder }: DevSite): Promise
 }
 
 /** Calls `onChange` when files of the folder have changed, one call at a time. */
-function watchFolder(folder: string, onChange: () => Promise<void>): { close(): void } {
+function watchFolder(
+  folder: string,
+  settleMs: number,
+  onChange: () => Promise<void>,
+): { close(): void } {
   let timer: NodeJS.Timeout | undefined
   let last = Promise.resolve()
   const settle = (): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       last = last.then(onChange)
-    }, SETTLE_MS)
+    }, settleMs)
   }
   const watcher = watch(folder, settle)
   watcher.on('error', (error) => print(`${folder} is not watched any more: ${error.message}`))

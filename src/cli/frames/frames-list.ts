@@ -30,7 +30,6 @@ const FRAMES: List<ListedFrame> = {
 export const listFramesCommand = (context: CliContext): Command =>
   siteListCommand(context, {
     noun: 'frame',
-    description: 'list the frames',
     endpoint: listFramesEndpoint,
     fields: FRAMES,
     rowsOf: ({ frames }) => frames.map((frame) => ({ ...frame, pages: frame.pages ?? [] })),

@@ -11,9 +11,6 @@ type PullOptions = SiteOptions & { readonly force?: true }
 /** `frames pull <folder>`: writes the frames of a site to files. */
 export function pullFramesCommand(context: CliContext): Command {
   const command = new Command('pull')
-    .description(
-      'write the frames of a site to a folder, or update a folder that was pulled before',
-    )
     .argument(
       '<folder>',
       'the folder; with --network, each site gets a subfolder site-<id>',

@@ -36,7 +36,6 @@ type PushCommandOptions = PlanAndApplyOptions &
 /** `frames push <folder>`: brings a site to the changes in a folder, as a run that can be rolled back. */
 export function pushFramesCommand(context: CliContext): Command {
   const command = new Command('push')
-    .description('send the changes in a folder since it was pulled; new files become new frames')
     .argument('<folder>', 'the folder that was pulled', parseFolder)
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .option('--force', 'overwrite frames that changed on the site since the pull')

@@ -10,7 +10,6 @@ type RenameOptions = ContentWriteOptions & { readonly bake: boolean }
 /** `frames rename <ref> <slug>`: gives a frame another slug, also in the frames that embed it. */
 export function renameFrameCommand(context: CliContext): Command {
   const command = new Command('rename')
-    .description('give a frame another slug, also in the frames that embed it')
     .argument('<ref>', 'its slug or id')
     .argument('<slug>', 'its new slug')
     .option('--no-bake', 'build nothing now')

@@ -18,9 +18,6 @@ type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network'
 /** `frames replace <old> <new>`: replaces a text in markup and custom links, as a run that can be rolled back. */
 export function replaceInFramesCommand(context: CliContext): Command {
   const command = new Command('replace')
-    .description(
-      'replace a text in the markup of frames and the addresses of custom links in menus',
-    )
     .argument('<old>', 'the text, exactly as it is written', parseText)
     .argument('<new>', 'its replacement')
     .option('--dry-run', 'show the changes as a diff, and write nothing')

@@ -19,7 +19,6 @@ type ShowFrameOptions = EnvironmentOptions & {
 /** `frames show <ref>`: prints the markup of a frame. */
 export function showFrameCommand(context: CliContext): Command {
   const command = new Command('show')
-    .description('print the markup of a frame, byte for byte if the output is a file or a pipe')
     .argument('<ref>', 'its slug or id')
     .addOption(siteOption().makeOptionMandatory())
     .addOption(atOption())

@@ -47,7 +47,6 @@ const ROWS: List<AuditRow> = {
 /** `audit`: exports entries, oldest first, with the fields of the table that the API does not show. */
 export function auditCommand(context: CliContext): Command {
   const command = new Command('audit')
-    .description('export entries of the history, oldest first')
     .addOption(siteOption())
     .addOption(
       new Option('--format <format>', 'JSON Lines, CSV, or ids, one a line')

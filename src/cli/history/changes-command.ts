@@ -18,9 +18,6 @@ type ChangesOptions = SiteOptions &
 /** `changes`: prints the feed of changes, oldest first, and with `--follow` what comes. */
 export function changesCommand(context: CliContext): Command {
   const command = new Command('changes')
-    .description(
-      'print what changed, a line for each change, oldest first; with --follow also what comes',
-    )
     .option(
       '--since <cursor>',
       'begin behind this change: the cursor that the last run has printed, or now [the oldest change that is kept; with --follow: now]',

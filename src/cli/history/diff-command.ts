@@ -12,7 +12,6 @@ type DiffOptions = EnvironmentOptions & { readonly json?: true }
 /** `diff <entry>`: shows what an entry of the history changed. */
 export function diffCommand(context: CliContext): Command {
   const command = new Command('diff')
-    .description('show what an entry of the history changed')
     .argument('<entry>', 'its id, see "wp-frames history"', parseId)
     .option('--json', 'print what GET /network/history/<entry> answers')
     .addHelpText('after', examples('wp-frames diff 1207'))

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   listChangesEndpoint,
   listNetworkChangesEndpoint,
-  MAX_WAIT_SECONDS,
 } from '../../api/events/list-changes.endpoint.ts'
 import { appErrorOf, httpResponseOf } from '../../api/http-errors.ts'
 import type { ChangeEvent } from '../../events/event.ts'
+import { TIMINGS } from '../../timings.ts'
 import type { Service } from '../call-endpoint.ts'
 import { CommandError } from '../cli-context.ts'
 import { NoAnswerError } from '../remote/send-request.ts'
@@ -22,9 +22,6 @@ type FollowOptions = {
   readonly signal: AbortSignal
   readonly onEvent: (event: ChangeEvent) => void
 }
-
-/** The longest pause after a request that failed, in seconds. */
-const MAX_PAUSE_SECONDS = 10
 
 /**
  * Reads changes until there are no more or, if it follows, until the signal or the end of the reader of standard output. It survives restarts of the
@@ -43,11 +40,12 @@ export async function followChanges(
   }
   // Without a wait: `now` becomes a cursor before anything can be missed.
   let page = await read(since, 0)
+  const { followPauseMs, maxFollowPauseMs, earlyAnswerMs } = service.timings.cli
   for (let failures = 0; ; ) {
     for (const event of page.events) onEvent(event)
     if (signal.aborted || process.stdout.destroyed || (!follow && !page.more)) return page.cursor
     const begin = performance.now()
-    const wait = page.more ? 0 : MAX_WAIT_SECONDS
+    const wait = page.more ? 0 : TIMINGS.events.maxWaitSeconds
     const next = await read(page.cursor, wait).catch((error: unknown) => {
       if (signal.aborted) return undefined
       if (!follow || !isTemporary(error)) throw error
@@ -58,18 +56,18 @@ export async function followChanges(
       failures = 0
       page = next
       // A process that is stopping answers at once.
-      const isEarly = next.events.length === 0 && !next.more && performance.now() - begin < 1000
-      if (isEarly) await pause(1, signal)
+      const isEmpty = next.events.length === 0 && !next.more
+      if (isEmpty && performance.now() - begin < earlyAnswerMs) await pause(earlyAnswerMs, signal)
       continue
     }
     failures += 1
     page = { ...page, events: [], more: false }
-    await pause(Math.min(MAX_PAUSE_SECONDS, 2 ** failures / 4), signal)
+    await pause(Math.min(maxFollowPauseMs, followPauseMs * 2 ** failures), signal)
   }
 }
 
-const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
-  sleep(seconds * 1000, undefined, { signal }).catch(() => {})
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => {})
 
 function isTemporary(error: unknown): boolean {
   if (error instanceof CommandError) return error instanceof NoAnswerError

@@ -32,7 +32,6 @@ const ENTRIES: List<HistoryEntry> = {
 /** `history`: lists what was written, by whom, newest first. */
 export function historyCommand(context: CliContext): Command {
   const command = new Command('history')
-    .description('list what was written to a site or to the network, by whom, newest first')
     .addOption(siteOption())
     .option('--limit <number>', 'how many entries', parseId, LIMIT)
     .addHelpText(

@@ -27,7 +27,6 @@ type RestoreOptions = SiteOptions &
 /** `restore`: restores former states of sites. */
 export function restoreCommand(context: CliContext): Command {
   const command = new Command('restore')
-    .description('restore one thing, what a request or a token wrote, or everything to a moment')
     .option('--entry <id>', 'one frame, menu, location or assignment, as after this entry', parseId)
     .option('--request <id>', 'everything that a request or a command wrote, as it was before')
     .option('--token <id>', 'everything written with a token since --since', parseId)

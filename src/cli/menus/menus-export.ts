@@ -28,9 +28,6 @@ type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: 
 /** `menus export [menu...]`: prints one menu, or writes several to files. */
 export function exportMenusCommand(context: CliContext): Command {
   const command: Command = new Command('export')
-    .description(
-      'print a menu as a tree that identifies pages by their paths, or write menus to files in a folder',
-    )
     .argument('[menu...]', 'their ids, slugs, names or ~locations; all menus if omitted')
     .option(
       '--folder <folder>',

@@ -27,7 +27,6 @@ type ImportOptions = PlanAndApplyOptions &
 /** `menus import <file>`: brings one or all sites to the menu of a file, as a run that can be rolled back. */
 export function importMenuCommand(context: CliContext): Command {
   const command = new Command('import')
-    .description('create a menu from a YAML or JSON file that "menus export" wrote')
     .argument('<file>', 'the file; - for standard input')
     .option('--dry-run', 'show the changes line by line, and write nothing')
     .option('--replace', 'replace the name and items of an existing menu with this slug')

@@ -28,7 +28,6 @@ const MENUS: List<ListedMenu> = {
 export const listMenusCommand = (context: CliContext): Command =>
   siteListCommand(context, {
     noun: 'menu',
-    description: 'list the menus and their locations',
     endpoint: listMenusEndpoint,
     fields: MENUS,
     rowsOf: ({ menus }) => menus,

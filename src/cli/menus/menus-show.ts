@@ -18,7 +18,6 @@ type ShowMenuOptions = EnvironmentOptions & {
 /** `menus show <ref>`: prints the items of a menu as they are stored, now or at a former time. */
 export function showMenuCommand(context: CliContext): Command {
   const command = new Command('show')
-    .description('print the items of a menu as they are stored, now or at a former time')
     .argument('<ref>', 'its id, slug or name, or a location, as in ~header')
     .addOption(siteOption().makeOptionMandatory())
     .addOption(atOption())

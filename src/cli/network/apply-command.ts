@@ -35,7 +35,6 @@ type DescriptionOptions = ApplyOptions & {
 /** `apply <folder|plan>`: brings sites to what a description says. */
 export function applyCommand(context: CliContext): Command {
   const command = new Command('apply')
-    .description('change sites so that they have what a description says')
     .argument(
       '<folder|plan>',
       'the folder with network.yaml, or a file that plan --out has written',

@@ -52,7 +52,6 @@ const isDrifted = ({ drift, problems }: SiteDrift): boolean => drift.length + pr
 /** `drift [name]`: shows what was changed since the last run of each description, and by whom. */
 export function driftCommand(context: CliContext): Command {
   const command = new Command('drift')
-    .description('show what was changed since the last apply, and by whom')
     .argument('[name]', 'the name of a description; by default of all')
     .option('--exit-code', `exit with ${HAS_CHANGES} if something was changed`)
     .addHelpText(

@@ -14,9 +14,7 @@ import { copiedCommand } from './copied-command.ts'
 
 /** `network show|moved|copied|purges|forget-copies`: what only the operator knows about the database and the folder of the static copies. */
 export function networkCommand(context: CliContext): Command {
-  const network = new Command('network').description(
-    'show which network this is, and say what became of its database',
-  )
+  const network = new Command('network')
   for (const command of [showCommand, movedCommand, copiedCommand, purgesCommand, forgetCommand])
     network.addCommand(command(context))
   return network

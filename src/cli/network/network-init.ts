@@ -19,7 +19,6 @@ type InitOptions = {
 /** `init <folder> --from 2,5`: writes a description of what these sites have. */
 export function initCommand(context: CliContext): Command {
   return new Command('init')
-    .description('write a description of what some sites have to a folder')
     .argument('<folder>', 'the target folder, which is created if it does not exist')
     .addOption(
       new Option('--from <sites>', 'the sites: ids or addresses, separated by commas')

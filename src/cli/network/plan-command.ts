@@ -32,7 +32,6 @@ export const HAS_CHANGES = 2
 /** `plan <folder>`: shows what the sites of a description lack. Writes nothing to them. */
 export function planCommand(context: CliContext): Command {
   return new Command('plan')
-    .description('show what would change so that sites have what a description says')
     .argument('<folder>', 'the folder with network.yaml')
     .addOption(detailsOption())
     .option('--out <file>', 'write the plan to a file, for apply')

@@ -26,7 +26,6 @@ type RollbackOptions = {
 /** `rollback <run>`: restores what a run has written to the state before. */
 export function rollbackCommand(context: CliContext): Command {
   return new Command('rollback')
-    .description('roll a run back: restore what it has written to the state before')
     .argument('<run>', 'the id of the run, or its beginning; "wp-frames runs" lists them')
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .option('--yes', 'do not ask')

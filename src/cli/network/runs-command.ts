@@ -60,7 +60,6 @@ const FIELDS: List<object> = {
 /** `runs [run]`: lists plans that were applied, or the sites of one. */
 export function runsCommand(context: CliContext): Command {
   const command = new Command('runs')
-    .description('list the latest runs of apply, or the sites of one run')
     .argument('[run]', 'the id of a run, or its beginning')
     .option('--limit <number>', `how many runs [${PLANS_PER_PAGE.byDefault}]`, parseId)
     .addHelpText(

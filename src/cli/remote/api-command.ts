@@ -20,9 +20,6 @@ type ApiCommandOptions = EnvironmentOptions & {
 /** `api <method> <path>`: sends one request to the API, and prints the body of its answer. */
 export function apiCommand(context: CliContext): Command {
   const command = new Command('api')
-    .description(
-      'send a request to the API and print the answer; exits with 1 for an answer that is an error',
-    )
     .addArgument(new Argument('<method>', 'GET, POST, PUT, PATCH or DELETE').argParser(parseMethod))
     .argument('<path>', 'below the address of the API, with the query', parsePath)
     .option('--data <json>', 'the body: JSON, @file, or - for standard input')
@@ -39,11 +36,11 @@ ${examples(
     )
   return addEnvironmentOption(command).action(
     async (method: string, path: string, options: ApiCommandOptions) => {
-      const config = context.readConfig()
+      const config = await context.readConfig()
       const body = options.data === undefined ? undefined : await readData(options.data)
       const request = { method, path, body, headers: options.header ?? {} }
       const login = await findLogin(config, options.env)
-      if (login) return printAnswer(await sendRequest(login, request))
+      if (login) return printAnswer(await sendRequest(login, request, context.timings.cli))
       if (config.databaseUrl === undefined)
         throw new CommandError(
           'There is no service to send the request to. Log in with "wp-frames login <url>", or set DATABASE_URL.',

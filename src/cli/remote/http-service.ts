@@ -1,7 +1,7 @@
 import type { DocumentedEndpoint } from '../../api/endpoint.ts'
+import { callerEndpoints } from '../../api/network/caller-endpoints.ts'
 import type { NetworkEndpoint } from '../../api/network/network-endpoint.ts'
-import { callerEndpoints } from '../../api/network/network-endpoints.ts'
-import { NETWORK_PREFIX } from '../../api/network/network-routes.ts'
+import { NETWORK_PREFIX } from '../../api/network/network-endpoint.ts'
 import { listSitesEndpoint } from '../../api/sites/list-sites.endpoint.ts'
 import { SITES_PER_PAGE } from '../../api/sites/site-page.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
@@ -15,7 +15,7 @@ import { NoAnswerError, type ServiceResponse, sendRequest } from './send-request
 /** The endpoints of a service that is reached over HTTP with a stored token. */
 export function httpService(
   login: Login,
-  { config, log }: Pick<Service, 'config' | 'log'>,
+  { config, log, timings }: Pick<Service, 'config' | 'log' | 'timings'>,
 ): Service {
   const call = async (
     endpoint: DocumentedEndpoint,
@@ -26,7 +26,8 @@ export function httpService(
     const method = endpoint.method.toUpperCase()
     const sent =
       endpoint.body === undefined || body === undefined ? undefined : JSON.stringify(body)
-    return readAnswer(login, await sendRequest(login, { method, path, body: sent, signal }))
+    const request = { method, path, body: sent, signal }
+    return readAnswer(login, await sendRequest(login, request, timings.cli))
   }
   const callNetwork = (endpoint: NetworkEndpoint, input?: EndpointInput) =>
     call(endpoint, callerEndpoints.includes(endpoint) ? '' : NETWORK_PREFIX, input)
@@ -34,6 +35,7 @@ export function httpService(
   const service: Service = {
     config,
     log,
+    timings,
     callSite: ({ blogId }, endpoint, input) => call(endpoint, `/site/${blogId}`, input),
     callNetwork,
     getSite,

@@ -22,7 +22,6 @@ const LOGINS: List<Pick<Login, 'name' | 'url'>> = { id: 'name', shown: ['name', 
 /** `login <url>`: stores the address of a service and a token, under a name. Never prints a token. */
 export function loginCommand(context: CliContext): Command {
   const command = new Command('login')
-    .description('store the address of a service and a token, for commands with --env')
     .argument('[url]', 'the address of the API', parseServiceAddress)
     .option('--name <name>', 'the name for --env', parseName, DEFAULT_LOGIN)
     .option('--insecure', 'also over http:// to another machine: others can read the token')
@@ -39,7 +38,7 @@ ${examples(
     )
   return addListOptions(command, LOGINS, '[{name, url}], with --list').action(
     async (url: string | undefined, options: LoginOptions) => {
-      const config = context.readConfig()
+      const config = await context.readConfig()
       if (options.list) {
         const logins = (await readStoredLogins(config)).map(({ name, url }) => ({ name, url }))
         process.stdout.write(formatRows(LOGINS, logins, logins, options))
@@ -50,7 +49,11 @@ ${examples(
       assertSecure(url, insecure)
       const token = await readToken(url)
       const login = { name, url, token, insecure }
-      const service = httpService(login, { config, log: createLog(config.logLevel) })
+      const service = httpService(login, {
+        config,
+        log: createLog(config.logLevel),
+        timings: context.timings,
+      })
       const { user } = await service.callNetwork(getMeEndpoint)
       await storeLogin(config, login)
       const use =

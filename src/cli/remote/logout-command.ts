@@ -6,11 +6,10 @@ import { DEFAULT_LOGIN, noLogin, readStoredLogins, removeLogin } from './logins.
 /** `logout [name]`: removes a login from this machine. */
 export function logoutCommand(context: CliContext): Command {
   return new Command('logout')
-    .description('remove a login from this machine; its token stays valid until it is revoked')
     .argument('[name]', 'the name of the login', DEFAULT_LOGIN)
     .addHelpText('after', examples('wp-frames logout', 'wp-frames logout staging'))
     .action(async (name: string) => {
-      const config = context.readConfig()
+      const config = await context.readConfig()
       if (!(await removeLogin(config, name))) throw noLogin(name, await readStoredLogins(config))
       process.stderr.write(`The login "${name}" was removed. Its token is still valid.\n`)
     })

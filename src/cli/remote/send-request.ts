@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseUrl } from '../../parse-url.ts'
+import type { Timings } from '../../timings.ts'
 import { CommandError } from '../cli-context.ts'
 import type { Login } from './logins.ts'
 
@@ -28,10 +29,6 @@ export type ServiceResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'h
 
 /** How often a request is sent again: to a service that is busy, and without a response, because somebody waits for the command. */
 const RETRIES = { busy: 5, silent: 2 }
-/** The longest time in seconds that a command waits before it sends a request again. */
-const MAX_WAIT_SECONDS = 60
-/** From this wait on, the command says that it waits. */
-const LONG_WAIT_SECONDS = 2
 
 /**
  * Sends a request with the token of a login, and again if the service is busy or the connection fails, as the client of scripts does. A write
@@ -39,7 +36,11 @@ const LONG_WAIT_SECONDS = 2
  * @throws CommandError without a response, and for a redirect, which is not followed because the token would be sent to another address; the
  * reason of the signal
  */
-export async function sendRequest(login: Login, request: ServiceRequest): Promise<ServiceResponse> {
+export async function sendRequest(
+  login: Login,
+  request: ServiceRequest,
+  { backOffMs, maxWaitSeconds, longWaitSeconds }: Timings['cli'],
+): Promise<ServiceResponse> {
   assertSecure(login.url, login.insecure)
   const headers = new Headers(request.headers)
   headers.set('Authorization', `Bearer ${login.token}`)
@@ -58,11 +59,11 @@ export async function sendRequest(login: Login, request: ServiceRequest): Promis
       headers.delete('Idempotency-Key')
       continue
     }
-    const wait = waitAfter(received, attempt)
+    const wait = waitAfter(received, attempt, backOffMs)
     const retries = received instanceof Error ? RETRIES.silent : RETRIES.busy
-    if (wait === undefined || wait > MAX_WAIT_SECONDS || attempt > retries)
+    if (wait === undefined || wait > maxWaitSeconds || attempt > retries)
       return settle(received, { method, url })
-    if (wait >= LONG_WAIT_SECONDS)
+    if (wait >= longWaitSeconds)
       process.stderr.write(`The service is busy; trying again in ${Math.ceil(wait)} s.\n`)
     await sleep(wait * 1000, undefined, signal ? { signal } : {})
   }
@@ -86,8 +87,12 @@ async function receive(url: string, init: RequestInit): Promise<ServiceResponse 
 }
 
 /** Seconds after which to send a request again; undefined for never. */
-function waitAfter(received: ServiceResponse | Error, attempt: number): number | undefined {
-  const backOff = (2 ** attempt / 8) * (1 + Math.random())
+function waitAfter(
+  received: ServiceResponse | Error,
+  attempt: number,
+  backOffMs: number,
+): number | undefined {
+  const backOff = (backOffMs / 1000) * 2 ** (attempt - 1) * (1 + Math.random())
   if (received instanceof Error) return backOff
   const { status, headers } = received
   const isOfProxy = !headers.get('Content-Type')?.includes('json')

@@ -20,7 +20,6 @@ import { addSiteChoice, type SiteOptions } from './site-options.ts'
 type SiteList<Answer extends object, Row extends object> = {
   /** `frame`. */
   readonly noun: string
-  readonly description: string
   readonly endpoint: Endpoint & Answers<Answer>
   readonly fields: List<Row>
   rowsOf(answer: Answer): readonly Row[]
@@ -32,12 +31,13 @@ type SiteListOptions = SiteOptions & ListOptions & EnvironmentOptions
 /** `frames list`, `menus list`: lists what sites have, as an endpoint answers. */
 export function siteListCommand<Answer extends object, Row extends object>(
   context: CliContext,
-  { noun, description, endpoint, fields, rowsOf, ...texts }: SiteList<Answer, Row>,
+  { noun, endpoint, fields, rowsOf, ...texts }: SiteList<Answer, Row>,
 ): Command {
   const list = { ...fields, others: [...(fields.others ?? []), 'site_id'] }
-  const command = addSiteChoice(new Command('list'))
-    .description(description)
-    .addHelpText('after', examples(...texts.examples))
+  const command = addSiteChoice(new Command('list')).addHelpText(
+    'after',
+    examples(...texts.examples),
+  )
   addListOptions(
     command,
     list,

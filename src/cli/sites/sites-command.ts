@@ -31,16 +31,14 @@ type SitesOptions = ListOptions & EnvironmentOptions
 
 /** `sites`: lists the sites of the network without deleted ones. */
 export function sitesCommand(context: CliContext): Command {
-  const command = new Command('sites')
-    .description('list the sites of the network that are not deleted, or those of a login')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames sites',
-        'wp-frames sites --format csv --fields site_id,address,state',
-        'wp-frames sites --format ids | xargs -r -n 1 wp-frames doctor --site',
-      ),
-    )
+  const command = new Command('sites').addHelpText(
+    'after',
+    examples(
+      'wp-frames sites',
+      'wp-frames sites --format csv --fields site_id,address,state',
+      'wp-frames sites --format ids | xargs -r -n 1 wp-frames doctor --site',
+    ),
+  )
   addListOptions(command, SITES, '[{site_id, title, address, home, state, main, frames}]')
   return addEnvironmentOption(command).action((options: SitesOptions) =>
     withService(

@@ -47,9 +47,6 @@ type ImportTokensOptions = ListOptions & { readonly dryRun?: true; readonly upda
 /** `token import <file>`: stores the hashes of tokens that another program has issued. */
 export function importTokensCommand(context: CliContext): Command {
   const command = new Command('import')
-    .description(
-      'accept tokens that another program has issued: all of a CSV or JSON file, or none',
-    )
     .argument('<file>', 'secrets or their SHA-256 with their users; - for standard input')
     .option('--dry-run', 'check the file and show what would be done, and write nothing')
     .option('--update', 'give tokens that are stored already the user and the limits in the file')

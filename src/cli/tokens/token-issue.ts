@@ -31,7 +31,6 @@ type IssueOptions = EnvironmentOptions & {
 /** `token issue`: issues a token and prints it once. */
 export function issueTokenCommand(context: CliContext): Command {
   const command = new Command('issue')
-    .description('issue a token and print it once')
     .requiredOption('--user <login>', 'the WordPress user that the token acts as')
     .option('--label <text>', 'a note on the purpose of the token', parseLabel, '')
     .addOption(expiresOption('lifetime of the token, for example 90d; unlimited if omitted'))

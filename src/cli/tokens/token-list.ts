@@ -41,7 +41,6 @@ type TokenListOptions = ListOptions &
 /** `token list`: lists the issued tokens; the tokens themselves are not stored. */
 export function listTokensCommand(context: CliContext): Command {
   const command = new Command('list')
-    .description('list the issued tokens')
     .option('--user <login>', 'only tokens of this user')
     .option('--all', 'also tokens that are revoked; --json without --fields always has them')
     .addHelpText(

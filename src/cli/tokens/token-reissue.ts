@@ -12,9 +12,6 @@ type ReissueOptions = { expires?: number; json?: boolean }
 /** `token reissue <id>`: revokes a token and prints its replacement. */
 export function reissueTokenCommand(context: CliContext): Command {
   return new Command('reissue')
-    .description(
-      'replace a token by a new one with the same user and label, and revoke the old one',
-    )
     .argument('<id>', 'the id of the old token', parseTokenId)
     .addOption(expiresOption('lifetime of the new token; that of the old token if omitted'))
     .option('--json', 'print what POST /network/tokens answers for the new token')

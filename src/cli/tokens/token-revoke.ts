@@ -12,7 +12,6 @@ type RevokeOptions = EnvironmentOptions & { readonly json?: true }
 /** `token revoke <id>`: invalidates a token immediately. */
 export function revokeTokenCommand(context: CliContext): Command {
   const command = new Command('revoke')
-    .description('invalidate a token immediately and permanently')
     .argument('<id>', 'its id, see "token list"', parseTokenId)
     .option('--json', 'print what DELETE /network/tokens/<id> answers')
     .addHelpText('after', examples('wp-frames token revoke 12'))

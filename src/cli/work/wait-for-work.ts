@@ -4,8 +4,6 @@ import { TerminalBar } from '../sites/progress-bar.ts'
 import { outcomeOf } from './format-work.ts'
 import type { RequestedWork } from './requested-work.ts'
 
-/** Pause between two reads, in milliseconds. */
-const POLL_MS = 250
 /** A pause takes at least this many times as long as the read before it, so that the wait hardly delays the work. */
 const PAUSE_RATIO = 10
 
@@ -17,11 +15,12 @@ export type WaitResult = {
 
 /**
  * Reads the work until nothing is pending or only failing work is left, with a progress bar on a terminal.
- * @param timeoutMs undefined to wait without a limit
+ * @param limits.pollMs pause between two reads, in milliseconds
+ * @param limits.timeoutMs undefined to wait without a limit
  */
 export async function waitForWork(
   read: () => Promise<RequestedWork>,
-  timeoutMs: number | undefined,
+  { pollMs, timeoutMs }: { readonly pollMs: number; readonly timeoutMs: number | undefined },
   signal: AbortSignal,
 ): Promise<WaitResult> {
   const begin = performance.now()
@@ -31,7 +30,7 @@ export async function waitForWork(
     for (;;) {
       const readAt = performance.now()
       const work = await read()
-      const pause = Math.max(POLL_MS, PAUSE_RATIO * (performance.now() - readAt))
+      const pause = Math.max(pollMs, PAUSE_RATIO * (performance.now() - readAt))
       const [pending, failing] = [sumOf(work.total.pending), sumOf(work.total.failing)]
       if (pending === 0) return { end: 'done', work }
       if (pending === failing) return { end: 'failing', work }

@@ -21,7 +21,6 @@ type WorkOptions = SiteOptions &
 /** `work`: shows what is still to be built, and with `--wait` waits for it. */
 export function workCommand(context: CliContext): Command {
   const command = new Command('work')
-    .description('show which pages and frames are still to be built, since when, and what fails')
     .option('--wait', 'wait until everything is built, or only what fails is left')
     .option('--timeout <duration>', 'wait at most this long, for example 90s or 10m', parseDuration)
     .addHelpText(
@@ -51,7 +50,8 @@ async function runWork(service: Service, options: WorkOptions, signal: AbortSign
   const { site: name, wait, timeout } = options
   const site = name === undefined ? undefined : await service.getSite(name)
   const read = () => readRequestedWork(service, site)
-  const waited = wait ? await waitForWork(read, timeout, signal) : undefined
+  const limits = { pollMs: service.timings.cli.workPollMs, timeoutMs: timeout }
+  const waited = wait ? await waitForWork(read, limits, signal) : undefined
   const work = waited?.work ?? (await read())
   const isList = options.format !== undefined || options.fields !== undefined
   process.stdout.write(

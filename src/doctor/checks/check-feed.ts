@@ -26,7 +26,12 @@ export async function checkFeed({
   globals,
 }: Pick<DoctorServices, 'feedUrl' | 'db' | 'globals'>): Promise<Problem[]> {
   if (feedUrl === undefined) return []
-  const feedDb = openDatabase({ url: feedUrl, poolSize: 1, log: createLog('silent') })
+  const feedDb = openDatabase({
+    url: feedUrl,
+    poolSize: 1,
+    log: createLog('silent'),
+    timings: db.timings,
+  })
   try {
     const settings = await readFeedSettings(feedDb)
     const state = await readFeedState(db, globals).catch((error): undefined => {

@@ -87,15 +87,14 @@ function findParentCycles(items: ReadonlyMap<number, SurveyedItem>): SurveyedIte
   return cycles.filter((cycle) => cycle.some(({ menus }) => menus.length > 0))
 }
 
-/** An item is created before it is added to its menu, so a recent item without a menu is not orphaned yet. */
-const MIN_ITEM_AGE_MS = 3_600_000
-
 /**
  * Finds published menu items that are in no menu. Drafts are ignored: wp-admin creates them while a menu is edited and deletes them itself
  * (_wp_delete_orphaned_draft_menu_items, nav-menu.php).
  */
 export async function checkOrphanedItems(snapshot: SiteSnapshot): Promise<Problem[]> {
-  const before = gmtText(new Date(snapshot.startedAt.getTime() - MIN_ITEM_AGE_MS))
+  const before = gmtText(
+    new Date(snapshot.startedAt.getTime() - snapshot.db.timings.doctor.orphanedItemMs),
+  )
   const orphans = [...(await snapshot.items()).items.values()].filter(
     ({ menus, status, modifiedGmt }) =>
       menus.length === 0 && status === 'publish' && modifiedGmt < before,

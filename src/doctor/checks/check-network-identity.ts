@@ -3,9 +3,6 @@ import { hasCopies } from '../../publishing/copies-table.ts'
 import { type NetworkIdentity, readIdentity } from '../../publishing/network-identity.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
 
-/** How long a restore is reported, in days. */
-const REPORTED_DAYS = 7
-
 /** Checks that the database and the folder of the static copies belong together, and whether the database was moved, copied or restored. */
 export async function checkNetworkIdentity(services: DoctorServices): Promise<Finding[]> {
   const { db, globals } = services
@@ -60,12 +57,12 @@ async function foreignFolder(
 }
 
 function restored(
-  { now }: DoctorServices,
+  { db, now }: DoctorServices,
   { restoredAt, restoredBecause }: NetworkIdentity,
 ): Finding[] {
   if (restoredAt === null) return []
   const age = now().getTime() - Date.parse(`${restoredAt.replace(' ', 'T')}Z`)
-  if (age > REPORTED_DAYS * 24 * 60 * 60 * 1000) return []
+  if (age > db.timings.doctor.restoreDays * 24 * 60 * 60 * 1000) return []
   return [
     {
       site: null,
@@ -74,7 +71,7 @@ function restored(
       message: `At ${restoredAt} GMT the database was older than the static copies: it was restored, or a replica took over. ${restoredBecause ?? ''}`,
       impact:
         'All pages were built again from what the database has now. Writes that were made after the restored state are lost, and the history does not know them.',
-      fixHint: `Make these writes again if they are missed. This finding disappears after ${REPORTED_DAYS} days.`,
+      fixHint: `Make these writes again if they are missed. This finding disappears after ${db.timings.doctor.restoreDays} days.`,
     },
   ]
 }

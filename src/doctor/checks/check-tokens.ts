@@ -2,14 +2,11 @@ import { listExpiringTokens } from '../../auth/expiring-tokens.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import type { DoctorServices, Problem } from '../finding.ts'
 
-/** Days before the expiry of a token from which on it is reported. */
-const REPORTED_EXPIRY_DAYS = 14
-
 const MAX_LISTED = 100
 
 /** Checks that no token that clients use expires soon. */
 export async function checkTokenExpiry({ db, globals, now }: DoctorServices): Promise<Problem[]> {
-  const options = { now: now(), days: REPORTED_EXPIRY_DAYS, limit: MAX_LISTED }
+  const options = { now: now(), days: db.timings.doctor.expiryDays, limit: MAX_LISTED }
   const tokens = await listExpiringTokens(db, globals, options).catch((error) => {
     // A missing table has its own finding.
     if (!isMissingTable(error)) throw error

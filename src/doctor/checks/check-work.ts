@@ -11,9 +11,6 @@ import {
 import { formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** A worker claims due work within a second, unless it is busy with other sites. */
-const MAX_DUE_SECONDS = 60
-
 /** Checks that pending work is done, and that none of it fails. */
 export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> {
   const work = await readSiteWork(db, site).catch((error): undefined => {
@@ -21,7 +18,7 @@ export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> 
     if (!isMissingTable(error)) throw error
   })
   if (!work) return []
-  const isStuck = work.due_for_s > MAX_DUE_SECONDS && !hasWork(work.running)
+  const isStuck = work.due_for_s > db.timings.doctor.stuckSeconds && !hasWork(work.running)
   return [
     ...(isStuck ? [stuckWork(work)] : []),
     ...failuresByReason(work.failures.filter(({ kind }) => kind !== 'purge')).map((failures) =>

@@ -1,4 +1,5 @@
 import type { CloudflarePlan, CloudflareSetting } from '../../config/cache-purge.ts'
+import type { Timings } from '../../timings.ts'
 import { sendPurge } from './send-purge.ts'
 import { PurgeError, type PurgeLimits, type TagPurger } from './tag-purger.ts'
 
@@ -11,24 +12,25 @@ const PLANS = {
 } satisfies Record<CloudflarePlan, Pick<PurgeLimits, 'burst' | 'perSecond'>>
 
 /** Cloudflare, by `Cache-Tag`. It has no soft purge. */
-export function cloudflare({
-  id,
-  plan,
-  token,
-  endpoint = 'https://api.cloudflare.com/client/v4',
-}: CloudflareSetting): TagPurger {
+export function cloudflare(
+  { id, plan, token, endpoint = 'https://api.cloudflare.com/client/v4' }: CloudflareSetting,
+  timings: Timings['publishing'],
+): TagPurger {
   return {
     name: 'Cloudflare',
     limits: { tagsPerRequest: 100, pagesPerSite: 30, ...PLANS[plan] },
     purge: async (tags) => {
-      const text = await sendPurge({
-        cache: 'Cloudflare',
-        url: `${endpoint}/zones/${id}/purge_cache`,
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ tags }),
-        hint: HINT,
-      })
+      const text = await sendPurge(
+        {
+          cache: 'Cloudflare',
+          url: `${endpoint}/zones/${id}/purge_cache`,
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ tags }),
+          hint: HINT,
+        },
+        timings,
+      )
       if (!isSuccess(text)) throw new PurgeError(`Cloudflare did not purge. ${HINT}`)
     },
   }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { CloudFrontSetting } from '../../config/cache-purge.ts'
+import type { Timings } from '../../timings.ts'
 import { sendPurge } from './send-purge.ts'
 import type { TagPurger } from './tag-purger.ts'
 
@@ -7,10 +8,10 @@ import type { TagPurger } from './tag-purger.ts'
 const API = '2020-05-31'
 
 /** CloudFront, by tag: an invalidation whose items are tags. Each counts as one path, also on the bill. */
-export function cloudFront({
-  endpoint = 'https://cloudfront.amazonaws.com',
-  ...setting
-}: CloudFrontSetting): TagPurger {
+export function cloudFront(
+  { endpoint = 'https://cloudfront.amazonaws.com', ...setting }: CloudFrontSetting,
+  timings: Timings['publishing'],
+): TagPurger {
   return {
     name: 'CloudFront',
     // 3,000 items may be in progress, each for about 25 seconds.
@@ -18,14 +19,17 @@ export function cloudFront({
     purge: async (tags) => {
       const url = new URL(`${endpoint}/${API}/distribution/${setting.id}/invalidation`)
       const body = invalidation(tags)
-      await sendPurge({
-        cache: 'CloudFront',
-        url: url.href,
-        method: 'POST',
-        headers: signedHeaders(setting, url, body, new Date()),
-        body,
-        hint: 'Check the distribution in CACHE_PURGE, that it has a CacheTagConfig, and that AWS_ACCESS_KEY_ID has the right cloudfront:CreateInvalidation.',
-      })
+      await sendPurge(
+        {
+          cache: 'CloudFront',
+          url: url.href,
+          method: 'POST',
+          headers: signedHeaders(setting, url, body, new Date()),
+          body,
+          hint: 'Check the distribution in CACHE_PURGE, that it has a CacheTagConfig, and that AWS_ACCESS_KEY_ID has the right cloudfront:CreateInvalidation.',
+        },
+        timings,
+      )
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { PurgerSetting } from '../../config/cache-purge.ts'
+import type { Timings } from '../../timings.ts'
 import { bunny } from './bunny.ts'
 import { cloudflare } from './cloudflare.ts'
 import { cloudFront } from './cloudfront.ts'
@@ -8,19 +9,19 @@ import { varnishBan } from './varnish-ban.ts'
 import { varnishXkey } from './varnish-xkey.ts'
 
 /** The purger of a setting. The only code that knows which ones there are. */
-export function createPurger(setting: PurgerSetting): TagPurger {
+export function createPurger(setting: PurgerSetting, timings: Timings['publishing']): TagPurger {
   switch (setting.kind) {
     case 'xkey':
-      return varnishXkey(setting.url)
+      return varnishXkey(setting.url, timings)
     case 'ban':
-      return varnishBan(setting.url)
+      return varnishBan(setting.url, timings)
     case 'fastly':
-      return fastly(setting)
+      return fastly(setting, timings)
     case 'cloudflare':
-      return cloudflare(setting)
+      return cloudflare(setting, timings)
     case 'bunny':
-      return bunny(setting)
+      return bunny(setting, timings)
     case 'cloudfront':
-      return cloudFront(setting)
+      return cloudFront(setting, timings)
   }
 }

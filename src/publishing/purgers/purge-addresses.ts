@@ -12,10 +12,14 @@ export type PurgedAddresses = CacheEffect['flushed']['urls']
 
 /** Concurrent requests to one cache. */
 const REQUESTS_AT_ONCE = 8
-/** Timeout of one request, in milliseconds. */
-const TIMEOUT_MS = 2000
 /** Response statuses that mean "not in the cache": nginx's module and its forks use either. */
 const NOT_CACHED = new Set([404, 412])
+
+type PurgeOptions = {
+  readonly log: Log
+  /** Timeout of one request, in milliseconds. */
+  readonly timeoutMs: number
+}
 
 /**
  * Purges these URLs from every page cache, and no URLs below them. Failures are reported, not thrown. No further request is sent to an
@@ -26,7 +30,7 @@ const NOT_CACHED = new Set([404, 412])
 export async function purgeAddresses(
   bases: readonly string[],
   urls: readonly string[],
-  log: Log,
+  { log, timeoutMs }: PurgeOptions,
 ): Promise<PurgedAddresses> {
   if (bases.length === 0 || urls.length === 0) {
     return { status: 'skipped', by: 'none', urls: [], skipped: [...urls] }
@@ -34,7 +38,7 @@ export async function purgeAddresses(
   const failed = new Set<string>()
   await inSpan('purge', {}, () =>
     forEachBounded(bases, bases.length, async (base) => {
-      for (const url of await purgeAt(base, urls, log)) failed.add(url)
+      for (const url of await purgeAt(base, urls, { log, timeoutMs })) failed.add(url)
     }),
   )
   return {
@@ -61,7 +65,11 @@ export function isPurged(url: string, host: string | undefined, target: string):
 }
 
 /** @returns the URLs that could not be purged from one cache */
-async function purgeAt(base: string, urls: readonly string[], log: Log): Promise<string[]> {
+async function purgeAt(
+  base: string,
+  urls: readonly string[],
+  { log, timeoutMs }: PurgeOptions,
+): Promise<string[]> {
   const failed: string[] = []
   const secure = base.startsWith('https:')
   const agent = new (secure ? HttpsAgent : HttpAgent)({
@@ -74,7 +82,7 @@ async function purgeAt(base: string, urls: readonly string[], log: Log): Promise
     try {
       if (!reachable) return void failed.push(url)
       for (const spelling of urlVariants(url)) {
-        const status = await purge(base, new URL(spelling), agent)
+        const status = await purge(base, new URL(spelling), agent, timeoutMs)
         if (status >= 300 && !NOT_CACHED.has(status)) throw new RefusedPurge(status)
       }
     } catch (error) {
@@ -119,7 +127,7 @@ function urlVariants(url: string): string[] {
 const targetOf = ({ pathname, search }: URL): string => `${pathname}${search}`
 
 /** Sends one PURGE request. @returns the response status */
-function purge(base: string, url: URL, agent: HttpAgent): Promise<number> {
+function purge(base: string, url: URL, agent: HttpAgent, timeoutMs: number): Promise<number> {
   const request = base.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -129,7 +137,7 @@ function purge(base: string, url: URL, agent: HttpAgent): Promise<number> {
         agent,
         // Common Varnish configurations read this header; `default` means this URL only, not a whole folder.
         headers: { Host: url.host, 'X-Purge-Method': 'default' },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       },
       (response) => {
         response.resume()

@@ -1,4 +1,5 @@
 import { parseRetryAfter } from '../../retry-after.ts'
+import type { Timings } from '../../timings.ts'
 import { PurgeError } from './tag-purger.ts'
 
 export type PurgeRequest = {
@@ -12,42 +13,38 @@ export type PurgeRequest = {
   readonly hint: string
 }
 
-/** Timeout of one request, in milliseconds. */
-const TIMEOUT_MS = 10_000
 /** Bytes of a response that are read. */
 const MAX_RESPONSE_BYTES = 64 * 1024
-/** A page cache that asks for a longer pause is asked again after this time, in milliseconds. */
-const MAX_RETRY_AFTER_MS = 300_000
 
 /**
  * Sends one request to a page cache. No redirect is followed: it would get the key too.
  * @returns the body of a response with a status below 300
  * @throws PurgeError
  */
-export async function sendPurge(request: PurgeRequest): Promise<string> {
+export async function sendPurge(
+  request: PurgeRequest,
+  { tagPurgeMs, maxRetryAfterMs, busyMs }: Timings['publishing'],
+): Promise<string> {
   const { cache, url, method, headers, body, hint } = request
-  const { status, retryAfter, text } = await answerOf(request.cache, () =>
+  const { status, retryAfter, text } = await answerOf(request.cache, tagPurgeMs, (signal) =>
     fetch(url, {
       method,
       headers,
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
       ...(body === undefined ? {} : { body }),
     }),
   )
   if (status >= 200 && status < 300) return text
-  const retryAfterMs = parseRetryAfter(retryAfter, MAX_RETRY_AFTER_MS)
+  const retryAfterMs = parseRetryAfter(retryAfter, maxRetryAfterMs)
   const isBusy = status === 429 || status === 503 || isTooMany(text)
   throw new PurgeError(
     isBusy
       ? `${cache} accepts no further purge at the moment (status ${status}).`
       : `${cache} responded with ${status} to a purge. ${hint}`,
-    isBusy ? (retryAfterMs ?? BUSY_MS) : undefined,
+    isBusy ? (retryAfterMs ?? busyMs) : undefined,
   )
 }
-
-/** The pause after a refusal that names none, in milliseconds. */
-const BUSY_MS = 5000
 
 type PurgeAnswer = {
   readonly status: number
@@ -55,15 +52,19 @@ type PurgeAnswer = {
   readonly text: string
 }
 
-async function answerOf(cache: string, send: () => Promise<Response>): Promise<PurgeAnswer> {
+async function answerOf(
+  cache: string,
+  timeoutMs: number,
+  send: (signal: AbortSignal) => Promise<Response>,
+): Promise<PurgeAnswer> {
   try {
-    const response = await send()
+    const response = await send(AbortSignal.timeout(timeoutMs))
     const retryAfter = response.headers.get('retry-after')
     return { status: response.status, retryAfter, text: await beginOf(response) }
   } catch (error) {
     const isTimeout = error instanceof Error && error.name === 'TimeoutError'
     const reason = isTimeout
-      ? `did not answer a purge within ${TIMEOUT_MS / 1000} seconds`
+      ? `did not answer a purge within ${timeoutMs / 1000} seconds`
       : 'could not be reached for a purge'
     throw new PurgeError(`${cache} ${reason}${codeOf(error)}.`)
   }

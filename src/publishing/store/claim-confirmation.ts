@@ -1,14 +1,12 @@
 import type { SeenObjects } from './seen-objects.ts'
 
-/** No request is signed later than this after the database was asked whether the claim is open, in milliseconds. */
-const CONFIRMED_MS = 5000
-
 /**
  * When the database has confirmed last that a claim is open. A condition protects the objects of a successor only if it was seen before the
  * claim was fenced: so the confirmation must be later than the look.
  */
 export class ClaimConfirmation {
   readonly #seen: SeenObjects
+  readonly #confirmedMs: number
   readonly #ask: () => Promise<void>
   /** Milliseconds since 1970: unlike other clocks, this one also runs while a machine is suspended. */
   #askedAt = 0
@@ -16,15 +14,19 @@ export class ClaimConfirmation {
   #look = 0
   #asking: Promise<void> | undefined
 
-  /** @param ask throws an error if the claim is not open */
-  constructor(seen: SeenObjects, ask: () => Promise<void>) {
+  /**
+   * @param confirmedMs no request is signed later than this after the database was asked
+   * @param ask throws an error if the claim is not open
+   */
+  constructor(seen: SeenObjects, confirmedMs: number, ask: () => Promise<void>) {
+    this.#confirmedMs = confirmedMs
     this.#seen = seen
     this.#ask = ask
   }
 
   /** Resolves if the claim was open after the given look, and a moment ago. Otherwise the database is asked. */
   async after(look: number): Promise<void> {
-    while (this.#look < look || Math.abs(Date.now() - this.#askedAt) >= CONFIRMED_MS) {
+    while (this.#look < look || Math.abs(Date.now() - this.#askedAt) >= this.#confirmedMs) {
       this.#asking ??= this.by(this.#ask).finally(() => {
         this.#asking = undefined
       })

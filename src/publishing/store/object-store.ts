@@ -61,16 +61,10 @@ export type ObjectStoreOptions = {
   readonly identities: NetworkIdentities
 }
 
-/** Cloudflare R2 and Google Cloud Storage refuse more than one write of a key in a second. */
-export const REWRITE_MS = 1000
 /** Requests at once for the copies of one call. */
 const OBJECTS_AT_ONCE = 16
-/** How long the marker object is not read again, in milliseconds. */
-const CHECKED_MS = 2000
 /** The requests of the service itself. */
 const LANE = 0
-/** A clock that differs by so much is reported, in seconds. Amazon's store refuses requests at 900. */
-const MAX_SKEW_SECONDS = 300
 
 /**
  * The static copies as objects of an S3-compatible store. The copy of a page is one object, compressed with gzip, whose key is the host and
@@ -79,7 +73,7 @@ const MAX_SKEW_SECONDS = 300
 export class ObjectStore implements CopyTarget {
   readonly name: string
   readonly setting = 'STATIC_TARGET'
-  readonly rewriteMs = REWRITE_MS
+  readonly rewriteMs: number
   readonly #options: ObjectStoreOptions
   readonly #client: StoreClient
   readonly #objects: StoreObjects
@@ -90,7 +84,10 @@ export class ObjectStore implements CopyTarget {
 
   constructor(options: ObjectStoreOptions) {
     this.#options = options
-    this.#client = new StoreClient(options.address, new StoreCredentials(options.credentials))
+    const { store } = options.db.timings
+    const credentials = new StoreCredentials(options.credentials, store)
+    this.rewriteMs = store.rewriteMs
+    this.#client = new StoreClient(options.address, credentials, store)
     this.#objects = new StoreObjects(this.#client)
     this.name = this.#objects.name
   }
@@ -136,7 +133,7 @@ export class ObjectStore implements CopyTarget {
       log.info({ store: this.name }, 'store of the static copies: it belongs to this network now')
     }
     if (!this.#isRecorded) await this.#record()
-    this.#checkedUntil = performance.now() + CHECKED_MS
+    this.#checkedUntil = performance.now() + db.timings.store.markerKeptMs
   }
 
   async assertWritable(): Promise<void> {
@@ -147,7 +144,7 @@ export class ObjectStore implements CopyTarget {
   /** A clock that a store will refuse soon; undefined if it does not differ by much. */
   #findSkew(): string | undefined {
     const skew = Math.round(this.#client.skewMs / 1000)
-    if (Math.abs(skew) <= MAX_SKEW_SECONDS) return undefined
+    if (Math.abs(skew) <= this.#options.db.timings.store.maxSkewSeconds) return undefined
     return `the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} that of the store, which refuses requests if it differs by more. Synchronize the clock (NTP)`
   }
 

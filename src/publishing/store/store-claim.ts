@@ -72,7 +72,11 @@ export class StoreClaim implements CopyClaim {
 
   constructor(options: StoreClaimOptions) {
     this.#options = options
-    this.#confirmation = new ClaimConfirmation(options.seen, () => this.#assertOpen())
+    this.#confirmation = new ClaimConfirmation(
+      options.seen,
+      options.db.timings.store.confirmedMs,
+      () => this.#assertOpen(),
+    )
   }
 
   async write(

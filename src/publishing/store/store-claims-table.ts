@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Db } from '../../db/database.ts'
+import { inMs } from '../../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
@@ -12,10 +13,6 @@ export const storeClaimsTable = ({ basePrefix }: GlobalTables): string =>
 
 /** Identifies the row of the claim itself. */
 const OWN_ROW = Buffer.alloc(32)
-/** Pause before the objects of a fenced claim are looked at for the first time, in seconds. It doubles. */
-const FIRST_LOOK_SECONDS = 10
-/** How long a request can arrive after its signature, in seconds: stores accept a signature for 15 minutes. */
-const SIGNATURE_SECONDS = 960
 /** Rows in one statement. */
 const ROWS_PER_STATEMENT = 500
 
@@ -118,9 +115,9 @@ export function recordFence(tx: Tx, globals: GlobalTables, claimId: string): voi
     own: OWN_ROW,
   })
   tx.later(
-    `UPDATE :claims: SET fenced_at = NOW(6), due_at = NOW(6) + INTERVAL ${FIRST_LOOK_SECONDS} SECOND
+    `UPDATE :claims: SET fenced_at = NOW(6), due_at = :firstLook
       WHERE claim_id = :claimId AND fenced_at IS NULL`,
-    { claims, claimId },
+    { claims, claimId, firstLook: inMs(tx.timings.store.firstLookMs) },
   )
 }
 
@@ -150,9 +147,9 @@ export async function readDueObjects(
 ): Promise<DueObjects | undefined> {
   const rows = await readRows<{ location: string; is_last: number }>(
     db,
-    `SELECT location, fenced_at < NOW(6) - INTERVAL ${SIGNATURE_SECONDS} SECOND AS is_last FROM :claims:
+    `SELECT location, fenced_at < NOW(6) - INTERVAL :signatureMs * 1000 MICROSECOND AS is_last FROM :claims:
       WHERE claim_id = :claimId AND due_at <= NOW(6) ORDER BY digest`,
-    { claims: storeClaimsTable(globals), claimId },
+    { claims: storeClaimsTable(globals), claimId, signatureMs: db.timings.store.signatureMs },
   )
   const [first] = rows
   if (first === undefined) return undefined
@@ -208,12 +205,13 @@ export async function planNextLook(
   claimId: string,
   { isLast }: DueObjects,
 ): Promise<void> {
-  const values = { claims: storeClaimsTable(globals), claimId }
+  const { signatureMs } = db.timings.store
+  const values = { claims: storeClaimsTable(globals), claimId, lastMs: signatureMs + 1000 }
   await db.write({}, async (tx) => {
     if (isLast) return tx.later('DELETE FROM :claims: WHERE claim_id = :claimId', values)
     tx.later(
       `UPDATE :claims: SET due_at = LEAST(NOW(6) + INTERVAL TIMESTAMPDIFF(SECOND, fenced_at, NOW(6)) + 1 SECOND,
-          fenced_at + INTERVAL ${SIGNATURE_SECONDS + 1} SECOND)
+          fenced_at + INTERVAL :lastMs * 1000 MICROSECOND)
         WHERE claim_id = :claimId AND fenced_at IS NOT NULL`,
       values,
     )

@@ -5,6 +5,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { FairQueue } from '../../concurrency/fair-queue.ts'
 import type { StoreAddress } from '../../config/store-address.ts'
 import { sha256Hex } from '../../hash.ts'
+import type { Timings } from '../../timings.ts'
 import type { StoreCredentials } from './store-credentials.ts'
 import { StoreError } from './store-error.ts'
 import { findTag } from './store-xml.ts'
@@ -13,16 +14,8 @@ import { findTag } from './store-xml.ts'
 export const REQUESTS_AT_ONCE = 32
 /** Requests at once for one site. */
 export const REQUESTS_PER_SITE = 16
-/** Longest silence of the store, in milliseconds. */
-export const SILENCE_MS = 10_000
-/** Longest silence of the store while a visitor waits, in milliseconds. */
-export const URGENT_SILENCE_MS = 2000
 /** Attempts at a request that the store refuses for the moment. */
 const ATTEMPTS = 4
-/** Pause before the second attempt, in milliseconds; it doubles. */
-const PAUSE_MS = 200
-/** Longest pause that a store can ask for, in milliseconds. */
-const MAX_PAUSE_MS = 5000
 /** Largest body of an answer, in bytes. */
 export const MAX_OBJECT_BYTES = 64 * 1024 * 1024
 /** The code of an answer that is larger. */
@@ -59,21 +52,24 @@ export class StoreClient {
   readonly address: StoreAddress
   readonly #credentials: StoreCredentials
   readonly #agent: http.Agent
-  readonly #queue = new FairQueue({
-    resource: 'the store of the static copies',
-    concurrency: REQUESTS_AT_ONCE,
-    concurrencyPerKey: REQUESTS_PER_SITE,
-    maxWaitingPerKey: Number.POSITIVE_INFINITY,
-    maxWaitMs: 60_000,
-  })
+  readonly #timings: Timings['store']
+  readonly #queue: FairQueue
   /** By how much the clock of this machine was ahead of that of the store at the last answer, in milliseconds. */
   skewMs = 0
   /** Keys that are derived for a day and region. */
   #signingKeys = new Map<string, ArrayBuffer>()
 
-  constructor(address: StoreAddress, credentials: StoreCredentials) {
+  constructor(address: StoreAddress, credentials: StoreCredentials, timings: Timings['store']) {
     this.address = address
     this.#credentials = credentials
+    this.#timings = timings
+    this.#queue = new FairQueue({
+      resource: 'the store of the static copies',
+      concurrency: REQUESTS_AT_ONCE,
+      concurrencyPerKey: REQUESTS_PER_SITE,
+      maxWaitingPerKey: Number.POSITIVE_INFINITY,
+      maxWaitMs: timings.waitMs,
+    })
     const options = { keepAlive: true, maxFreeSockets: REQUESTS_AT_ONCE }
     this.#agent = address.baseUrl.startsWith('https:')
       ? new https.Agent(options)
@@ -97,8 +93,9 @@ export class StoreClient {
       } catch (error) {
         const isLast = attempt === ATTEMPTS || request.isUrgent === true
         if (isLast || !(error instanceof StoreError) || !error.isTemporary) throw error
-        const pause = error.retryAfterMs ?? PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random())
-        await sleep(Math.min(pause, MAX_PAUSE_MS))
+        const { pauseMs, maxPauseMs } = this.#timings
+        const pause = error.retryAfterMs ?? pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random())
+        await sleep(Math.min(pause, maxPauseMs))
       }
     }
   }
@@ -137,7 +134,7 @@ export class StoreClient {
       // Also Content-Type: Ceph refuses signatures without it since version 20.
       allHeaders: true,
     }).sign()
-    const silenceMs = request.isUrgent ? URGENT_SILENCE_MS : SILENCE_MS
+    const silenceMs = this.#timings[request.isUrgent ? 'urgentSilenceMs' : 'silenceMs']
     const headers = Object.fromEntries(signed.headers)
     try {
       return await this.#receive(signed.url, { method, headers, silenceMs }, request)

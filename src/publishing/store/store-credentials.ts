@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CredentialSources, StoreKeys } from '../../config/store-settings.ts'
+import type { Timings } from '../../timings.ts'
 import { type Platform, PlatformCredentials } from './platform-credentials.ts'
-
-/** How long keys are used before their source is asked again, in milliseconds: other programs replace keys that expire. */
-const KEPT_MS = 60_000
 
 /** The store's keys cannot be found. The message is for the operator. */
 export class MissingCredentialsError extends Error {
@@ -15,12 +13,18 @@ export class MissingCredentialsError extends Error {
 /** Finds the keys of the store: in the settings, else in a file, else on the platform. */
 export class StoreCredentials {
   readonly #sources: CredentialSources
+  readonly #keptMs: number
   readonly #platform: Platform
   #kept: { readonly until: number; readonly read: Promise<StoreKeys> } | undefined
 
   /** @param platform what finds keys if neither settings nor a file have them [the provider chain of the AWS SDK] */
-  constructor(sources: CredentialSources, platform: Platform = new PlatformCredentials()) {
+  constructor(
+    sources: CredentialSources,
+    { credentialsKeptMs }: Timings['store'],
+    platform: Platform = new PlatformCredentials(),
+  ) {
     this.#sources = sources
+    this.#keptMs = credentialsKeptMs
     this.#platform = platform
   }
 
@@ -30,7 +34,7 @@ export class StoreCredentials {
     const now = performance.now()
     if (this.#kept && now < this.#kept.until) return this.#kept.read
     const read = this.#read()
-    this.#kept = { until: now + KEPT_MS, read }
+    this.#kept = { until: now + this.#keptMs, read }
     read.catch(() => this.forget())
     return read
   }

@@ -31,8 +31,6 @@ type CachedObject = {
 
 /** Capacity of the cache, in bytes. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024
-/** How long the store is not asked after it did not answer, in milliseconds: visitors do not wait for it again and again. */
-const AWAY_MS = 5000
 
 /**
  * Finds copies in a store for visitors, and caches them in memory. A cached copy is served without the store as long as the record of its
@@ -65,7 +63,8 @@ export class StoreReader implements CopyReader {
 
   async #fetch(key: string, cached: CachedObject | undefined): Promise<ServedCopy | undefined> {
     const object = await this.#read(key, cached).catch((error: unknown) => {
-      if (error instanceof StoreError) this.#awayUntil = performance.now() + AWAY_MS
+      const { awayMs } = this.#options.db.timings.store
+      if (error instanceof StoreError) this.#awayUntil = performance.now() + awayMs
       throw error
     })
     if (object === undefined) this.#cached.delete(key)

@@ -7,10 +7,6 @@ import type { Site } from './site.ts'
 /** Sites per statement. The server opens a table for each: its table cache has room for 2000 by default. */
 export const SITES_PER_STATEMENT = 200
 
-/** How long one statement on several sites runs, in seconds. A site that another program has locked delays the others by no more. */
-const MAX_SECONDS_OF_MANY = 1
-/** How long a statement on one site runs, in seconds. */
-const MAX_SECONDS_OF_SITE = 5
 /** After a statement that took too long, its sites are read one by one, so many at the same time. */
 const SITES_AT_ONCE = 2
 
@@ -26,7 +22,7 @@ export type SelectFromSitesOptions = {
   readonly onUnreadable?: ((site: Site, error: unknown) => void) | undefined
   /** How many sites one statement reads [200]. */
   readonly sitesPerStatement?: number
-  /** How long a statement on one site runs, in seconds [5]. */
+  /** How long a statement on one site runs, in seconds [`sites.siteSeconds`]. */
   readonly secondsOfSite?: number
 }
 
@@ -43,14 +39,14 @@ export async function selectFromSites<Row extends { readonly blog_id: number }>(
   selectFrom: (site: Site) => SiteSelect,
   options: SelectFromSitesOptions = {},
 ): Promise<Map<number, Row[]>> {
-  const { onUnreadable, secondsOfSite = MAX_SECONDS_OF_SITE } = options
+  const { onUnreadable, secondsOfSite = db.timings.sites.siteSeconds } = options
   const found = new Map<number, Row[]>()
   const select = async (batch: readonly Site[]): Promise<void> => {
     try {
       const rows: Row[] = await selectFromBatch(
         db,
         batch.map(selectFrom),
-        batch.length === 1 ? secondsOfSite : MAX_SECONDS_OF_MANY,
+        batch.length === 1 ? secondsOfSite : db.timings.sites.manySeconds,
       )
       for (const { blogId } of batch) found.set(blogId, [])
       for (const row of rows) found.get(row.blog_id)?.push(row)

@@ -1,5 +1,6 @@
 import type { Database, Db } from '../../db/database.ts'
 import type { MarkVolatile } from '../../db/validated-reads.ts'
+import type { Timings } from '../../timings.ts'
 import type { Address } from '../permalinks/address.ts'
 import {
   blogDomains,
@@ -21,13 +22,6 @@ import {
 } from './host-index.ts'
 import { readNetworkVersion } from './network-version.ts'
 import type { BlogRow, GlobalTables, Site } from './site.ts'
-
-/** Lifetime of the cached hosts, in milliseconds: an edit that did not increase the version of the network has an effect after a minute. */
-const CACHE_MS = 60_000
-/** Cached hosts that are in use are read again in the background after this time, so that no request waits for those of ten thousand sites, in milliseconds. */
-const REFRESH_MS = 40_000
-/** How long unknown hosts cost nothing after a check of the version, in milliseconds. */
-export const CHECK_MS = 500
 
 /** The hosts of all sites as one process knows them. */
 type KnownHosts = {
@@ -68,6 +62,10 @@ export class SiteHosts {
   /** Hosts that were read before this time are outdated, whatever their version. */
   #outdatedBefore = -1
 
+  get #timings(): Timings['hosts'] {
+    return this.#db.timings.hosts
+  }
+
   constructor(db: Database, globals: GlobalTables) {
     this.#db = db
     this.#globals = globals
@@ -81,7 +79,7 @@ export class SiteHosts {
   /** Whether no site has a host. False also before the hosts were read for the first time. */
   async isUnknown(host: string): Promise<boolean> {
     if (this.#known === undefined || isKnown(host, this.#known)) return false
-    return !isKnown(host, await this.#checkedAfter(performance.now() - CHECK_MS))
+    return !isKnown(host, await this.#checkedAfter(performance.now() - this.#timings.checkedMs))
   }
 
   /** The row of `blogs` of the site at an address. Of several sites on one host, the one with the longest path that contains the address. */
@@ -99,7 +97,10 @@ export class SiteHosts {
     if (required) return ownersOf(addresses, (await this.#readFor(required)).index)
     const owners = ownersOf(addresses, (await this.#checkedAfter(0)).index)
     if (!owners.includes(undefined)) return owners
-    return ownersOf(addresses, (await this.#checkedAfter(performance.now() - CHECK_MS)).index)
+    return ownersOf(
+      addresses,
+      (await this.#checkedAfter(performance.now() - this.#timings.checkedMs)).index,
+    )
   }
 
   async #readFor({ since, own }: RequiredHosts): Promise<KnownHosts> {
@@ -114,7 +115,7 @@ export class SiteHosts {
     // A monotonic clock: the system clock may be set back.
     const now = performance.now()
     const known = this.#known
-    if (known && known.checkedAt >= time && now - known.readAt <= CACHE_MS)
+    if (known && known.checkedAt >= time && now - known.readAt <= this.#timings.keptMs)
       return Promise.resolve(known)
     const running = this.#checking
     const check = running && running.startedAt >= time ? running : this.#startCheck(now)
@@ -141,8 +142,8 @@ export class SiteHosts {
     const isCurrent =
       known?.version === version &&
       known.readAt > this.#outdatedBefore &&
-      checkedAt - known.readAt <= CACHE_MS
-    if (isCurrent && checkedAt - known.readAt > REFRESH_MS) this.#startRefresh()
+      checkedAt - known.readAt <= this.#timings.keptMs
+    if (isCurrent && checkedAt - known.readAt > this.#timings.refreshMs) this.#startRefresh()
     this.#known = isCurrent
       ? { ...known, checkedAt }
       : { ...(await this.#readAll()), version, checkedAt, readAt: checkedAt }

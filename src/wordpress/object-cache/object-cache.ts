@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
+import type { Timings } from '../../timings.ts'
 import { type CacheKey, KEY_FORMS, type KeyFormName, siteKey } from './cache-keys.ts'
 import {
   countStaleKeys,
@@ -26,27 +27,8 @@ export type ObjectCacheOptions = {
   readonly log: Log
   /** Counts invalidated keys, and failures. */
   readonly metrics?: Metrics | undefined
-  readonly timing?: Partial<ObjectCacheTiming>
 }
 
-/** All in milliseconds. */
-export type ObjectCacheTiming = {
-  /** Maximum wait for a reply of the cache [1 second]. */
-  readonly timeout: number
-  /**
-   * Time between the two invalidations of a key [1 second]. A PHP request that read a row just before the commit may cache it afterwards;
-   * after this time it has.
-   */
-  readonly secondPass: number
-  /** Pause between two attempts to reach an unreachable cache [2 seconds]. */
-  readonly retry: number
-}
-
-const TIMING: ObjectCacheTiming = { timeout: 1000, secondPass: 1000, retry: 2000 }
-/** A timer may fire slightly early. In milliseconds. */
-const SLACK_MS = 20
-/** Interval for checking the table for keys of processes that ended before they invalidated them, in milliseconds. */
-const IDLE_MS = 60_000
 /** Maximum number of stored keys; beyond it, an operator must flush an unreachable cache. */
 export const MAX_STALE_KEYS = 200_000
 /** Keys per command. */
@@ -65,7 +47,7 @@ const PROBE = siteKey({ blogId: 0 }, 'svc', 'probe')
 export class ObjectCache {
   readonly #redis: Redis
   readonly #options: ObjectCacheOptions
-  readonly #timing: ObjectCacheTiming
+  readonly #timings: Timings['objectCache']
   readonly #table: string
   /** When this process first invalidated stored keys, by the ids of their rows. */
   readonly #invalidatedAt = new Map<number, number>()
@@ -79,18 +61,18 @@ export class ObjectCache {
   /** Connects at the first invalidation. */
   constructor(options: ObjectCacheOptions) {
     this.#options = options
-    this.#timing = { ...TIMING, ...options.timing }
-    const { timeout } = this.#timing
+    this.#timings = options.db.timings.objectCache
+    const { timeoutMs, reconnectMs, maxReconnectMs } = this.#timings
     this.#table = staleKeysTable(options.tablePrefix)
     this.#redis = new Redis(options.url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      connectTimeout: timeout,
-      commandTimeout: timeout,
+      connectTimeout: timeoutMs,
+      commandTimeout: timeoutMs,
       // A connection without a reply may be dead: it is replaced.
-      socketTimeout: timeout,
-      retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
+      socketTimeout: timeoutMs,
+      retryStrategy: (attempt) => Math.min(attempt * reconnectMs, maxReconnectMs),
     })
     // Errors are reported where an invalidation fails.
     this.#redis.on('error', () => {})
@@ -117,7 +99,7 @@ export class ObjectCache {
     clearTimeout(this.#timer)
     await this.#sweeping
     if (this.#invalidatedAt.size > 0) {
-      await sleep(this.#timing.secondPass + SLACK_MS)
+      await sleep(this.#timings.secondPassMs + this.#timings.slackMs)
       await this.#sweep()
     }
     this.#redis.disconnect()
@@ -145,8 +127,9 @@ export class ObjectCache {
   }
 
   #pause(): number {
-    if (this.#unreachable) return this.#timing.retry
-    return this.#invalidatedAt.size > 0 ? this.#timing.secondPass + SLACK_MS : IDLE_MS
+    const { retryMs, secondPassMs, slackMs, idleMs } = this.#timings
+    if (this.#unreachable) return retryMs
+    return this.#invalidatedAt.size > 0 ? secondPassMs + slackMs : idleMs
   }
 
   /** Invalidates all stored keys, and deletes the rows of those whose first invalidation is long enough ago. */
@@ -157,7 +140,7 @@ export class ObjectCache {
         return await this.#limitStored(db)
       const known = [...this.#invalidatedAt.keys()]
       const rows = await readStaleKeys(db, this.#table)
-      const due = performance.now() - this.#timing.secondPass
+      const due = performance.now() - this.#timings.secondPassMs
       const keys = rows.flatMap((row) => row.keys)
       if (!(await this.#deleteKeys(new Set([PROBE, ...keys])))) return
       const ids = rows.map(({ id }) => id)

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
 import type { Method } from '../../../src/api/endpoint.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
-import { callerEndpoints, networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
+import { callerEndpoints } from '../../../src/api/network/caller-endpoints.ts'
+import { networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
 
 const document = await openApiDocument('1.2.3', '/wp-json/svc/v1')
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>

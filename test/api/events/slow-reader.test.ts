@@ -7,6 +7,7 @@ import type { ChangeEvent } from '../../../src/events/event.ts'
 import { createLog } from '../../../src/log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { listen } from '../../support/listen.ts'
+import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 const EVENT_BYTES = 100_000
@@ -45,7 +46,7 @@ async function startStream(slowClient: number) {
         changes: feed as unknown as ChangeWatch,
         log: createLog('silent'),
         assertAllowed: async () => {},
-        times: { heartbeat: 15_000, slowClient },
+        timings: { ...FAST.events, slowClientMs: slowClient },
       },
     )
   })

@@ -8,6 +8,7 @@ import { createLog } from '../../../src/log.ts'
 import { openStream } from '../../support/event-stream.ts'
 import { eventually } from '../../support/eventually.ts'
 import { listen } from '../../support/listen.ts'
+import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 /** A feed with an event for each read, or a database that is away. */
@@ -45,7 +46,7 @@ async function start(answer: () => AppError | undefined) {
           const error = answer()
           if (error) throw error
         },
-        times: { heartbeat: 50, slowClient: 10_000 },
+        timings: { ...FAST.events, heartbeatMs: 50 },
       },
     ),
   )

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FOLLOWERS } from '../../../src/api/events/feed-requests.ts'
-import { issueTokenFor, useApi } from '../../support/api.ts'
+import { issueTokenFor, startApi } from '../../support/api.ts'
 import { openStream, type TestStream } from '../../support/event-stream.ts'
 import { eventually } from '../../support/eventually.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 
-const streamTimes = { heartbeat: 200, slowClient: 1000 }
-const { network, api } = await useApi({ streamTimes })
+const network = await use(
+  cloneNetwork({ timings: { events: { heartbeatMs: 200, slowClientMs: 1000 } } }),
+)
+const api = await use(startApi(network))
 const alice = await api.as('alice')
 const token = await api.token('alice')
 

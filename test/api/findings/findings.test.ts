@@ -5,9 +5,10 @@ import { MAX_LISTED_FINDINGS } from '../../../src/api/findings/list-findings.end
 import { historyTable } from '../../../src/history/history-row.ts'
 import { createDoctorFixture } from '../../doctor/doctor-fixture.ts'
 import { startApi } from '../../support/api.ts'
+import { FAST, timed } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
-const examinations = examinationQueue()
+const examinations = examinationQueue(FAST.api.examinationWaitMs)
 const shop = await use(createDoctorFixture())
 const { executor, network } = shop
 const api = await use(startApi(network, { executor, copies: executor.copies, examinations }))
@@ -109,7 +110,10 @@ describe('GET /findings', () => {
   })
 
   it('ends if the checks take too long', async () => {
-    const examination = examine({ examinations, site: shop.site }, shop.services, 0)
+    const examination = examine(
+      { examinations, site: shop.site },
+      { ...shop.services, db: timed(network.db, { api: { examinationMs: 0 } }) },
+    )
     await expect(examination).rejects.toMatchObject({
       code: 'examination_too_slow',
     })

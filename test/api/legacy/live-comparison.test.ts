@@ -8,6 +8,7 @@ import { startApi } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { legacyAt, startOldEndpoint } from '../../support/old-endpoint.ts'
+import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 const lines: string[] = []
@@ -20,7 +21,7 @@ const log = pino(
     },
   }),
 )
-const metrics = new Metrics()
+const metrics = new Metrics(FAST.health)
 const network = await use(cloneNetwork())
 const old = await use(startOldEndpoint())
 const asOld = await use(startApi(network))

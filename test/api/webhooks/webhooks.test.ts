@@ -10,7 +10,7 @@ import { makeChange, startWorker } from '../../webhooks/webhook-fixture.ts'
 
 const { network, api } = await useApi()
 const { db, globals } = network
-await use(startWorker(network, { retrySeconds: [60] }))
+await use(startWorker(network, { timings: { retrySeconds: [60] } }))
 const url = 'https://example.com/hooks/1'
 const secrets: string[] = []
 const responses: string[] = []

@@ -7,9 +7,10 @@ import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
 import { FULL_LIMITS } from '../../../src/markup/evaluation/budget.ts'
 import { decodePieces } from '../../../src/markup/evaluation/pieces.ts'
 import { NO_VALUES, sourcesOf } from '../../markup/evaluation/print.ts'
+import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
-const workers = await use(new WorkerPool())
+const workers = await use(new WorkerPool(FAST.threads))
 const bakery = new Bakery(workers)
 
 /** More than `MAX_READ_AHEAD_BYTES`. */

@@ -17,7 +17,7 @@ import {
 } from '../../../src/publishing/network-identity.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
 import { workOn } from '../../../src/work/work.ts'
-import { runCommand, spawnCommand } from '../../support/cli.ts'
+import { runCommand } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startFront, type TestFront } from '../../support/front.ts'
 import { type PageCache, startPageCache } from '../../support/page-cache.ts'
@@ -95,7 +95,7 @@ describe('the folder of the static copies', () => {
     expect((await publish('<p>two</p>')).statics.get(ABOUT)).toMatchObject({ reason: 'failed' })
     expect(readFileSync(copyOf(), 'utf8')).toBe('<p>one</p>')
     const env = { DATABASE_URL: url, STATIC_DIR: front.staticDir, PORT: '0', FRONT_PORT: '0' }
-    const { code, stderr } = await (await spawnCommand(['serve'], env)).ended
+    const { code, stderr } = await runCommand(['serve'], env)
     expect(code).toBe(1)
     expect(stderr).toContain('belongs to another network')
     expect(stderr).not.toContain(' at ')

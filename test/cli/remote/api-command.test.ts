@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { runCommand, spawnCommand } from '../../support/cli.ts'
+import { runCommand } from '../../support/cli.ts'
 import { useRemoteCli } from '../../support/remote-cli.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { useFolder } from '../../support/use.ts'
@@ -48,8 +48,7 @@ describe.each(WHERE)('api %s', (_, env) => {
       expect([code, JSON.parse(stdout)]).toMatchObject([0, { frame: { slug: 'card', bytes: 10 } }])
     }
     const input = JSON.stringify({ html })
-    const { ended } = await spawnCommand(['api', 'PUT', path, '--data', '-'], env, input)
-    expect((await ended).code).toBe(0)
+    expect((await runCommand(['api', 'PUT', path, '--data', '-'], env, input)).code).toBe(0)
     expect(await request('PUT', path, '--data', '{html')).toMatchObject({
       code: 1,
       stdout: '',

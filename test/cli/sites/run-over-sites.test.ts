@@ -10,6 +10,7 @@ import { captureOutput } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { batchSetting } from '../../support/open-database.ts'
+import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
@@ -21,6 +22,7 @@ const services = await use(
       TABLE_PREFIX: network.globals.basePrefix,
       LOG_LEVEL: 'silent',
     }),
+    { timings: FAST },
   ),
 )
 

@@ -6,7 +6,7 @@ import { scopesTable } from '../../../src/auth/token-scopes.ts'
 import { generateToken, tokensTable } from '../../../src/auth/tokens.ts'
 import { sha256Hex } from '../../../src/hash.ts'
 import { historyTable } from '../../../src/history/history-row.ts'
-import { commandsOn, spawnCommand } from '../../support/cli.ts'
+import { commandsOn, runCommand } from '../../support/cli.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use, useFolder } from '../../support/use.ts'
 
@@ -101,8 +101,7 @@ describe('token import', () => {
       ],
     })
     const text = JSON.stringify([{ sha256: sha256Hex(second), user: 'bob' }])
-    const piped = await spawnCommand(['token', 'import', '-'], environment, text)
-    expect((await piped.ended).code).toBe(0)
+    expect((await runCommand(['token', 'import', '-'], environment, text)).code).toBe(0)
     expect((await callerOf(second)).user.login).toBe('bob')
   })
 

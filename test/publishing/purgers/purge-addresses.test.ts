@@ -3,6 +3,7 @@ import { createLog } from '../../../src/log.ts'
 import { purgeAddresses } from '../../../src/publishing/purgers/purge-addresses.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type PageCache, startPageCache } from '../../support/page-cache.ts'
+import { FAST } from '../../support/timings.ts'
 
 const SHOP = 'http://net.test/shop/'
 const log = createLog('silent')
@@ -25,7 +26,12 @@ describe('purging', () => {
   it('sends PURGE to every cache for each URL under its own host, with and without trailing slash', async () => {
     const [one, two] = [await startCache(), await startCache()]
     const urls = [`${SHOP}about-us/`, 'https://brand.test/kontakt/']
-    expect(await purgeAddresses([one.base, `${two.base}/cache`], urls, log)).toEqual({
+    expect(
+      await purgeAddresses([one.base, `${two.base}/cache`], urls, {
+        log,
+        timeoutMs: FAST.publishing.addressPurgeMs,
+      }),
+    ).toEqual({
       status: 'ok',
       by: 'PURGE',
       urls,
@@ -57,21 +63,28 @@ describe('purging', () => {
     ],
   ])('means exactly %s, however it is spelled', async (url, asked) => {
     const cache = await startCache()
-    await purgeAddresses([cache.base], [url], log)
+    await purgeAddresses([cache.base], [url], { log, timeoutMs: FAST.publishing.addressPurgeMs })
     expect([...cache.purged].sort()).toEqual(asked.map((path) => `PURGE ${path}`).sort())
   })
 
   it('treats "not in the cache" as success', async () => {
     for (const status of [200, 204, 404, 412]) {
       const { base } = await startCache(() => status)
-      expect(await purgeAddresses([base], [SHOP], log)).toMatchObject({ status: 'ok' })
+      expect(
+        await purgeAddresses([base], [SHOP], { log, timeoutMs: FAST.publishing.addressPurgeMs }),
+      ).toMatchObject({ status: 'ok' })
     }
   })
 
   it('reports the URLs that a cache rejected, and continues with the others', async () => {
     for (const status of [301, 403, 405, 500]) {
       const { base } = await startCache((path) => (path.includes('about') ? status : 200))
-      expect(await purgeAddresses([base], [`${SHOP}about-us/`, SHOP], log)).toEqual({
+      expect(
+        await purgeAddresses([base], [`${SHOP}about-us/`, SHOP], {
+          log,
+          timeoutMs: FAST.publishing.addressPurgeMs,
+        }),
+      ).toEqual({
         status: 'failed',
         by: 'PURGE',
         urls: [SHOP],
@@ -83,7 +96,12 @@ describe('purging', () => {
   it('does not throw if a cache is unreachable, and still purges the others', async () => {
     const alive = await startCache()
     const urls = [SHOP, `${SHOP}about-us/`]
-    expect(await purgeAddresses([await deadBase(), alive.base], urls, log)).toEqual({
+    expect(
+      await purgeAddresses([await deadBase(), alive.base], urls, {
+        log,
+        timeoutMs: FAST.publishing.addressPurgeMs,
+      }),
+    ).toEqual({
       status: 'failed',
       by: 'PURGE',
       urls: [],
@@ -95,7 +113,9 @@ describe('purging', () => {
   it('stops using a cache that does not respond: further pages cost no time', async () => {
     const mute = await startCache(() => undefined)
     const urls = Array.from({ length: 500 }, (_, at) => `${SHOP}page-${at}/`)
-    expect(await purgeAddresses([mute.base], urls, log)).toMatchObject({
+    expect(
+      await purgeAddresses([mute.base], urls, { log, timeoutMs: FAST.publishing.addressPurgeMs }),
+    ).toMatchObject({
       status: 'failed',
       urls: [],
       skipped: urls,
@@ -106,7 +126,9 @@ describe('purging', () => {
   it('limits concurrent requests', async () => {
     const cache = await startCache()
     const urls = Array.from({ length: 200 }, (_, at) => `${SHOP}page-${at}/`)
-    expect(await purgeAddresses([cache.base], urls, log)).toMatchObject({ status: 'ok', urls })
+    expect(
+      await purgeAddresses([cache.base], urls, { log, timeoutMs: FAST.publishing.addressPurgeMs }),
+    ).toMatchObject({ status: 'ok', urls })
     expect(cache.purged).toHaveLength(400)
     expect(cache.mostAtOnce).toBeGreaterThan(1)
     expect(cache.mostAtOnce).toBeLessThanOrEqual(8)
@@ -114,13 +136,17 @@ describe('purging', () => {
 
   it('is skipped without a cache, and without addresses', async () => {
     const { base, purged } = await startCache()
-    expect(await purgeAddresses([], [SHOP], log)).toEqual({
+    expect(
+      await purgeAddresses([], [SHOP], { log, timeoutMs: FAST.publishing.addressPurgeMs }),
+    ).toEqual({
       status: 'skipped',
       by: 'none',
       urls: [],
       skipped: [SHOP],
     })
-    expect(await purgeAddresses([base], [], log)).toMatchObject({ status: 'skipped', skipped: [] })
+    expect(
+      await purgeAddresses([base], [], { log, timeoutMs: FAST.publishing.addressPurgeMs }),
+    ).toMatchObject({ status: 'skipped', skipped: [] })
     expect(purged).toEqual([])
   })
 })

@@ -13,6 +13,7 @@ import {
   startCdn,
 } from '../../support/cdn.ts'
 import { freePort } from '../../support/free-port.ts'
+import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 /** Servers instead of the APIs, which answer in the documented shapes. */
@@ -64,7 +65,7 @@ const failureOf = async (purging: Promise<void>): Promise<PurgeError> => {
 
 describe.each(APIS)('%o', async (api, setting) => {
   const cdn = await use(startCdn(api))
-  const purger = createPurger({ ...setting, endpoint: cdn.endpoint })
+  const purger = createPurger({ ...setting, endpoint: cdn.endpoint }, FAST.publishing)
   const tags = TAGS.slice(0, purger.limits.tagsPerRequest)
 
   it('purges', async () => {
@@ -81,7 +82,10 @@ describe.each(APIS)('%o', async (api, setting) => {
   })
 
   it('says what to check if it is refused, and nothing secret', async () => {
-    const other = createPurger({ ...setting, id: 'another', endpoint: cdn.endpoint })
+    const other = createPurger(
+      { ...setting, id: 'another', endpoint: cdn.endpoint },
+      FAST.publishing,
+    )
     const refused = await failureOf(other.purge(tags))
     expect(refused.message).toMatch(/ responded with 404 to a purge\. Check /)
     expect(refused.message).toMatch(new RegExp(`^${purger.name.replace('.', '\\.')} `))
@@ -93,7 +97,7 @@ describe.each(APIS)('%o', async (api, setting) => {
     const pauses: readonly (readonly [Record<string, string>, number])[] = [
       [{ 'Retry-After': '7' }, 7000],
       [{ 'Retry-After': '86400' }, 300_000],
-      [{}, 5000],
+      [{}, FAST.publishing.busyMs],
     ]
     for (const [headers, ms] of pauses) {
       cdn.answer(() => ({ status: 429, headers, body: 'slow down' }))
@@ -122,7 +126,9 @@ describe.each(APIS)('%o', async (api, setting) => {
 
   it('says that it cannot be reached', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`
-    const { message } = await failureOf(createPurger({ ...setting, endpoint }).purge(tags))
+    const { message } = await failureOf(
+      createPurger({ ...setting, endpoint }, FAST.publishing).purge(tags),
+    )
     expect(message).toBe(`${purger.name} could not be reached for a purge (ECONNREFUSED).`)
   })
 })
@@ -130,7 +136,7 @@ describe.each(APIS)('%o', async (api, setting) => {
 describe('the requests', async () => {
   const sent = async (kind: CdnSetting['kind'], tags: readonly string[]) => {
     const cdn = await startCdn(apiOf(kind)[0])
-    await createPurger({ ...settingOf(kind), endpoint: cdn.endpoint }).purge(tags)
+    await createPurger({ ...settingOf(kind), endpoint: cdn.endpoint }, FAST.publishing).purge(tags)
     await cdn.stop()
     const [request] = cdn.requests
     if (!request) throw new Error('no request')
@@ -163,19 +169,25 @@ describe('the requests', async () => {
 
 it('Cloudflare may answer 200 and not purge', async () => {
   const cdn = await use(startCdn(() => ({ status: 200, body: '{"success":false,"errors":[]}' })))
-  const purger = createPurger({ ...settingOf('cloudflare'), endpoint: cdn.endpoint })
+  const purger = createPurger(
+    { ...settingOf('cloudflare'), endpoint: cdn.endpoint },
+    FAST.publishing,
+  )
   expect((await failureOf(purger.purge(TAGS))).message).toMatch(/^Cloudflare did not purge\. Check/)
 })
 
 it('CloudFront may have too many invalidations in progress', async () => {
   const cdn = await use(startCdn(() => awsError(400, 'TooManyInvalidationsInProgress')))
-  const purger = createPurger({ ...settingOf('cloudfront'), endpoint: cdn.endpoint })
-  expect((await failureOf(purger.purge(TAGS))).retryAfterMs).toBe(5000)
+  const purger = createPurger(
+    { ...settingOf('cloudfront'), endpoint: cdn.endpoint },
+    FAST.publishing,
+  )
+  expect((await failureOf(purger.purge(TAGS))).retryAfterMs).toBe(FAST.publishing.busyMs)
 })
 
 it('Varnish by xkey gets the tags in a header', async () => {
   const varnish = await use(startCdn(() => ({ status: 200 })))
-  const purger = createPurger({ kind: 'xkey', url: varnish.endpoint })
+  const purger = createPurger({ kind: 'xkey', url: varnish.endpoint }, FAST.publishing)
   await purger.purge(TAGS)
   const [request] = varnish.requests
   expect([request?.method, request?.headers['xkey-softpurge']]).toEqual(['PURGE', TAGS.join(' ')])

@@ -7,6 +7,7 @@ import {
   StoreCredentials,
 } from '../../../src/publishing/store/store-credentials.ts'
 import { listen } from '../../support/listen.ts'
+import { FAST } from '../../support/timings.ts'
 import { use, useFolder } from '../../support/use.ts'
 
 const NONE = { find: async () => 'there are none', forget: () => {} }
@@ -18,13 +19,13 @@ it('the keys of a store are read from a section of a file, and again after they 
     file,
     '# keys\n[default]\naws_access_key_id = one\naws_secret_access_key=abc=\n\n[ pages ]\r\nAWS_ACCESS_KEY_ID=two\r\naws_secret_access_key = def\naws_session_token = ghi\n',
   )
-  const credentials = new StoreCredentials({ file, profile: 'pages' })
+  const credentials = new StoreCredentials({ file, profile: 'pages' }, FAST.store)
   expect(await credentials.get()).toEqual({
     accessKeyId: 'two',
     secretAccessKey: 'def',
     sessionToken: 'ghi',
   })
-  const other = new StoreCredentials({ file, profile: 'default' })
+  const other = new StoreCredentials({ file, profile: 'default' }, FAST.store)
   const keys = { accessKeyId: 'one', secretAccessKey: 'abc=' }
   expect(await other.get()).toEqual(keys)
   await writeFile(file, '[default]\naws_access_key_id = new\naws_secret_access_key = new\n')
@@ -34,12 +35,16 @@ it('the keys of a store are read from a section of a file, and again after they 
 })
 
 it('missing keys of a store are named with what to do', async () => {
-  const inFile = new StoreCredentials({ file, profile: 'missing' }, NONE)
+  const inFile = new StoreCredentials({ file, profile: 'missing' }, FAST.store, NONE)
   await expect(inFile.get()).rejects.toThrow(MissingCredentialsError)
   await expect(inFile.get()).rejects.toThrow(
     /in the section \[missing\]\. Add them, or set AWS_PROFILE/,
   )
-  const nowhere = new StoreCredentials({ file: '/nonexistent/keys', profile: 'default' }, NONE)
+  const nowhere = new StoreCredentials(
+    { file: '/nonexistent/keys', profile: 'default' },
+    FAST.store,
+    NONE,
+  )
   await expect(nowhere.get()).rejects.toThrow(
     'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write them to "/nonexistent/keys" (ENOENT)',
   )
@@ -86,7 +91,7 @@ describe('the keys of a role', () => {
     setVariable('AWS_CONFIG_FILE', '/nonexistent/config')
     answers.push({ status: 200, key: 'ONE', expires: 60_000 })
     const sources = { file: '/nonexistent/keys', profile: 'default' }
-    const credentials = new StoreCredentials(sources)
+    const credentials = new StoreCredentials(sources, FAST.store)
     const keysOf = (key: string) => ({
       accessKeyId: key,
       secretAccessKey: `secret of ${key}`,
@@ -109,7 +114,7 @@ describe('the keys of a role', () => {
       Promise.reject(Object.assign(new Error('-'), { code: 'ERR_MODULE_NOT_FOUND' })),
     )
     const sources = { file: '/nonexistent/keys', profile: 'default' }
-    await expect(new StoreCredentials(sources, platform).get()).rejects.toThrow(
+    await expect(new StoreCredentials(sources, FAST.store, platform).get()).rejects.toThrow(
       'For the keys of a role: install the package @aws-sdk/credential-provider-node (npm install',
     )
   })

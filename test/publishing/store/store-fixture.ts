@@ -15,6 +15,7 @@ import { cloneNetwork } from '../../support/network.ts'
 import { startObjectStore } from '../../support/object-store.ts'
 import { STORE_CREDENTIALS } from '../../support/store-keys.ts'
 import { startStoreRelay } from '../../support/store-relay.ts'
+import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 import { newClaimId } from '../publishing-fixture.ts'
 
@@ -26,7 +27,11 @@ export async function useStore() {
   const { db, globals } = network
   const site = await network.site(2)
   await server.createBucket('copies')
-  const client = new StoreClient(server.address('copies'), new StoreCredentials(STORE_CREDENTIALS))
+  const client = new StoreClient(
+    server.address('copies'),
+    new StoreCredentials(STORE_CREDENTIALS, FAST.store),
+    FAST.store,
+  )
   const objects = new StoreObjects(client)
 
   /** A target; by default `s3://copies/live`, through the relay. */

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../../src/db/database.ts'
 import { increaseNetworkVersion } from '../../../src/wordpress/network/network-version.ts'
-import { CHECK_MS, findSiteAt, SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
+import { findSiteAt, SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { parseAddress } from '../../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { eventually } from '../../support/eventually.ts'
 import { addSites, hostOf } from '../../support/many-sites.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 const SITES = 300
@@ -26,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 const afterCheckTime = () => {
-  now += CHECK_MS + 1
+  now += FAST.hosts.checkedMs + 1
 }
 
 const open = (db: Database = network.db) => new SiteHosts(db, network.globals)

@@ -61,9 +61,14 @@ export async function compareWrites(
       token,
     },
     signal,
+    context.timings.compare,
     (text) => warn([text]),
   )
-  const databases = await openComparedDatabases(urls, { log, isBatched: config.isBatched })
+  const databases = await openComparedDatabases(urls, {
+    log,
+    isBatched: config.isBatched,
+    timings: context.timings,
+  })
   try {
     const sites = await findSites(config, databases, options)
     const ids = sites.map(({ blogId }) => blogId)
@@ -189,6 +194,7 @@ async function writeAll(
         token: service.token,
       },
       signal,
+      context.timings.compare,
       () => {},
     )
     const results: SiteComparisonResult[] = []

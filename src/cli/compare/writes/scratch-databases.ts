@@ -27,7 +27,7 @@ const POOL_SIZE = 4
  */
 export async function openComparedDatabases(
   { source, old, ours }: DatabaseUrls,
-  options: Pick<DatabaseOptions, 'log' | 'isBatched'>,
+  options: Pick<DatabaseOptions, 'log' | 'isBatched' | 'timings'>,
 ): Promise<ComparedDatabases> {
   const open = (url: string): Database => openDatabase({ ...options, url, poolSize: POOL_SIZE })
   const databases = { source: open(source), old: open(old), ours: open(ours) }

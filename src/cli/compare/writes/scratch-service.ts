@@ -16,9 +16,6 @@ export type ScratchService = {
   close(): Promise<void>
 }
 
-/** A write waits so long until everything is built, in milliseconds: the answers are compared. */
-const EFFECTS_BUDGET_MS = 60_000
-
 /** Starts the API on a free port of this machine, without static copies and without anything that other services see. */
 export async function startScratchService(
   context: CliContext,
@@ -37,7 +34,7 @@ export async function startScratchService(
     readonly log: Log
   },
 ): Promise<ScratchService> {
-  const services = context.openServices(
+  const services = await context.openServices(
     {
       ...config,
       databaseUrl: url,
@@ -57,11 +54,11 @@ export async function startScratchService(
       pageCachePurge: [],
       cachePurge: [],
       executorUrl: undefined,
-      effectsBudgetMs: EFFECTS_BUDGET_MS,
+      effectsBudgetMs: context.timings.compare.effectsMs,
       metricsPort: 0,
       drainSeconds: 0,
     },
-    { isServer: true, log: log as never },
+    { isServer: true, log: log as never, timings: context.timings },
   )
   const listening = await services.listen({ api: true, front: false })
   const request = { userId: user.id, now: new Date(), label: 'wp-frames compare' }

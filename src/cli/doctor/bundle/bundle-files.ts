@@ -15,8 +15,6 @@ import { type CleanText, cleanData } from './clean-text.ts'
 export const MAX_FILE_LENGTH = 4 * 1024 * 1024
 /** Tables of sites and plugins that are listed: the largest. */
 const MAX_TABLES = 300
-/** How long the service may take to answer with its metrics, in milliseconds. */
-const METRICS_TIMEOUT_MS = 5000
 
 const FILES: Readonly<Record<string, string>> = {
   'versions.json':
@@ -192,12 +190,12 @@ async function readWork({ db, globals }: CliServices): Promise<object> {
   }
 }
 
-async function readMetrics({ config }: CliServices): Promise<string> {
+async function readMetrics({ config, db }: CliServices): Promise<string> {
   const { metricsHost: host, metricsPort: port } = config
   if (port === 0) return 'METRICS_PORT is not set.\n'
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(METRICS_TIMEOUT_MS) })
+    const response = await fetch(address, { signal: AbortSignal.timeout(db.timings.cli.metricsMs) })
     return await response.text()
   } catch (error) {
     const { cause, name } = error as Error

@@ -19,15 +19,10 @@ const UNLIMITED = {
 
 /** `frames diff <folder>`: shows the markup on the site and in a pulled folder as a unified diff. */
 export function diffFramesCommand(context: CliContext): Command {
-  const command = new Command('diff')
-    .description('show how the frames in a pulled folder differ from those of the site')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames frames diff shop',
-        'wp-frames frames diff shop --exit-code > changes.diff',
-      ),
-    )
+  const command = new Command('diff').addHelpText(
+    'after',
+    examples('wp-frames frames diff shop', 'wp-frames frames diff shop --exit-code > changes.diff'),
+  )
   return addCompareOptions(command).action((path: string, options: CompareOptions) =>
     withFolder(context, path, options, async ({ service, site, differences }) => {
       const diffs = new StateDiffs(site, UNLIMITED)

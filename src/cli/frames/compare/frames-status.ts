@@ -14,16 +14,14 @@ const DIFFERENCES: List<Omit<FrameDifference, 'local'>> = {
 
 /** `frames status <folder>`: lists the frames that differ between a pulled folder and the site, and what was done on each side. */
 export function frameStatusCommand(context: CliContext): Command {
-  const command = new Command('status')
-    .description('list what was done in a pulled folder, and on its site, since the pull')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames frames status shop',
-        'wp-frames frames status shop --exit-code',
-        'wp-frames frames status shop --site net.test/shop --format csv',
-      ),
-    )
+  const command = new Command('status').addHelpText(
+    'after',
+    examples(
+      'wp-frames frames status shop',
+      'wp-frames frames status shop --exit-code',
+      'wp-frames frames status shop --site net.test/shop --format csv',
+    ),
+  )
   addListOptions(command, DIFFERENCES, '[{slug, id, file, folder, site}]')
   return addCompareOptions(command).action((path: string, options: CompareOptions) =>
     withFolder(context, path, options, async ({ differences }) => {

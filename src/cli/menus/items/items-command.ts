@@ -6,7 +6,7 @@ import { removeItemCommand } from './items-remove.ts'
 
 /** `menus items add|move|remove` */
 export function menuItemsCommand(context: CliContext): Command {
-  const items = new Command('items').description('add, move and remove single items of a menu')
+  const items = new Command('items')
   for (const command of [addItemCommand, moveItemCommand, removeItemCommand])
     items.addCommand(command(context))
   return items

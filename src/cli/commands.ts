@@ -1,0 +1,290 @@
+import type { Command } from 'commander'
+import type { CliContext } from './cli-context.ts'
+
+/** A command, as the help of the program lists it. Its module is loaded when it runs, or its own help is asked for. */
+export type CommandEntry = {
+  /** Its name, `[options]` if it has any, and its arguments. */
+  readonly term: string
+  readonly description: string
+} & (
+  | { readonly load: () => Promise<(context: CliContext) => Command> }
+  | { readonly commands: readonly CommandEntry[] }
+)
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    term: 'serve [options] [role]',
+    description: 'run the API and the front, or one part of the service',
+    load: () => import('./serve-command.ts').then((module) => module.serveCommand),
+  },
+  {
+    term: 'migrate',
+    description: "create or update the service's own tables",
+    load: () => import('./migrate-command.ts').then((module) => module.migrateCommand),
+  },
+  {
+    term: 'grants [options]',
+    description: 'print the SQL that gives a database account the rights that the service needs',
+    load: () => import('./grants-command.ts').then((module) => module.grantsCommand),
+  },
+  {
+    term: 'token',
+    description: 'manage API tokens',
+    commands: [
+      {
+        term: 'issue [options]',
+        description: 'issue a token and print it once',
+        load: () => import('./tokens/token-issue.ts').then((module) => module.issueTokenCommand),
+      },
+      {
+        term: 'import [options] <file>',
+        description:
+          'accept tokens that another program has issued: all of a CSV or JSON file, or none',
+        load: () => import('./tokens/token-import.ts').then((module) => module.importTokensCommand),
+      },
+      {
+        term: 'list [options]',
+        description: 'list the issued tokens',
+        load: () => import('./tokens/token-list.ts').then((module) => module.listTokensCommand),
+      },
+      {
+        term: 'revoke [options] <id>',
+        description: 'invalidate a token immediately and permanently',
+        load: () => import('./tokens/token-revoke.ts').then((module) => module.revokeTokenCommand),
+      },
+      {
+        term: 'reissue [options] <id>',
+        description:
+          'replace a token by a new one with the same user and label, and revoke the old one',
+        load: () =>
+          import('./tokens/token-reissue.ts').then((module) => module.reissueTokenCommand),
+      },
+    ],
+  },
+  {
+    term: 'sites [options]',
+    description: 'list the sites of the network that are not deleted, or those of a login',
+    load: () => import('./sites/sites-command.ts').then((module) => module.sitesCommand),
+  },
+  {
+    term: 'network',
+    description: 'show which network this is, and say what became of its database',
+    load: () => import('./network/network-command.ts').then((module) => module.networkCommand),
+  },
+  {
+    term: 'copies',
+    description: 'move the static copies to another folder or object store',
+    load: () => import('./copies/copies-command.ts').then((module) => module.copiesCommand),
+  },
+  {
+    term: 'frames',
+    description: 'list, show, bake and edit frames, and exchange them with a folder',
+    commands: [
+      {
+        term: 'list [options]',
+        description: 'list the frames',
+        load: () => import('./frames/frames-list.ts').then((module) => module.listFramesCommand),
+      },
+      {
+        term: 'show [options] <ref>',
+        description: 'print the markup of a frame, byte for byte if the output is a file or a pipe',
+        load: () => import('./frames/frames-show.ts').then((module) => module.showFrameCommand),
+      },
+      {
+        term: 'pull [options] <folder>',
+        description:
+          'write the frames of a site to a folder, or update a folder that was pulled before',
+        load: () => import('./frames/frames-pull.ts').then((module) => module.pullFramesCommand),
+      },
+      {
+        term: 'dev [options] <folder>',
+        description:
+          "show a site's pages in the browser with the frames of a folder; stores nothing",
+        load: () => import('./frames/frames-dev.ts').then((module) => module.devCommand),
+      },
+      {
+        term: 'status [options] <folder>',
+        description: 'list what was done in a pulled folder, and on its site, since the pull',
+        load: () =>
+          import('./frames/compare/frames-status.ts').then((module) => module.frameStatusCommand),
+      },
+      {
+        term: 'diff [options] <folder>',
+        description: 'show how the frames in a pulled folder differ from those of the site',
+        load: () =>
+          import('./frames/compare/frames-diff.ts').then((module) => module.diffFramesCommand),
+      },
+      {
+        term: 'push [options] <folder>',
+        description:
+          'send the changes in a folder since it was pulled; new files become new frames',
+        load: () => import('./frames/frames-push.ts').then((module) => module.pushFramesCommand),
+      },
+      {
+        term: 'bake [options] [ref...]',
+        description: 'bake the frames that are stale, and publish their pages',
+        load: () => import('./frames/frames-bake.ts').then((module) => module.bakeFramesCommand),
+      },
+      {
+        term: 'replace [options] <old> <new>',
+        description:
+          'replace a text in the markup of frames and the addresses of custom links in menus',
+        load: () =>
+          import('./frames/frames-replace.ts').then((module) => module.replaceInFramesCommand),
+      },
+      {
+        term: 'rename [options] <ref> <slug>',
+        description: 'give a frame another slug, also in the frames that embed it',
+        load: () => import('./frames/frames-rename.ts').then((module) => module.renameFrameCommand),
+      },
+      {
+        term: 'assign [options] <ref> <page>',
+        description: 'show a frame on a page, instead of the one that it has; --clear removes it',
+        load: () => import('./frames/frames-assign.ts').then((module) => module.assignFrameCommand),
+      },
+      {
+        term: 'delete [options] <ref>',
+        description: 'delete a frame and remove it from its pages; asks on a terminal',
+        load: () => import('./frames/frames-delete.ts').then((module) => module.deleteFrameCommand),
+      },
+    ],
+  },
+  {
+    term: 'doctor [options]',
+    description:
+      'check sites, or without --site the infrastructure and the whole network; writes nothing without --fix',
+    load: () => import('./doctor/doctor-command.ts').then((module) => module.doctorCommand),
+  },
+  {
+    term: 'menus',
+    description: 'list and edit menus, and exchange them with files',
+    commands: [
+      {
+        term: 'list [options]',
+        description: 'list the menus and their locations',
+        load: () => import('./menus/menus-list.ts').then((module) => module.listMenusCommand),
+      },
+      {
+        term: 'show [options] <ref>',
+        description: 'print the items of a menu as they are stored, now or at a former time',
+        load: () => import('./menus/menus-show.ts').then((module) => module.showMenuCommand),
+      },
+      {
+        term: 'export [options] [menu...]',
+        description:
+          'print a menu as a tree that identifies pages by their paths, or write menus to files in a folder',
+        load: () => import('./menus/menus-export.ts').then((module) => module.exportMenusCommand),
+      },
+      {
+        term: 'import [options] <file>',
+        description: 'create a menu from a YAML or JSON file that "menus export" wrote',
+        load: () => import('./menus/menus-import.ts').then((module) => module.importMenuCommand),
+      },
+      {
+        term: 'items',
+        description: 'add, move and remove single items of a menu',
+        load: () =>
+          import('./menus/items/items-command.ts').then((module) => module.menuItemsCommand),
+      },
+    ],
+  },
+  {
+    term: 'init [options] <folder>',
+    description: 'write a description of what some sites have to a folder',
+    load: () => import('./network/network-init.ts').then((module) => module.initCommand),
+  },
+  {
+    term: 'check [options] <folder>',
+    description: 'find mistakes in the frames of a folder, without a database',
+    load: () => import('./check-command.ts').then((module) => module.checkCommand),
+  },
+  {
+    term: 'plan [options] <folder>',
+    description: 'show what would change so that sites have what a description says',
+    load: () => import('./network/plan-command.ts').then((module) => module.planCommand),
+  },
+  {
+    term: 'apply [options] <folder|plan>',
+    description: 'change sites so that they have what a description says',
+    load: () => import('./network/apply-command.ts').then((module) => module.applyCommand),
+  },
+  {
+    term: 'rollback [options] <run>',
+    description: 'roll a run back: restore what it has written to the state before',
+    load: () => import('./network/rollback-command.ts').then((module) => module.rollbackCommand),
+  },
+  {
+    term: 'drift [options] [name]',
+    description: 'show what was changed since the last apply, and by whom',
+    load: () => import('./network/drift-command.ts').then((module) => module.driftCommand),
+  },
+  {
+    term: 'runs [options] [run]',
+    description: 'list the latest runs of apply, or the sites of one run',
+    load: () => import('./network/runs-command.ts').then((module) => module.runsCommand),
+  },
+  {
+    term: 'work [options]',
+    description: 'show which pages and frames are still to be built, since when, and what fails',
+    load: () => import('./work/work-command.ts').then((module) => module.workCommand),
+  },
+  {
+    term: 'history [options]',
+    description: 'list what was written to a site or to the network, by whom, newest first',
+    load: () => import('./history/history-command.ts').then((module) => module.historyCommand),
+  },
+  {
+    term: 'changes [options]',
+    description:
+      'print what changed, a line for each change, oldest first; with --follow also what comes',
+    load: () => import('./history/changes-command.ts').then((module) => module.changesCommand),
+  },
+  {
+    term: 'diff [options] <entry>',
+    description: 'show what an entry of the history changed',
+    load: () => import('./history/diff-command.ts').then((module) => module.diffCommand),
+  },
+  {
+    term: 'restore [options]',
+    description: 'restore one thing, what a request or a token wrote, or everything to a moment',
+    load: () => import('./history/restore-command.ts').then((module) => module.restoreCommand),
+  },
+  {
+    term: 'audit [options]',
+    description: 'export entries of the history, oldest first',
+    load: () => import('./history/audit-command.ts').then((module) => module.auditCommand),
+  },
+  {
+    term: 'compare [options]',
+    description:
+      'compare the answers of an old endpoint with those of wp-frames, before its clients move',
+    load: () => import('./compare/compare-command.ts').then((module) => module.compareCommand),
+  },
+  {
+    term: 'mcp [options]',
+    description: 'serve an MCP client, such as an agent, on standard input and output',
+    load: () => import('./mcp-command.ts').then((module) => module.mcpCommand),
+  },
+  {
+    term: 'api [options] <method> <path>',
+    description:
+      'send a request to the API and print the answer; exits with 1 for an answer that is an error',
+    load: () => import('./remote/api-command.ts').then((module) => module.apiCommand),
+  },
+  {
+    term: 'login [options] [url]',
+    description: 'store the address of a service and a token, for commands with --env',
+    load: () => import('./remote/login-command.ts').then((module) => module.loginCommand),
+  },
+  {
+    term: 'logout [name]',
+    description: 'remove a login from this machine; its token stays valid until it is revoked',
+    load: () => import('./remote/logout-command.ts').then((module) => module.logoutCommand),
+  },
+  {
+    term: 'completion <shell>',
+    description: 'print a script that completes commands and options in a shell',
+    load: () =>
+      import('./completion/completion-command.ts').then((module) => module.completionCommand),
+  },
+]

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { createProgram } from '../../src/cli/run-cli.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { FAST } from '../support/timings.ts'
+
+const context = {
+  readConfig: () => parseConfig({}),
+  openServices: () => {
+    throw new Error('The help needs no services.')
+  },
+  timings: FAST,
+}
+const whole = await createProgram(context)
+const SRC = resolve(import.meta.dirname, '../../src')
+
+/** The files that Node.js loads before the program runs. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  seen.add(file)
+  const text = readFileSync(file, 'utf8')
+  for (const [, from = ''] of text.matchAll(/^import (?!type )(?:[^'"]*? from )?'(\.[^']+)'/gms)) {
+    const path = resolve(dirname(file), from)
+    if (existsSync(path) && !seen.has(path)) loadedWith(path, seen)
+  }
+  return seen
+}
+
+describe('the program', () => {
+  it.each(['', 'frames', 'menus', 'token'])(
+    'lists commands that it has not loaded as those that it has: %s',
+    async (name) => {
+      const helpIn = (program: Command) =>
+        (program.commands.find((one) => one.name() === name) ?? program).helpInformation()
+      expect(helpIn(await createProgram(context, [name]))).toBe(helpIn(whole))
+    },
+  )
+
+  it('loads the module of a command in the help of the program too', async () => {
+    const options = async (...words: string[]) =>
+      (await createProgram(context, words)).commands
+        .find((command) => command.name() === 'sites')
+        ?.options.map(({ long }) => long)
+    expect(await options('help', 'sites')).toContain('--json')
+    expect(await options('sites')).toContain('--json')
+  })
+
+  it('starts without the modules of commands, the API and the database', () => {
+    const loaded = [...loadedWith(resolve(SRC, 'run-main.ts'))].map((file) => relative(SRC, file))
+    expect(loaded.filter((file) => /^(?:api|db|wordpress|config|frames)\//.test(file))).toEqual([])
+    expect(loaded.length).toBeLessThan(15)
+  })
+})

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { runCommand } from '../../support/cli.ts'
+import { describeWith } from '../../support/describe-with.ts'
+import { useFolder } from '../../support/use.ts'
+
+const folder = await useFolder('completion')
+
+async function scriptFor(shell: string): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(['completion', shell], {})
+  expect([code, stderr]).toEqual([0, ''])
+  const file = join(folder, `wp-frames.${shell}`)
+  await writeFile(file, stdout)
+  return file
+}
+
+const run = async (file: string, args: readonly string[]): Promise<string[]> => {
+  const { stdout } = await promisify(execFile)(file, args)
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+/** What bash offers for a line whose last part is not finished. */
+async function offeredByBash(line: string): Promise<string[]> {
+  const script = await scriptFor('bash')
+  const parts = line.split(' ').map((part) => `'${part}'`)
+  const code = `source '${script}'
+    COMP_WORDS=(${parts.join(' ')}); COMP_CWORD=${parts.length - 1}
+    _wp_frames; printf '%s\\n' "\${COMPREPLY[@]}"`
+  return run('bash', ['--norc', '-c', code])
+}
+
+describe('the completion of bash', () => {
+  it.each([
+    ['wp-frames fr', ['frames']],
+    ['wp-frames frames re', ['replace', 'rename']],
+    ['wp-frames menus items ', ['add', 'move', 'remove', 'help', '--help']],
+    ['wp-frames frames list --format ', ['table', 'json', 'csv', 'ids']],
+    ['wp-frames frames list --format c', ['csv']],
+    ['wp-frames menus export --format ', ['yaml', 'json']],
+    ['wp-frames frames list --form', ['--format']],
+    ['wp-frames completion ', ['bash', 'zsh', 'fish', '--help']],
+    ['wp-frames frames pull --site ', []],
+  ])('offers for %j', async (line, offered) => {
+    expect((await offeredByBash(line)).sort()).toEqual(offered.toSorted())
+  })
+
+  it('offers all options of a command', async () => {
+    const options = await offeredByBash('wp-frames frames delete --')
+    expect(options.sort()).toEqual(
+      ['--site', '--dry-run', '--user', '--json', '--env', '--no-bake', '--yes', '--help'].sort(),
+    )
+  })
+})
+
+describeWith('fish', 'the completion of fish', () => {
+  it.each([
+    ['wp-frames frames re', ['rename', 'replace']],
+    ['wp-frames frames list --format ', ['csv', 'ids', 'json', 'table']],
+    ['wp-frames completion ', ['bash', 'fish', 'zsh']],
+  ])('offers for %j', async (line, offered) => {
+    const script = await scriptFor('fish')
+    const code = `source '${script}'; complete -C '${line}'`
+    const lines = await run('fish', ['--no-config', '-c', code])
+    expect(lines.map((one) => one.split('\t', 1)[0]).sort()).toEqual(offered)
+  })
+})
+
+/** Settings of an interactive zsh: what it would show goes to a file. */
+const ZSHRC = `PS1='READY>'
+autoload -U compinit; compinit -u -D
+source "$SCRIPT"
+compadd() {
+  if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]]; then builtin compadd "$@"; return; fi
+  local -a hits; builtin compadd -A hits "$@"; print -l -- $hits >> "$OUT"; builtin compadd "$@"
+}
+finish() { exit }
+zle -N finish; bindkey '^I' complete-word '^X' finish
+`
+
+/** Types a line and the tab key into an interactive zsh on a terminal. */
+const TYPE = `zmodload zsh/zpty; zpty z zsh -i
+while zpty -r z line '*READY*'; do break; done
+zpty -w -n z "$1"$'\\t\\x18'
+while zpty -r z line; do :; done
+`
+
+describeWith('zsh', 'the completion of zsh', () => {
+  it.each([
+    ['wp-frames frames re', ['rename', 'replace']],
+    ['wp-frames frames list --format ', ['csv', 'ids', 'json', 'table']],
+    ['wp-frames completion b', ['bash']],
+  ])('offers for %j', async (line, offered) => {
+    const [script, output] = [await scriptFor('zsh'), join(folder, `${randomUUID()}.out`)]
+    await writeFile(join(folder, '.zshrc'), ZSHRC)
+    await writeFile(output, '')
+    const env = { PATH: process.env.PATH, ZDOTDIR: folder, SCRIPT: script, OUT: output }
+    await promisify(execFile)('zsh', ['-f', '-c', TYPE, 'zsh', line], { env })
+    expect((await readFile(output, 'utf8')).trim().split('\n').sort()).toEqual(offered)
+  })
+})

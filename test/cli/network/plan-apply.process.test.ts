@@ -1,0 +1,370 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { listEntries } from '../../../src/history/read-history.ts'
+import { createRun, runSitesTable } from '../../../src/plan/runs-table.ts'
+import { commandsOn } from '../../support/cli.ts'
+import { spawnCommand } from '../../support/cli-process.ts'
+import { damageOf, damageTable } from '../../support/damages.ts'
+import { readRestorableState } from '../../support/restorable-state.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use, useFolder } from '../../support/use.ts'
+import { cloneTruth } from '../../wordpress/clone-truth.ts'
+
+/** Two sites, which the description selects. */
+const network = await use(cloneTruth())
+const base = await useFolder('apply')
+const fixtureOf = async (blogId: number) =>
+  createSiteFixture(network.db, await network.site(blogId))
+const shop = await fixtureOf(2)
+const docs = await fixtureOf(3)
+await Promise.all([shop, docs].map((site) => site.page({ slug: 'described' })))
+
+const { environment, run, json } = commandsOn(network)
+
+let folder: string
+let descriptions = 0
+beforeEach(async () => {
+  descriptions += 1
+  folder = join(base, `network-${descriptions}`)
+  await mkdir(join(folder, 'frames'), { recursive: true })
+  await writeFile(
+    join(folder, 'network.yaml'),
+    `version: 1
+name: ${name()}
+sites:
+  - match: { id: [2, 3] }
+    bundles: [base]
+    variables: { tone: ${name()} }
+bundles:
+  base:
+    frames: [frames/*.html]
+    menus: [menu.yaml]
+    pages: { described: ${name()}-page }
+`,
+  )
+  await writeFrame(`${name()}-page`, '<p>page</p>')
+  await writeFile(
+    join(folder, 'menu.yaml'),
+    `name: Menu ${name()}
+slug: menu-${name()}
+items:
+  - page: described
+`,
+  )
+})
+
+const name = (): string => `d${descriptions}`
+const writeFrame = (slug: string, html: string): Promise<void> =>
+  writeFile(join(folder, 'frames', `${slug}.html`), html)
+
+describe('plan and apply', () => {
+  it('prints equal plans of several sites once', async () => {
+    const { code, stdout } = await run('plan', folder, '--details')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/net\.test\/\S* \(site 2\), \S+ \(site 3\): 4 steps/)
+    expect(stdout.match(/\+<p>page<\/p>/g)).toHaveLength(1)
+    expect(stdout).toContain('2 sites: 8 steps on 2 sites, 0 without changes')
+    expect((await run('plan', folder)).stdout).not.toContain('+<p>')
+    expect((await run('plan', folder, '--exit-code')).code).toBe(2)
+  })
+
+  it('applies what it has planned, and then nothing', async () => {
+    const applied = await json('apply', folder)
+    expect(applied).toMatchObject({ code: 0, state: 'done', sites: { applied: 2 } })
+    expect((await run('plan', folder, '--exit-code')).code).toBe(0)
+    expect(await json('apply', folder)).toMatchObject({
+      code: 0,
+      results: [{ steps: 0 }, { steps: 0 }],
+    })
+    expect(await docs.option('svc_data_variables')).toBe(`{"tone":"${name()}"}`)
+    const { stdout } = await run('runs')
+    expect(stdout).toMatch(/^id +name +state +created_at +label +steps +sites$/m)
+    expect(stdout).toMatch(/^[0-9a-f]{8} .* 8 +2 applied$/m)
+    expect(stdout).toContain(`${name()}`)
+    expect(stdout).toContain('2 applied')
+  })
+
+  it('takes a run back', async () => {
+    const sites = [shop.site, docs.site]
+    const before = await Promise.all(sites.map((site) => readRestorableState(network.db, site)))
+    const { run: id } = await json('apply', folder)
+    const dry = await run('rollback', id, '--dry-run')
+    expect(dry.stdout).toContain('-<p>page</p>')
+    expect(await run('rollback', id)).toMatchObject({ code: 0 })
+    const after = await Promise.all(sites.map((site) => readRestorableState(network.db, site)))
+    expect(after).toEqual(before)
+    expect((await json('runs', id)).results).toHaveLength(2)
+    expect((await run('runs', id)).stdout.match(/rolled_back/g)).toHaveLength(2)
+    const again = await json('apply', folder)
+    expect(again).toMatchObject({ code: 0, sites: { applied: 2 } })
+    expect(again.run).not.toBe(id)
+  })
+
+  it('takes back a site whose later attempt failed', async () => {
+    const menu = 'name: Later\nslug: later\nitems: [{ page: only-there }]\n'
+    await writeFile(join(folder, 'menu.yaml'), menu)
+    await docs.page({ slug: 'only-there' })
+    const before = await readRestorableState(network.db, docs.site)
+    const { run: id, sites } = await json('apply', folder)
+    expect(sites).toEqual({ applied: 1, blocked: 1 })
+    await docs.frame(`${name()}-page`, 'meanwhile')
+    await network.db.sql.raw(
+      `CREATE TRIGGER refuse_three BEFORE UPDATE ON ${docs.site.tables.options} FOR EACH ROW
+        IF NEW.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
+    )
+    try {
+      const failed = await json('apply', folder)
+      expect(failed).toMatchObject({ run: id, sites: { failed: 1, blocked: 1 } })
+    } finally {
+      await network.db.sql.raw('DROP TRIGGER refuse_three')
+    }
+    expect(await json('drift', name())).toMatchObject({ sites: 1, drifted: 1 })
+    expect(await run('rollback', id)).toMatchObject({ code: 0 })
+    expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+  })
+
+  it('takes back sites that lacked nothing too: they are not compared with the description any more', async () => {
+    await json('apply', folder)
+    const { run: id, results } = await json('apply', folder)
+    expect(results).toMatchObject([{ steps: 0 }, { steps: 0 }])
+    expect(await run('rollback', id)).toMatchObject({ code: 0 })
+    const states = await network.db
+      .sql(runSitesTable(network.globals))
+      .where({ run_id: id })
+      .pluck('state')
+    expect(new Set(states)).toEqual(new Set(['rolled_back']))
+  })
+
+  it('does not succeed with a saved plan of blocked sites, to which it does nothing', async () => {
+    await writeFile(
+      join(folder, 'menu.yaml'),
+      'name: Blocked\nslug: blocked\nitems:\n  - page: nowhere\n',
+    )
+    const file = join(folder, 'blocked.json')
+    expect((await run('plan', folder, '--out', file)).code).toBe(1)
+    const applied = await run('apply', file)
+    expect(applied.code).toBe(1)
+    expect(applied.stderr).toContain('2 sites had problems when this was planned')
+    expect(applied.stderr).toContain('2, 3')
+  })
+
+  it('does not take back a run that was not applied', async () => {
+    const { db, globals } = network
+    const id = randomUUID()
+    const author = { userId: null, tokenId: null, label: 'cli', requestId: id }
+    const planned = { state: 'planned', description: undefined, maxFailures: null } as const
+    await createRun(db, globals, { id, author, ...planned })
+    const { code, stderr } = await run('rollback', id)
+    expect(code).toBe(1)
+    expect(stderr).toContain('has the state "planned"')
+  })
+
+  it('applies a saved plan to the sites that have not changed, and says what moved', async () => {
+    const file = join(folder, 'plan.json')
+    await run('plan', folder, '--out', file)
+    await writeFrame(`${name()}-page`, 'another markup, which the saved plan does not have')
+    await shop.frame(`${name()}-page`, 'made meanwhile')
+    const applied = await json('apply', file)
+    expect(applied).toMatchObject({
+      code: 1,
+      state: 'started',
+      results: [
+        { site_id: 2, state: 'refused' },
+        { site_id: 3, state: 'applied', steps: 4 },
+      ],
+    })
+    expect(applied.results[0].message).toContain(
+      `frame ${name()}-page: planned: created, now: replaced (the service, at `,
+    )
+    expect(applied.run).toBe(JSON.parse(await readFile(file, 'utf8')).id)
+    await shop.removeFrame(`${name()}-page`)
+    expect(await json('apply', file)).toMatchObject({
+      code: 0,
+      state: 'done',
+      sites: { applied: 2 },
+    })
+    expect((await run('apply', file)).stderr).toContain('applied already')
+    await run('rollback', applied.run)
+    const again = await run('apply', file)
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('Plan again.') })
+    const saved = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify({ ...saved, network: 'other.test/' }))
+    expect((await run('apply', file)).stderr).toContain('a plan of the network other.test/')
+  })
+
+  it('names what blocks a site, and applies the others', async () => {
+    await writeFile(
+      join(folder, 'menu.yaml'),
+      'name: Lacks\nslug: lacks\nitems: [{ page: only-in-docs }]\n',
+    )
+    await docs.page({ slug: 'only-in-docs' })
+    const plan = await run('plan', folder)
+    expect(plan.code).toBe(1)
+    expect(plan.stdout).toContain('! menu lacks: menu.yaml, line 3, item 0:')
+    const applied = await json('apply', folder)
+    expect(applied).toMatchObject({ code: 1, sites: { applied: 1, blocked: 1 } })
+    await shop.page({ slug: 'only-in-docs' })
+    const again = await json('apply', folder)
+    expect(again).toMatchObject({ code: 0, run: applied.run, state: 'done' })
+  })
+
+  it('refuses frames with errors in their markup, and with --strict those with warnings', async () => {
+    const slug = `${name()}-page`
+    const menu = '<!-- svc/menu {"location":"nowhere"} /-->'
+    await writeFrame(slug, `<p data-op-bind="site.titel">x</p>\n${menu}\n<!-- svc/frmae /-->`)
+    const plan = await run('plan', folder)
+    expect(plan.code).toBe(1)
+    expect(plan.stdout).toContain(`! frame ${slug}: Line 1, column 1: "site.titel" names no value`)
+    expect(plan.stdout).toContain('Did you mean "site.title"?')
+    expect(plan.stdout).toContain(`! frame ${slug}: Line 3, column 1: Unknown insert svc/frmae`)
+    expect(plan.stdout).toContain(`warning: frame ${slug}: Line 2, column 1: No menu is assigned`)
+    expect(plan.stderr).toContain('--allow-problems')
+    expect(await json('apply', folder)).toMatchObject({ code: 1, sites: { blocked: 2 } })
+    await writeFrame(slug, menu)
+    expect(await run('plan', folder, '--strict')).toMatchObject({ code: 1 })
+    expect(await json('apply', folder, '--strict')).toMatchObject({ sites: { blocked: 2 } })
+    expect(await run('plan', folder)).toMatchObject({ code: 0 })
+    await writeFrame(slug, '<!-- svc/frmae /-->')
+    const applied = await json('apply', folder, '--allow-problems')
+    expect(applied).toMatchObject({ code: 0, sites: { applied: 2 } })
+    // The sites have the error already, and nothing would change.
+    expect(await json('plan', folder)).toMatchObject({ code: 0, unchanged: 2, blocked: 0 })
+  })
+
+  it('names a site that cannot be read, and plans the others', async () => {
+    const { terms } = docs.site.tables
+    const repair = await damageTable(
+      network.db,
+      damageOf('a column that is missing'),
+      terms,
+      'name',
+    )
+    try {
+      const { code, plans, sites, blocked } = await json('plan', folder)
+      expect({ code, sites, blocked }).toEqual({ code: 1, sites: 2, blocked: 1 })
+      expect(plans).toMatchObject([
+        { sites: [2], problems: [] },
+        { sites: [3], steps: [], problems: [{ kind: 'site', name: '3', reason: 'unreadable' }] },
+      ])
+    } finally {
+      await repair()
+    }
+  })
+
+  it('asks after the canary, and continues the same run', async () => {
+    const canary = await run('apply', folder, '--canary', '1', '--json')
+    expect(canary.code).toBe(1)
+    const { run: id, sites } = JSON.parse(canary.stdout)
+    expect(sites).toEqual({ applied: 1, planned: 1 })
+    const rest = await json('apply', folder, '--canary', '1', '--yes')
+    expect(rest).toMatchObject({ run: id, sites: { applied: 2 }, state: 'done' })
+  })
+
+  it('continues after kill -9, and writes each site once', { timeout: 240_000 }, async () => {
+    const file = join(folder, 'network.yaml')
+    const text = await readFile(file, 'utf8')
+    await writeFile(
+      file,
+      text.replace('{ id: [2, 3] }', "{ address: '*' }").replace(/ {4}menus.*\n/, ''),
+    )
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/ {4}pages.*\n/, ''))
+    const { db, globals } = network
+    const sitesIn = (state: string) =>
+      db
+        .sql({ s: `${globals.basePrefix}svc_run_sites` })
+        .join({ r: `${globals.basePrefix}svc_runs` }, 'r.id', 's.run_id')
+        .where({ 'r.name': name(), 's.state': state })
+        .pluck('s.blog_id')
+    const kills = 2
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const { child, ended } = await spawnCommand(['apply', folder], environment)
+      await vi.waitUntil(async () => (await sitesIn('applied')).length >= kill, {
+        timeout: 60_000,
+        interval: 5,
+      })
+      child.kill('SIGKILL')
+      await ended
+    }
+    const { code, run: id } = await json('apply', folder)
+    expect(code).toBe(0)
+    const runs = (await json('runs', '--limit', '1')) as object
+    expect(runs).toMatchObject({ 0: { id, state: 'done' } })
+    const applied = await sitesIn('applied')
+    expect(applied.length).toBeGreaterThan(4)
+    const entries = await listEntries(db, globals, undefined, { requestId: id, limit: 100 })
+    const written = entries.filter(({ kind, action }) => kind === 'frame' && action === 'created')
+    expect(written.map(({ blog_id }) => blog_id).sort()).toEqual(applied.sort())
+  })
+
+  it('stops after too many failures', async () => {
+    const { db } = network
+    await db.sql.raw(
+      `CREATE TRIGGER refuse_two BEFORE INSERT ON ${shop.site.tables.options} FOR EACH ROW
+        IF NEW.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
+    )
+    try {
+      const stopped = await json('apply', folder, '--max-failures', '0', '--canary', '2', '--yes')
+      expect(stopped).toMatchObject({ code: 1, sites: { failed: 1, planned: 1 } })
+      const canary = await json('apply', folder, '--canary', '1', '--yes')
+      expect(canary).toMatchObject({ code: 1, sites: { failed: 1, planned: 1 } })
+      expect(canary.stderr).toContain('Stopped after a failure of the canary.')
+    } finally {
+      await db.sql.raw('DROP TRIGGER refuse_two')
+    }
+    expect(await json('apply', folder)).toMatchObject({ code: 0, sites: { applied: 2 } })
+  })
+})
+
+describe('drift', () => {
+  it('shows what was changed since, and by whom', async () => {
+    await json('apply', folder)
+    expect(await json('drift', name())).toMatchObject({ sites: 2, drifted: 0 })
+    // Another program.
+    const option = `svc_frame_${await docs.idOf(`${name()}-page`)}`
+    const record = (await docs.option(option)) ?? ''
+    await docs.setOption(option, record.replace('<p>page</p>', '<p>PAGE</p>'))
+    // A command.
+    const pushed = join(base, `push-${name()}`)
+    await mkdir(pushed)
+    await writeFile(join(pushed, `${name()}-page.html`), 'pushed')
+    expect(await run('frames', 'push', pushed, '--site', '2', '--force')).toMatchObject({
+      code: 0,
+    })
+    const { results } = await json('drift', name())
+    expect(results).toMatchObject([
+      { site_id: 2, drift: [{ kind: 'frame', name: `${name()}-page`, by: { label: 'cli' } }] },
+      { site_id: 3, drift: [{ kind: 'frame', name: `${name()}-page`, by: null }] },
+    ])
+    const { code, stdout } = await run('drift', name(), '--exit-code')
+    expect(code).toBe(2)
+    expect(stdout).toContain(`frame ${name()}-page was changed by another program`)
+    expect(stdout).toContain(`frame ${name()}-page was changed by a command`)
+    const list = await run('drift', name(), '--format', 'csv', '--fields', 'site_id,drift')
+    expect(list.stdout).toBe('site_id,drift\n2,was changed\n3,was changed\n')
+    expect((await run('drift', name(), '--format', 'ids')).stdout).toBe('2\n3\n')
+  })
+
+  it('names a description that does not fit together any more', async () => {
+    await writeFile(
+      join(folder, 'network.yaml'),
+      `version: 1
+name: ${name()}
+sites:
+  - { match: { id: 3 }, bundles: [one] }
+  - { match: { option: { svc_label_clash: ${name()} } }, bundles: [other] }
+bundles:
+  one: { frames: [frames/*.html] }
+  other: { frames: [frames/*.html] }
+`,
+    )
+    await json('apply', folder)
+    await docs.setOption('svc_label_clash', name())
+    const { code, failures } = await json('drift')
+    expect(code).toBe(1)
+    expect(failures).toMatchObject([{ description: name() }])
+    await docs.setOption('svc_label_clash', '')
+    expect(await json('drift', name())).toMatchObject({ code: 0, sites: 1, failures: [] })
+  })
+})

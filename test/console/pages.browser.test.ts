@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ListedPage, obstaclesOf } from '../../console/views/pages/visitors.ts'
+import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
+import { putPreviewedFrames } from '../support/console-frames.ts'
+import { eventually } from '../support/eventually.ts'
+
+const BASE = '/wp-json/svc/v1/site/2'
+
+describe('why a page answers 404', () => {
+  const page: ListedPage = {
+    id: 1,
+    title: 'A',
+    path: 'a',
+    url: 'http://net.test/a/',
+    lang: 'en',
+    translations: {},
+    status: 'publish',
+    protected: false,
+    edited_at_gmt: null,
+    edited_by: null,
+    frame: { id: '0'.repeat(16), slug: 'page' },
+    static: { state: 'written', url: 'http://net.test/a/', error: null },
+  }
+  const site = { state: 'live' as const, languages: [{ code: 'en', name: 'English', rtl: false }] }
+  const none = { state: 'none', url: null, error: null } as const
+
+  it.each<[string[], Partial<ListedPage>]>([
+    [[], {}],
+    [['draft', 'no frame'], { status: 'draft', frame: null, static: none }],
+    [['acf-disabled'], { status: 'acf-disabled' }],
+    [['password'], { protected: true, static: none }],
+    [['frame missing'], { frame: { id: '1', slug: null }, static: none }],
+    [['no copy yet'], { static: none }],
+    [['copy pending'], { static: { ...none, state: 'pending' } }],
+    [['copy fails'], { static: { ...none, state: 'failing', error: 'The disk is full.' } }],
+    [['no language'], { lang: null }],
+  ])('says %j', (short, change) => {
+    const found = obstaclesOf({ ...page, ...change }, site)
+    expect(found.map((one) => one.short)).toEqual(short)
+    for (const { message } of found) expect(message).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('names a closed site', () => {
+    const [found] = obstaclesOf(page, { ...site, state: 'archived' })
+    expect(found?.message).toContain('The site is archived.')
+  })
+})
+
+describe('pages in the console', () => {
+  let console_: TestConsole
+  beforeAll(async () => {
+    console_ = await startConsole()
+    await putPreviewedFrames(console_)
+  })
+  afterAll(() => console_?.stop())
+
+  const framesOf = async (): Promise<Map<number, string | null>> => {
+    const agent = await console_.api.as('alice')
+    const { body } = await agent.get(`${BASE}/pages?limit=200`).expect(200)
+    return new Map(
+      body.pages.map(({ id, frame }: ListedPage) => [id, frame === null ? null : frame.slug]),
+    )
+  }
+
+  it('assigns a frame to all pages without one, and takes it back', async () => {
+    const before = await framesOf()
+    const without = [...before.values()].filter((slug) => slug === null).length
+    const page = await console_.openAs('alice', '/sites/2/pages')
+    await page.getByLabel('Without a frame').check()
+    await page.getByText(`${without} pages`).first().waitFor()
+    await page.getByRole('button', { name: `Select all ${without}` }).click()
+    await page.getByText(`${without} pages selected`).first().waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Assign a frame' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'page', exact: true }).click()
+    await dialog.getByText(`${without} pages: get their first frame`).waitFor()
+    await dialog.getByLabel('Page to look at').selectOption({ label: 'Legal' })
+    // A preview on a busy machine may be given up.
+    await eventually(async () => {
+      await dialog.getByRole('button', { name: 'Preview' }).click()
+      const heading = dialog.frameLocator('iframe').getByRole('heading', { name: 'Legal' })
+      await heading.waitFor({ timeout: 9000 })
+    })
+    await expectAccessible(page)
+    expect(await framesOf()).toEqual(before)
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByText(`page is assigned to ${without} pages.`).first().waitFor()
+    await page.getByText('No page fits the filters.').waitFor()
+    expect(new Set((await framesOf()).values())).toEqual(new Set(['page']))
+    await takeBack(page)
+    await page.getByText(`${without} pages`).first().waitFor()
+    expect(await framesOf()).toEqual(before)
+  })
+
+  it('removes the frame of selected pages', async () => {
+    const before = await framesOf()
+    const page = await console_.openAs('alice', '/sites/2/pages?frame=page', { width: 360 })
+    await page.getByLabel('Select Home').check()
+    await page.getByLabel('Select Team').check()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Remove the frame' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('2 pages of 2 would answer 404').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('The frame is removed from 2 pages.').first().waitFor()
+    const now = await framesOf()
+    expect([...before].filter(([id, slug]) => now.get(id) !== slug)).toHaveLength(2)
+    await takeBack(page)
+    expect(await framesOf()).toEqual(before)
+  })
+
+  it('lists the pages below one, and says why a page answers 404', async () => {
+    const page = await console_.openAs('alice', '/sites/2/pages')
+    await page.getByLabel('Below').fill('about-us')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Legal' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Team' }).waitFor()
+    await page.goto(`${console_.url}#/sites/2/pages/13`)
+    await page.getByText('It has no frame, and only its frame prints a page. Assign one.').waitFor()
+    await expectAccessible(page)
+    await page.goto(`${console_.url}#/sites/2/pages/3`)
+    await page.getByRole('link', { name: 'Edit it with this page' }).waitFor()
+  })
+
+  it('runs nothing but its own files', () => {
+    expect(console_.faults).toEqual([])
+  })
+})

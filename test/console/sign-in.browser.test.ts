@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tokensTable } from '../../src/auth/tokens.ts'
+import { findUserByLogin } from '../../src/wordpress/users/users.ts'
+import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+
+describe('the sign-in of the console', () => {
+  let console_: TestConsole
+  beforeAll(async () => {
+    console_ = await startConsole()
+  })
+  afterAll(() => console_?.stop())
+
+  it.each(['light', 'dark'] as const)('is accessible (%s)', async (colorScheme) => {
+    const page = await console_.open({ colorScheme, width: 360 })
+    await page.goto(console_.url)
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it.each([
+    ['', 'Enter a token'],
+    ['sk_1234', 'A token begins with op_.'],
+    ['op_1234', 'This token has 7 characters instead of 67'],
+    [`op_${'0'.repeat(64)}`, 'it is unknown, has expired or was revoked'],
+  ])('says what is wrong with the token "%s"', async (token, message) => {
+    const page = await console_.open()
+    await page.goto(console_.url)
+    await page.getByLabel('API token').fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(message).waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  it('keeps the token in the tab until the caller signs out, and out of all addresses', async () => {
+    const page = await console_.open()
+    const token = await console_.api.token('alice')
+    const addresses: string[] = []
+    page.on('request', (request) => addresses.push(request.url()))
+    await page.goto(console_.url)
+    await page.getByLabel('API token').fill(token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sites' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sites' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    addresses.push(page.url())
+    expect(addresses.filter((address) => address.includes(token))).toEqual([])
+  })
+
+  it('takes the token of a link out of the address, and asks before it uses it', async () => {
+    const page = await console_.open()
+    const token = await console_.api.token('alice')
+    await page.goto(`${console_.url}#token=${token}`)
+    await page.getByLabel('API token').waitFor()
+    expect(await page.getByLabel('API token').inputValue()).toBe(token)
+    expect(page.url()).toBe(console_.url)
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Sites' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    expect(await page.getByLabel('API token').inputValue()).toBe('')
+  })
+
+  it('leads to the documentation', async () => {
+    const page = await console_.openAs('alice')
+    await page.getByRole('link', { name: 'Docs' }).click()
+    await page.getByRole('heading', { name: 'I want to know' }).waitFor()
+    expect(page.url()).toBe(new URL('../docs/', console_.url).href)
+  })
+
+  it('ends when the token expires', async () => {
+    const { network } = console_
+    const page = await console_.openAs('bob')
+    // The list is loaded: a token that expires before would end the session at once.
+    await page.getByRole('main').getByRole('link').first().waitFor()
+    const owner = await findUserByLogin(network.db, network.globals, 'bob')
+    await network.db
+      .sql(tokensTable(network.globals))
+      .where({ user_id: owner?.id })
+      .update({ expires_at: '2026-01-01 00:00:00' })
+    await page.getByLabel('Search sites').fill('shop')
+    await page.getByText('The token is no longer valid').waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  it('runs nothing but its own files', () => {
+    expect(console_.faults).toEqual([])
+  })
+})

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issueTokenFor } from '../support/api.ts'
+import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
+import { putDemoFrames } from '../support/console-frames.ts'
+
+const BASE = '/wp-json/svc/v1/site/2'
+const FIRST_PAGE = 770_000
+/** One more than a batch takes. */
+const PAGES = 51
+
+describe('taking a write back in the console', () => {
+  let console_: TestConsole
+  beforeAll(async () => {
+    console_ = await startConsole()
+    await putDemoFrames(console_.network)
+  })
+  afterAll(() => console_?.stop())
+
+  const agent = (login = 'alice') => console_.api.as(login)
+  const slugs = async (): Promise<string[]> => {
+    const { body } = await (await agent()).get(`${BASE}/frames`).expect(200)
+    return body.frames.map(({ slug }: { slug: string }) => slug)
+  }
+  const openWith = async (scope: 'frames' | 'menus', address: string): Promise<Page> => {
+    const limits = { scope, sites: null }
+    const page = await console_.open()
+    await page.goto(`${console_.url}#${address}`)
+    await page
+      .getByLabel('API token')
+      .fill(await issueTokenFor(console_.network, 'alice', { limits }))
+    await page.keyboard.press('Enter')
+    await page.locator('.top').waitFor()
+    return page
+  }
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Take it back' })
+
+  it('takes a rename of a frame back, with a token for frames', async () => {
+    const page = await openWith('frames', '/sites/2/frames/site-footer')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('dialog').getByLabel('New slug').fill('colophon')
+    await page.keyboard.press('Enter')
+    const rename = page.getByRole('dialog').getByRole('button', { name: 'Rename' })
+    await page.getByRole('dialog').getByText('site-footer becomes colophon.').waitFor()
+    await rename.click()
+    await page.getByText('site-footer is renamed to colophon.').first().waitFor()
+    await expectAccessible(page)
+    await takeBack(page)
+    await page.getByRole('heading', { name: 'site-footer', level: 1 }).waitFor()
+    expect(await slugs()).toContain('site-footer')
+  })
+
+  it('takes a deletion of a frame back in the list that is shown then', async () => {
+    const page = await openWith('frames', '/sites/2/frames/site-footer')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByText('Frames that print nothing').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
+    await page.getByText('site-footer is deleted.').first().waitFor()
+    expect(await slugs()).not.toContain('site-footer')
+    await takeBack(page)
+    await page
+      .getByText(/^Taken back: \d+ things?\./)
+      .first()
+      .waitFor()
+    await page.getByRole('row', { name: /^site-footer/ }).waitFor()
+    expect(await slugs()).toContain('site-footer')
+  })
+
+  it('shows what somebody has changed since, and overwrites it only if that is asked for', async () => {
+    const admin = await agent('admin')
+    const { body } = await admin.post(`${BASE}/menus`).send({ name: 'Shared', items: [] })
+    const { id } = body.menu
+    const nameOf = async (): Promise<string> =>
+      (await admin.get(`${BASE}/menus/${id}`).expect(200)).body.menu.name
+    const page = await openWith('menus', '/sites/2/menus?location=-')
+    await page.getByRole('button', { name: 'Rename Shared' }).click()
+    await page.getByLabel('New name').fill('Ours')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('.diff').waitFor()
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await page.getByText('Shared is now Ours.').first().waitFor()
+    await admin.patch(`${BASE}/menus/${id}`).send({ name: 'Theirs' }).expect(200)
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await dialogOf(page).getByText('would undo later changes of 1 thing').waitFor()
+    await dialogOf(page)
+      .getByText(/by admin.*just now/i)
+      .waitFor()
+    expect(await dialogOf(page).locator('.diff').innerText()).toContain('Theirs')
+    const confirm = dialogOf(page).getByRole('button', { name: 'Take back' })
+    expect(await confirm.isDisabled()).toBe(true)
+    await expectAccessible(page)
+    expect(await nameOf()).toBe('Theirs')
+    await dialogOf(page).getByLabel('Undo these later changes, too').check()
+    await confirm.click()
+    await dialogOf(page).waitFor({ state: 'detached' })
+    expect(await nameOf()).toBe('Shared')
+  })
+
+  it('says that only some batches of pages are stored, and takes all of them back at once', async () => {
+    const { network } = console_
+    const { posts } = (await network.site(2)).tables
+    await network.db.sql(posts).insert(
+      Array.from({ length: PAGES }, (_, at) => ({
+        ID: FIRST_PAGE + at,
+        post_title: `Many ${at}`,
+        post_name: `many-${at}`,
+        post_type: 'page',
+        post_status: 'publish',
+        post_content: '',
+        post_excerpt: '',
+        to_ping: '',
+        pinged: '',
+        post_content_filtered: '',
+      })),
+    )
+    const assigned = async (): Promise<number> =>
+      (await (await agent()).get(`${BASE}/pages?search=Many&frame=card`).expect(200)).body.total
+    const page = await openWith('frames', '/sites/2/pages?q=Many')
+    await page.getByRole('button', { name: `Select all ${PAGES}` }).click()
+    await page.getByText(`${PAGES} pages selected`).first().waitFor()
+    await page.getByRole('button', { name: 'Assign a frame' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'card', exact: true }).click()
+    await dialog.getByText('It is stored in 2 batches').waitFor({ timeout: 60_000 })
+    let batches = 0
+    await page.route('**/batch', (route) => {
+      batches += 1
+      return batches === 2 ? route.abort() : route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page
+      .getByText(`Only 50 of ${PAGES} pages are changed.`)
+      .first()
+      .waitFor({ timeout: 60_000 })
+    await page.getByText('The next batch was refused').waitFor()
+    await expectAccessible(page)
+    expect(await assigned()).toBe(50)
+    await page.unrouteAll()
+    await takeBack(page)
+    expect(await assigned()).toBe(0)
+  }, 120_000)
+
+  it('runs nothing but its own files', () => {
+    expect(console_.faults).toEqual([])
+  })
+})

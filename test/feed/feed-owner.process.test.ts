@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { beforeEach, expect, it } from 'vitest'
+import { newOwner } from '../../src/db/lease.ts'
+import {
+  feedTable,
+  isFeedHealthy,
+  readFeedState,
+  releaseFeed,
+  renewFeed,
+  takeFeed,
+} from '../../src/feed/feed-table.ts'
+import { Metrics } from '../../src/metrics.ts'
+import { eventually } from '../support/eventually.ts'
+import { listen } from '../support/listen.ts'
+import { FAST } from '../support/timings.ts'
+import { use } from '../support/use.ts'
+import { createFeed, startFeed, startFeedServer } from './feed-fixture.ts'
+
+const server = await use(startFeedServer())
+beforeEach(async () => void (await row().delete()))
+
+const row = () => server.db.sql(feedTable(server.globals))
+const state = () => readFeedState(server.db, server.globals)
+const take = (owner: string) => takeFeed(server.db, server.globals, owner)
+const renew = (owner: string, lagMs?: number) =>
+  renewFeed(server.db, server.globals, owner, { beat: 1, lagMs, position: undefined })
+const endLease = () => row().update({ due_at: server.db.sql.raw('NOW(6)') })
+
+it('the feed has one owner at a time', async () => {
+  expect(await state()).toBeUndefined()
+  const [first, second] = [newOwner(), newOwner()]
+  expect(await take(first)).toBe(true)
+  expect(await take(second)).toBe(false)
+  expect(await renew(first)).toBe(true)
+  expect(await renew(second)).toBe(false)
+  await endLease()
+  expect((await state())?.owner).toBeNull()
+  expect(await take(second)).toBe(true)
+  expect(await renew(first)).toBe(false)
+  await releaseFeed(server.db, server.globals, first, { position: undefined })
+  expect((await state())?.owner).toBe(second)
+  await releaseFeed(server.db, server.globals, second, { position: undefined, error: 'why' })
+  expect(await state()).toMatchObject({ owner: null, error: { message: 'why', secondsAgo: 0 } })
+  expect(await take(first)).toBe(true)
+})
+
+it('the feed is taken again before the end of its lease by the process that could not release it', async () => {
+  const [first, second, third] = [newOwner(), newOwner(), newOwner()]
+  await take(first)
+  expect(await takeFeed(server.db, server.globals, second, third)).toBe(false)
+  expect(await takeFeed(server.db, server.globals, second, first)).toBe(true)
+  expect(await renew(first)).toBe(false)
+  expect(await takeFeed(server.db, server.globals, third, first)).toBe(false)
+  expect((await state())?.owner).toBe(second)
+})
+
+it('the feed has one owner if many take it at once', async () => {
+  const taken = await Promise.all(Array.from({ length: 20 }, () => take(newOwner())))
+  expect(taken.filter(Boolean)).toHaveLength(1)
+})
+
+it('the feed has no owner if the clock of the database was set back', async () => {
+  expect(await take(newOwner())).toBe(true)
+  await row().update({ due_at: server.db.sql.raw('NOW(6) + INTERVAL 1 HOUR') })
+  expect((await state())?.owner).toBeNull()
+  expect(await take(newOwner())).toBe(true)
+})
+
+it('the feed is healthy while it delivers changes in time', async () => {
+  const owner = newOwner()
+  const healthy = () => isFeedHealthy(server.db, server.globals)
+  expect(await healthy()).toBe(false)
+  await take(owner)
+  expect(await healthy()).toBe(false)
+  await renew(owner, 100)
+  expect(await healthy()).toBe(true)
+  await renew(owner, 60_000)
+  expect(await healthy()).toBe(false)
+  await renew(owner, 100)
+  await endLease()
+  expect(await healthy()).toBe(false)
+})
+
+it('the feed is followed by another process when its owner was killed or suspended', async () => {
+  const child = startChild()
+  await child.report()
+  const feed = createFeed(server)
+  feed.feed.start()
+  await server.run("UPDATE wp_2_posts SET post_title = 'seen by the child' WHERE ID = 10")
+  await child.report()
+  child.process.kill('SIGSTOP')
+  const suspendedAt = Date.now()
+  const changes = await feed.changesOf("UPDATE wp_2_posts SET post_title = 'seen' WHERE ID = 16")
+  expect(Date.now() - suspendedAt).toBeLessThan(server.db.timings.feed.leaseMs + 3000)
+  // The position of the child may be older than the first edit.
+  expect(changes).toMatchObject({ 2: { posts: expect.arrayContaining([16]) } })
+  expect(feed.take()).toEqual({})
+  const { owner } = (await state()) ?? {}
+  child.process.kill('SIGCONT')
+  // It finds that it has lost the feed, and leaves it alone.
+  await server.row('SELECT SLEEP(2)')
+  expect(await state()).toMatchObject({ owner, isHealthy: true })
+  await child.kill()
+  await feed.stop()
+})
+
+function startChild() {
+  const module = resolve(import.meta.dirname, 'follow-in-child.ts')
+  const args = ['--import=tsx', module, server.url, server.feedUrl]
+  const child: ChildProcess = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (!child.stdout) throw new Error('no output')
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    process: child,
+    /** Resolves when it reports changes. */
+    report: async () => expect((await lines.next()).value).toBe('report'),
+    kill: async () => {
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    },
+  }
+}
+
+it('the feed reports itself in the metrics', async () => {
+  const metrics = new Metrics(FAST.health)
+  const { port, close } = await listen(metrics.listener())
+  const samples = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    return Object.fromEntries(
+      [...text.matchAll(/^wp_frames_feed_(\w+) (\S+)$/gm)].map(([, name, value]) => [name, value]),
+    )
+  }
+  const feed = await startFeed(server, { metrics })
+  await feed.changesOf("UPDATE wp_2_posts SET post_title = 'counted' WHERE ID = 10")
+  expect(await samples()).toEqual({
+    up: '1',
+    lag_seconds: expect.stringMatching(/^0(\.\d+)?$/),
+    // The post, and the markers.
+    events_total: '3',
+    reconnects_total: '0',
+    resnapshots_total: '1',
+  })
+  const { id } = await server.row<{ id: number }>(
+    "SELECT id AS id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'",
+  )
+  await server.run(`KILL ${id}`)
+  await eventually(async () => expect(await samples()).toMatchObject({ reconnects_total: '1' }))
+  await feed.stop()
+  expect(await samples()).toMatchObject({ up: '0' })
+  await close()
+})

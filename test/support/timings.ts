@@ -1,0 +1,48 @@
+import type { Database } from '../../src/db/database.ts'
+import { TIMINGS, type Timings } from '../../src/timings.ts'
+
+/** Values that replace others. */
+export type TimingChanges = { readonly [Group in keyof Timings]?: Partial<Timings[Group]> }
+
+/** These timings with some values replaced. */
+export function withTimings(changes: TimingChanges, base = TIMINGS): Timings {
+  const groups = Object.entries(base).map(([name, group]) => [
+    name,
+    Object.assign({}, group, changes[name as keyof Timings]),
+  ])
+  return Object.fromEntries(groups)
+}
+
+/**
+ * The timings of tests: polls, looks, pauses and back-offs take a fraction of their time. Leases and time limits of statements, requests and
+ * threads are those of production, because a busy machine must not let them expire; a test that waits for one overrides it.
+ */
+export const FAST = withTimings({
+  work: { backoffMs: 100, temporaryPauseMs: 100, returnedPauseMs: 50 },
+  executor: { pollMs: 25, followMs: 10, folderLookMs: 100, movePauseMs: 50 },
+  scrub: { lookMs: 50 },
+  poller: { feedCheckMs: 100, lookMs: 50 },
+  store: { pauseMs: 10, maxPauseMs: 250, rewriteMs: 50, markerKeptMs: 100 },
+  events: { lookMs: 20, failurePauseMs: 100 },
+  publishing: { busyMs: 250 },
+  tagPurges: { coalesceMs: 50, pollMs: 100, lookMs: 10 },
+  feed: { lookMs: 50, pauseMs: 25, maxPauseMs: 1500 },
+  webhooks: { idleMs: 50, pollMs: 50, lookMs: 5, errorPauseMs: 250 },
+  idempotency: { pollMs: 10 },
+  api: { buildPollMs: 5 },
+  http: { graceMs: 25, sweepMs: 10 },
+  compare: { pauseMs: 10, resendMs: 25 },
+  cli: {
+    backOffMs: 12,
+    followPauseMs: 12,
+    maxFollowPauseMs: 500,
+    earlyAnswerMs: 50,
+    workPollMs: 12,
+  },
+  plan: { pollMs: 20 },
+})
+
+/** The same database with other timings, for what reads them of it. Its transactions keep their own. */
+export function timed(db: Database, changes: TimingChanges): Database {
+  return { ...db, timings: withTimings(changes, db.timings) }
+}
