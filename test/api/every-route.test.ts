@@ -174,19 +174,9 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
   await db.sql(globals.users).where({ ID: DOCS_ADMINISTRATOR }).update({ deleted: 1 })
   const expired = await issueTokenFor(network, 'alice', { expiresAt: now })
   const limited = Object.entries(limits).map(async ([name, of]) => {
-    const issued = await db.write({}, (tx) =>
-      issueToken(tx, globals, { userId: ALICE, now, limits: of }),
-    )
-    return [name, bearer(issued.token)] as const
+    return [name, bearer(await issueTokenFor(network, 'alice', { limits: of }))] as const
   })
-  const [SUPER_ADMIN, SHOP] = [1, 2]
-  const ofShop = await db.write({}, (tx) =>
-    issueToken(tx, globals, {
-      userId: SUPER_ADMIN,
-      now,
-      limits: { scope: 'all', sites: [SHOP] },
-    }),
-  )
+  const ofShop = await issueTokenFor(network, 'admin', { limits: { scope: 'all', sites: [2] } })
   return {
     'no token': {},
     'an empty token': bearer(''),
@@ -205,7 +195,7 @@ async function headersOfCallers(): Promise<Record<string, Record<string, string>
     'an administrator': bearer(alice),
     'an administrator by X-Svc-Key': { 'X-Svc-Key': alice },
     'a super administrator': bearer(await api.token('admin')),
-    'a super administrator with a token for the shop': bearer(ofShop.token),
+    'a super administrator with a token for the shop': bearer(ofShop),
     ...Object.fromEntries(await Promise.all(limited)),
   }
 }

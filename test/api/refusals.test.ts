@@ -143,12 +143,12 @@ describe.each([
 ])('requests for %s', (_things, refusals) => {
   it('are refused, and write nothing', async () => {
     const before = await checksums()
-    const answers: Refusal[] = []
-    for (const [request, sent] of refusals) {
+    const asked = refusals.map(async ([request, sent]): Promise<Refusal> => {
       const [, method, path] = /^(\w+) (.*)$/.exec(request) ?? []
       const { status, body } = await send(method as 'get', `${path}`, sent)
-      answers.push([request, sent, `${status} ${body.error ?? body.code}`])
-    }
+      return [request, sent, `${status} ${body.error ?? body.code}`]
+    })
+    const answers = await Promise.all(asked)
     expect(answers).toEqual(refusals)
     expect(await checksums()).toEqual(before)
   })

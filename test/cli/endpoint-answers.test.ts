@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createRun } from '../../src/plan/runs-table.ts'
 import { startApi } from '../support/api.ts'
-import { runCommand } from '../support/cli.ts'
+import { commandsOn, runCommand } from '../support/cli.ts'
 import { Contract } from '../support/contract.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { use } from '../support/use.ts'
@@ -12,6 +12,7 @@ import { cloneTruth } from '../wordpress/clone-truth.ts'
 const ids = { created: '', replaced: '', run: randomUUID() }
 
 const network = await use(cloneTruth())
+const { environment } = commandsOn(network)
 const api = await use(startApi(network))
 const { db, globals } = network
 const shop = createSiteFixture(db, await network.site(2))
@@ -34,12 +35,10 @@ const withIds = (text: string): string =>
 
 /** What a command prints with `--json`. */
 async function printed(command: string): Promise<string> {
-  const { code, stdout, stderr } = await runCommand([...withIds(command).split(' '), '--json'], {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    STATIC_DIR: '',
-    LOG_LEVEL: 'silent',
-  })
+  const { code, stdout, stderr } = await runCommand(
+    [...withIds(command).split(' '), '--json'],
+    environment,
+  )
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout
 }

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { runCommand } from '../support/cli.ts'
+import { commandsOn, runCommand } from '../support/cli.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
 const network = await use(cloneNetwork())
+const { environment } = commandsOn(network)
 const run = (args: readonly string[], env: Record<string, string> = {}) =>
-  runCommand(args, {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-    STATIC_DIR: '',
-    ...env,
-  })
+  runCommand(args, { ...environment, ...env })
 
 /** The address of the database with another part. */
 const withPart = (part: 'hostname' | 'port' | 'username' | 'password' | 'pathname', text: string) =>

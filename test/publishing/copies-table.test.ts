@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   type CopyRecord,
   copiesTable,
@@ -10,15 +10,12 @@ import {
   storeCopyRecords,
   sumCopyBytes,
 } from '../../src/publishing/copies-table.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use } from '../support/use.ts'
 
-let network: TestNetwork
-beforeAll(async () => {
-  network = await cloneNetwork()
-})
+const network = await use(cloneNetwork())
 afterEach(() => network.db.sql(copiesTable(network.globals)).delete())
-afterAll(() => network.drop())
 
 const siteOf = (blogId: number) => ({ blogId, globals: network.globals })
 const SHOP = 2

@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { findCopyProblem, surveyCopies } from '../../src/publishing/copy-survey.ts'
 import type { OwnedCopy } from '../../src/publishing/copy-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/orphaned-copies.ts'
 import type { Page } from '../../src/wordpress/pages/posts.ts'
-import {
-  createPublishingFixture,
-  hidden,
-  type PublishingFixture,
-  shown,
-  sourceOf,
-} from './publishing-fixture.ts'
+import { use } from '../support/use.ts'
+import { createPublishingFixture, hidden, shown, sourceOf } from './publishing-fixture.ts'
 
-let shop: PublishingFixture
-beforeAll(async () => {
-  shop = await createPublishingFixture()
-})
+const shop = await use(createPublishingFixture())
 afterEach(() => shop.clear())
-afterAll(() => shop.stop())
 
 async function findOrphans(): Promise<OwnedCopy[]> {
   const { db, globals } = shop.network

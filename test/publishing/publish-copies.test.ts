@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { StaticEffect } from '../../src/effects.ts'
 import { readCopyRecords, storeCopyRecords } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { describeCopies, failedEffect } from '../../src/publishing/static-effects.ts'
-import {
-  createPublishingFixture,
-  HIDDEN,
-  hidden,
-  type PublishingFixture,
-  SHOP,
-  shown,
-} from './publishing-fixture.ts'
+import { use } from '../support/use.ts'
+import { createPublishingFixture, HIDDEN, hidden, SHOP, shown } from './publishing-fixture.ts'
 import { copyFiles } from './test-target.ts'
 
-let shop: PublishingFixture
 let version = 0
-beforeAll(async () => {
-  shop = await createPublishingFixture()
-})
+const shop = await use(createPublishingFixture())
 afterEach(() => shop.clear())
-afterAll(() => shop.stop())
 
 const folder = (path: string) => shop.folder(path)
 const nextVersion = () => ++version

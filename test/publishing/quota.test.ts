@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { publishCopies } from '../../src/publishing/publish-copies.ts'
-import { createPublishingFixture, type PublishingFixture, shown } from './publishing-fixture.ts'
+import { use } from '../support/use.ts'
+import { createPublishingFixture, shown } from './publishing-fixture.ts'
 import { IS_STORE } from './test-target.ts'
 
-let shop: PublishingFixture
 let version = 0
-beforeAll(async () => {
-  shop = await createPublishingFixture()
-})
+const shop = await use(createPublishingFixture())
 afterEach(() => shop.clear())
-afterAll(() => shop.stop())
 
 const nextVersion = () => {
   version += 1

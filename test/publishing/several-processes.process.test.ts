@@ -3,17 +3,12 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeUnownedClaims } from '../../src/executor/publish-target.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
+import { use } from '../support/use.ts'
 import type { ChildClaim } from './publish-in-child.ts'
-import {
-  createPublishingFixture,
-  hidden,
-  newClaimId,
-  type PublishingFixture,
-  shown,
-} from './publishing-fixture.ts'
+import { createPublishingFixture, hidden, newClaimId, shown } from './publishing-fixture.ts'
 import { copyFiles } from './test-target.ts'
 
 const PAGES = 60
@@ -54,11 +49,8 @@ class Publisher {
   }
 }
 
-let shop: PublishingFixture
 let other: Publisher
-beforeAll(async () => {
-  shop = await createPublishingFixture()
-})
+const shop = await use(createPublishingFixture())
 beforeEach(async () => {
   other = new Publisher()
   expect(await other.line()).toBe('ready')
@@ -67,7 +59,6 @@ afterEach(async () => {
   await other.stop()
   await shop.clear()
 })
-afterAll(() => shop.stop())
 
 const pages = Array.from({ length: PAGES }, (_, index) => index + 1)
 /** Every page has a copy. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { removeUnownedClaims } from '../../src/executor/publish-target.ts'
 import { createLog } from '../../src/log.ts'
 import { storeCopyRecords } from '../../src/publishing/copies-table.ts'
@@ -11,20 +11,11 @@ import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
 import { createStaging, fenceClaim, listStaging } from '../../src/publishing/staging.ts'
 import { StaticFolder } from '../../src/publishing/static-folder.ts'
-import {
-  createPublishingFixture,
-  hidden,
-  newClaimId,
-  type PublishingFixture,
-  shown,
-} from './publishing-fixture.ts'
+import { use } from '../support/use.ts'
+import { createPublishingFixture, hidden, newClaimId, shown } from './publishing-fixture.ts'
 
-let shop: PublishingFixture
-beforeAll(async () => {
-  shop = await createPublishingFixture(true)
-})
+const shop = await use(createPublishingFixture(true))
 afterEach(() => shop.clear())
-afterAll(() => shop.stop())
 
 const work = (...names: string[]) => join(shop.staticDir, '.work', ...names)
 /** The target of another folder. */

@@ -1,8 +1,7 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 
 import { type TokenLimits, UNLIMITED } from '../../src/auth/token-scopes.ts'
-import { issueToken } from '../../src/auth/tokens.ts'
-import { findUserByLogin } from '../../src/wordpress/users/users.ts'
+import { issueTokenFor } from './api.ts'
 import type { TestNetwork } from './network.ts'
 
 type Result = Awaited<ReturnType<Client['callTool']>>
@@ -81,12 +80,9 @@ export function markedData(text: string): unknown {
 
 /** A new token of the user with this login, with limits. */
 export async function issueLimited(
-  { db, globals }: TestNetwork,
+  network: TestNetwork,
   login: string,
   limits: Partial<TokenLimits> = {},
 ): Promise<string> {
-  const user = await findUserByLogin(db, globals, login)
-  if (!user) throw new Error(`no user ${login}`)
-  const request = { userId: user.id, limits: { ...UNLIMITED, ...limits }, now: new Date() }
-  return (await db.write({}, (tx) => issueToken(tx, globals, request))).token
+  return issueTokenFor(network, login, { limits: { ...UNLIMITED, ...limits } })
 }

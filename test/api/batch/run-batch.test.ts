@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_BATCH_REQUESTS } from '../../../src/api/batch/run-batch.endpoint.ts'
-import { issueToken } from '../../../src/auth/tokens.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { INLINE_ANALYZER } from '../../../src/frames/frame-markup.ts'
 import { createLog } from '../../../src/log.ts'
 import { sitesTable, workTable } from '../../../src/work/work-tables.ts'
-import { startApi } from '../../support/api.ts'
+import { issueTokenFor, startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
@@ -188,17 +187,11 @@ describe('POST /batch', () => {
   })
 
   it('needs the scope of each request', async () => {
-    const { db, globals } = api.network
-    const issued = await db.write({}, (tx) =>
-      issueToken(tx, globals, {
-        userId: 2,
-        now: new Date(),
-        limits: { scope: 'frames', sites: null },
-      }),
-    )
+    const limits = { scope: 'frames', sites: null } as const
+    const token = await issueTokenFor(api.network, 'alice', { limits })
     const send = async (requests: readonly object[]) => {
       const agent = await api.api.as()
-      const sent = agent.post('/site/2/batch').set('Authorization', `Bearer ${issued.token}`)
+      const sent = agent.post('/site/2/batch').set('Authorization', `Bearer ${token}`)
       const { status, body } = await sent.send({ requests })
       return [status, body.data?.request?.index]
     }

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { MAX_CHECKED_FRAMES } from '../../../src/api/frames/check-frames.endpoint.ts'
 import { MAX_UNSAVED_PROBLEMS } from '../../../src/api/frames/frame-problem.ts'
 import { CHECKS_OF_USER } from '../../../src/api/routes.ts'
-import { issueToken } from '../../../src/auth/tokens.ts'
 import { MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
-import { useApi } from '../../support/api.ts'
+import { issueTokenFor, useApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 
@@ -63,9 +62,7 @@ describe('POST /frames/check', () => {
     const agent = await api.as('alice')
     expect((await agent.get('/site/2/frames/part')).body.frame.html).toBe('<p>stored</p>')
     const limits = { scope: 'read', sites: [2] } as const
-    const { token } = await network.db.write({}, (tx) =>
-      issueToken(tx, network.globals, { userId: 1, limits, now: new Date() }),
-    )
+    const token = await issueTokenFor(network, 'admin', { limits })
     const { status } = await agent
       .post('/site/2/frames/check')
       .set('Authorization', `Bearer ${token}`)

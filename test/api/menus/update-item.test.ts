@@ -107,24 +107,6 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     expect((await patch(3, { classes: null })).body.item.classes).toEqual({ from: 'cd', to: '' })
   })
 
-  it('changes a link into a page item by page', async () => {
-    const { body } = await patch(3, { page: 'team', title: '' })
-    expect(body.item).toMatchObject({
-      title: { from: 'X', to: 'Team' },
-      type: { from: 'custom', to: 'post_type' },
-      page: { from: null, to: 10 },
-      url: { from: 'http://net.test/shop/x', to: 'http://net.test/shop/about-us/team/' },
-    })
-    const { post, meta } = await rowOf(3)
-    expect(post).toMatchObject({ post_title: '', post_content: ' ', post_parent: 7 })
-    expect(meta).toMatchObject({
-      _menu_item_type: 'post_type',
-      _menu_item_object: 'page',
-      _menu_item_object_id: '10',
-      _menu_item_url: '',
-    })
-  })
-
   it('changes a page item into a link by url, and keeps its label', async () => {
     const { body } = await patch(0, { url: '/home' })
     expect(body.item).toMatchObject({
@@ -224,38 +206,6 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
     await patch(2, { parent: String(ids[0]) })
     expect(await order()).toEqual([0, 2, 3, 1])
     expect((await menus.itemsOf(menu)).map(({ storedOrder }) => storedOrder)).toEqual([1, 2, 3, 4])
-  })
-
-  it('sets the dates as WordPress does: local date now, GMT date unchanged, previous day recorded', async () => {
-    const { posts, postmeta } = menus.site.tables
-    const { sql } = menus.network.db
-    const then = '2020-01-02 03:04:05'
-    await sql(posts).where({ ID: ids[3] }).update({
-      post_date: then,
-      post_date_gmt: then,
-      post_modified: then,
-      post_modified_gmt: then,
-    })
-    const before = (await rowOf(3)).post
-    await patch(3, { title: 'Later' })
-    const { post, meta } = await rowOf(3)
-    expect(post.post_date > then && post.post_modified_gmt > then).toBe(true)
-    expect(post).toEqual({
-      ...before,
-      post_title: 'Later',
-      post_date: post.post_date,
-      post_modified: post.post_date,
-      post_modified_gmt: post.post_modified_gmt,
-    })
-    expect(meta._wp_old_date).toBe('2020-01-02')
-    const today = String(post.post_date).slice(0, 10)
-    await sql(posts).where({ ID: ids[3] }).update({ post_date: then })
-    await sql(postmeta).insert({ post_id: ids[3], meta_key: '_wp_old_date', meta_value: today })
-    await patch(3, { title: 'Later still' })
-    const days = await sql(postmeta)
-      .where({ post_id: ids[3], meta_key: '_wp_old_date' })
-      .pluck('meta_value')
-    expect(days).toEqual(['2020-01-02'])
   })
 
   it('keeps fields that callers cannot send: attributes, relations and descriptions', async () => {

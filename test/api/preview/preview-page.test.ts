@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_UNSAVED } from '../../../src/api/preview/unsaved-things.ts'
 import { PREVIEWS_OF_USER } from '../../../src/api/routes.ts'
-import { issueToken } from '../../../src/auth/tokens.ts'
-import { startApi, useApi } from '../../support/api.ts'
+import { issueTokenFor, startApi, useApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 
@@ -188,11 +187,8 @@ describe('POST /preview', () => {
   })
 
   it('needs the scope read, and for frames the right to write markup', async () => {
-    const { db, globals } = network
-    const read = { scope: 'read', sites: null } as const
-    const { token } = await db.write({}, (tx) =>
-      issueToken(tx, globals, { userId: 1, now: new Date(), limits: read }),
-    )
+    const limits = { scope: 'read', sites: null } as const
+    const token = await issueTokenFor(network, 'admin', { limits })
     const agent = (await api.as()).set('Authorization', `Bearer ${token}`)
     const sent = { page: ABOUT, ...part('read') }
     expect((await agent.post('/site/2/preview').send(sent)).body.html).toContain('read')

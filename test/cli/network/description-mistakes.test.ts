@@ -2,23 +2,18 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { runCommand } from '../../support/cli.ts'
+import { commandsOn, runCommand } from '../../support/cli.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
+const { environment } = commandsOn(network)
 await createSiteFixture(network.db, await network.site(2)).page({ slug: 'described' })
 const folder = await mkdtemp(join(tmpdir(), 'wp-frames-mistakes-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const run = (...args: string[]) =>
-  runCommand(args, {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-    STATIC_DIR: '',
-  })
+const run = (...args: string[]) => runCommand(args, environment)
 
 beforeEach(async () => {
   await writeFile(

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startApi } from '../../support/api.ts'
-import { runCommand } from '../../support/cli.ts'
+import { commandsOn, runCommand } from '../../support/cli.ts'
 import { listen } from '../../support/listen.ts'
 import { useRemoteCli } from '../../support/remote-cli.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -10,6 +10,7 @@ import { use, useFolder } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
 
 const network = await use(cloneTruth())
+const { environment } = commandsOn(network)
 const api = await use(startApi(network))
 const site = createSiteFixture(network.db, await network.site(2))
 await site.frame('card', '<p>one</p>\n')
@@ -20,12 +21,7 @@ const created = String(body.entries[1].id)
 const cli = await useRemoteCli()
 const token = await api.token('admin')
 
-const database = {
-  DATABASE_URL: network.url,
-  TABLE_PREFIX: network.globals.basePrefix,
-  STATIC_DIR: '',
-  LOG_LEVEL: 'silent',
-}
+const database = environment
 const login = { url: api.url, token }
 await mkdir(dirname(cli.file), { recursive: true })
 await writeFile(

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { runCommand } from '../../support/cli.ts'
+import { commandsOn, runCommand } from '../../support/cli.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
+const { environment } = commandsOn(network)
 
-const sites = (...args: string[]) =>
-  runCommand(['sites', ...args], {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-  })
+const sites = (...args: string[]) => runCommand(['sites', ...args], environment)
 
 describe('sites', () => {
   it('lists all sites but deleted ones, and marks the main site', async () => {

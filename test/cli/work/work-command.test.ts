@@ -1,23 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { summarizeEffects } from '../../../src/cli/summarize-effects.ts'
 import { skippedEffects } from '../../../src/executor/executor.ts'
-import { runCommand } from '../../support/cli.ts'
+import { commandsOn, runCommand } from '../../support/cli.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 import { putWork } from '../../support/work-rows.ts'
 
 const network = await use(cloneNetwork())
+const { environment } = commandsOn(network)
 afterEach(async () => {
   for (const blogId of [2, 3, 99]) await putWork(network, blogId, [])
 })
 
-const work = (...args: string[]) =>
-  runCommand(['work', ...args], {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    STATIC_DIR: '',
-    LOG_LEVEL: 'silent',
-  })
+const work = (...args: string[]) => runCommand(['work', ...args], environment)
 
 const FAILED = { name: '8', tries: 3, since: -9000, error: 'The page has no\naddress.' }
 

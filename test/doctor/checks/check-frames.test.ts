@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
 import { bakedOption, metaOption, recordOption } from '../../../src/frames/option-names.ts'
 import { readFrame } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
 import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+import { use } from '../../support/use.ts'
+import { createDoctorFixture } from '../doctor-fixture.ts'
 
-let shop: DoctorFixture
 let card = ''
-beforeAll(async () => {
-  shop = await createDoctorFixture()
-  card = await shop.publish('card', '<b data-op-bind="site.title">x</b>')
-  await shop.publish(
-    'page',
-    '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->',
-    [10, 11],
-  )
-})
-afterAll(() => shop.stop())
+const shop = await use(createDoctorFixture())
+card = await shop.publish('card', '<b data-op-bind="site.title">x</b>')
+await shop.publish(
+  'page',
+  '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->',
+  [10, 11],
+)
 
 const LOST = 'aaaaaaaaaaaaaaa1'
 const textOf = async (name: string): Promise<string> => (await shop.option(name)) ?? ''

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { workTable } from '../../../src/work/work-tables.ts'
+import { use } from '../../support/use.ts'
 import { putWork, type WorkRow } from '../../support/work-rows.ts'
-import { createDoctorFixture, type DoctorFixture } from '../doctor-fixture.ts'
+import { createDoctorFixture } from '../doctor-fixture.ts'
 
-let shop: DoctorFixture
-beforeAll(async () => {
-  shop = await createDoctorFixture()
-})
+const shop = await use(createDoctorFixture())
 afterEach(() => putWork(shop.network, 2, []))
-afterAll(() => shop.stop())
 
 const put = (...rows: WorkRow[]) => putWork(shop.network, 2, rows)
 const examine = async () =>
