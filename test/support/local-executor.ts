@@ -28,11 +28,15 @@ export type TestExecutor = Omit<LocalExecutor, 'apply'> &
   }
 
 /** Creates an executor as the service does; without `staticDir` there are no static copies. */
-export function createTestExecutor(
+export const createTestExecutor = (
   options: Omit<BuilderOptions, 'staticDir'> & Partial<BuilderOptions>,
+): TestExecutor => asTestExecutor(openBuilder({ staticDir: undefined, ...options }), options)
+
+/** The executor of a builder, with what tests ask of it. */
+export function asTestExecutor(
+  { executor, ...builder }: Builder,
+  { db, globals }: Pick<BuilderOptions, 'db' | 'globals'>,
 ): TestExecutor {
-  const { executor, ...builder } = openBuilder({ staticDir: undefined, ...options })
-  const { db, globals } = options
   const apply: TestExecutor['apply'] = async (site, change) =>
     executor.apply(
       site,
