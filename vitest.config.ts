@@ -22,7 +22,7 @@ const project = (
   test: {
     name,
     include,
-    exclude,
+    exclude: ['**/node_modules/**', ...exclude],
     isolate,
     setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 60_000,

@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Listening } from '../src/cli/cli-context.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import type { Demo } from './prepare-demo.ts'
+
+const DOCS = resolve(import.meta.dirname, '../dist/docs/index.html')
 
 /** The text that is printed after the start: addresses, and commands to paste. */
 export function welcome(
@@ -10,7 +14,7 @@ export function welcome(
 ): string {
   const addresses = [
     `  API      ${apiUrl}`,
-    `  docs     ${apiUrl}/docs/`,
+    `  docs     ${apiUrl}/docs/${existsSync(DOCS) ? '' : ', after "npm run build:docs"'}`,
     `  console  ${apiUrl}/console/`,
     `  front    ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : new URL('/', demo?.home ?? frontUrl)}`,
     `  data     ${database.how}`,
@@ -59,7 +63,7 @@ function linesForCommands(url: string): string[] {
     '',
     'For the commands, in another terminal in this folder:',
     '',
-    '  npm run build',
+    '  npm run build:program',
     `  export DATABASE_URL='${url}'`,
     '  npx wp-frames frames list --site 2',
   ]

@@ -92,6 +92,7 @@ const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes('/node_modules/'))
 
 const inSrc = (file: string): string => relative(SRC, file)
 const moduleOf = (file: string): string => inSrc(file).split('/')[0] ?? ''

@@ -18,7 +18,7 @@ const [, setup = ''] =
   /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/tracing.md'), 'utf8')) ?? []
 const file = join(folder, 'tracing.mjs')
 writeFileSync(file, setup)
-symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+symlinkSync(join(ROOT, 'test/packages/node_modules'), join(folder, 'node_modules'))
 
 const Value = z.object({
   stringValue: z.string().optional(),

@@ -1,13 +1,13 @@
 /**
  * Makes the screenshots of docs/console.md: `npm run screenshots`. `npm run screenshots -- <folder>` makes those of each view instead, light, dark, and on
- * a phone, to be looked at. Starts the demo in a temporary folder, and needs Chromium (`CHROMIUM`, by default /usr/bin/chromium).
+ * a phone, to be looked at. Starts the demo in a temporary folder, and needs Chromium.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { launchChromium } from '../test/support/chromium.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const [folderOfAll] = process.argv.slice(2)
@@ -146,10 +146,7 @@ const ALL: readonly Shot[] = Object.entries(VIEWS).flatMap(([name, address]): Sh
 const folder = mkdtempSync(join(tmpdir(), 'wp-frames-screenshots-'))
 mkdirSync(TARGET, { recursive: true })
 const demo = await startDemo(folder)
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-})
+const browser = await launchChromium()
 try {
   for (const shot of folderOfAll === undefined ? SHOTS : ALL) await take(browser, demo, shot)
 } finally {
@@ -157,6 +154,9 @@ try {
   await demo.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
 
 type Demo = { readonly url: string; readonly token: string; stop(): Promise<void> }
 

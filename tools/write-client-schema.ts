@@ -1,25 +1,37 @@
 /**
- * Writes packages/client/src/schema.ts, the types of the client, unless the endpoints are those of the file: `npm run build:client`. Prints the size of the
- * client if it has changed.
+ * Writes what the client has of the endpoints: `packages/client/src/operations.ts`, the method and path of each (`npm run build:operations`), and
+ * `packages/client/src/schema.ts`, their types, unless the endpoints are those of the file (`npm run build:client`). Prints the size of the client if
+ * its types have changed.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openApiDocument } from '../src/api/docs/openapi-document.ts'
 import { sha256Hex } from '../src/hash.ts'
+import { clientDocument, clientOperations } from './client-document.ts'
 
-const FILE = resolve(import.meta.dirname, '../packages/client/src/schema.ts')
+const SOURCES = resolve(import.meta.dirname, '../packages/client/src')
+const SCHEMA = resolve(SOURCES, 'schema.ts')
+const OPERATIONS = resolve(SOURCES, 'operations.ts')
 
-const digest = sha256Hex(JSON.stringify(await openApiDocument('', '')))
-const head = `/** The endpoints and their shapes, made from the OpenAPI document ${digest}. */\n`
-if (!existsSync(FILE) || !readFileSync(FILE, 'utf8').startsWith(head)) {
+const document = await clientDocument()
+writeIfChanged(OPERATIONS, clientOperations(document))
+if (!process.argv.includes('--operations')) await writeSchema()
+
+async function writeSchema(): Promise<void> {
+  const digest = sha256Hex(JSON.stringify(document))
+  const head = `/** The shapes of the endpoints, made from the OpenAPI document ${digest}. */\n`
+  if (existsSync(SCHEMA) && readFileSync(SCHEMA, 'utf8').startsWith(head)) return
   // Loaded only if they are needed: openapi-typescript takes seconds.
   const [{ clientSchema }, { bundleClient, sizesOf }] = await Promise.all([
     import('./client/client-schema.ts'),
     import('./bundle-client.ts'),
   ])
-  writeFileSync(FILE, head + (await clientSchema()))
+  writeFileSync(SCHEMA, head + (await clientSchema(document)))
   const { minified, compressed } = sizesOf(await bundleClient())
   process.stdout.write(
     `client: ${minified.toFixed(1)} kB minified, ${compressed.toFixed(1)} kB compressed\n`,
   )
+}
+
+function writeIfChanged(file: string, text: string): void {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }

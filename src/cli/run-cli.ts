@@ -17,29 +17,29 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
 
 /**
  * The program.
- * @param words those of the command line: only the command that they name is loaded, of the others what the help lists [all are loaded]
+ * @param path what the command line begins with: only the command that they name is loaded, of the others what the help lists [all are loaded]
  */
 export async function createProgram(
   context: CliContext,
-  words?: readonly string[],
+  path?: readonly string[],
 ): Promise<Command> {
   const program = new Command('wp-frames')
     .description('Frames and menus of a WordPress multisite network over HTTP')
     .version(readVersion())
-  return addCommands(program, COMMANDS, context, words)
+  return addCommands(program, COMMANDS, context, path)
 }
 
 async function addCommands(
   parent: Command,
   entries: readonly CommandEntry[],
   context: CliContext,
-  words: readonly string[] | undefined,
+  path: readonly string[] | undefined,
 ): Promise<Command> {
-  const [first, ...others] = words?.[0] === 'help' ? words.slice(1) : (words ?? [])
+  const [first, ...others] = path?.[0] === 'help' ? path.slice(1) : (path ?? [])
   for (const entry of entries) {
-    const isNeeded = words === undefined || entry.term.split(' ')[0] === first
+    const isNeeded = path === undefined || entry.term.split(' ')[0] === first
     const command = isNeeded
-      ? await loadCommand(entry, context, words && others)
+      ? await loadCommand(entry, context, path && others)
       : listedCommand(entry)
     parent.addCommand(command.description(entry.description))
   }
@@ -49,10 +49,10 @@ async function addCommands(
 async function loadCommand(
   entry: CommandEntry,
   context: CliContext,
-  words: readonly string[] | undefined,
+  path: readonly string[] | undefined,
 ): Promise<Command> {
   if ('load' in entry) return (await entry.load())(context)
-  return addCommands(new Command(entry.term), entry.commands, context, words)
+  return addCommands(new Command(entry.term), entry.commands, context, path)
 }
 
 /** What the help of the parent says of a command. */

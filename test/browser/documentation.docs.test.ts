@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Locator, Page } from '../packages/playwright.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible } from '../support/console.ts'

@@ -38,8 +38,8 @@ describe('the program', () => {
   )
 
   it('loads the module of a command in the help of the program too', async () => {
-    const options = async (...words: string[]) =>
-      (await createProgram(context, words)).commands
+    const options = async (...path: string[]) =>
+      (await createProgram(context, path)).commands
         .find((command) => command.name() === 'sites')
         ?.options.map(({ long }) => long)
     expect(await options('help', 'sites')).toContain('--json')

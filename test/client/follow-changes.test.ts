@@ -58,8 +58,18 @@ describe('followChanges', () => {
 
   it('ends with the signal, also while it waits', async () => {
     const aborter = new AbortController()
-    const following = take(alice.followChanges({ site_id: 2, signal: aborter.signal }), 1)
-    await new Promise((done) => setTimeout(done, 300))
+    const sent: string[] = []
+    const client = createClient({
+      url: api.url,
+      token,
+      fetch: async (request) => {
+        sent.push(request.url)
+        return fetch(request)
+      },
+    })
+    const following = take(client.followChanges({ site_id: 2, signal: aborter.signal }), 1)
+    following.catch(() => {})
+    await eventually(() => expect(sent.some((url) => /wait=[1-9]/.test(url))).toBe(true))
     aborter.abort(new Error('enough'))
     await expect(following).rejects.toThrow('enough')
   })

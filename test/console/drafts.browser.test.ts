@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issueToken, tokensTable } from '../../src/auth/tokens.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
+import type { Page } from '../packages/playwright.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { markupIn, typeMarkup } from '../support/console-editor.ts'

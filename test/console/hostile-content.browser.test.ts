@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunWorker } from '../../src/plan/run-worker.ts'
+import type { Page } from '../packages/playwright.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { startConsole, type TestConsole } from '../support/console.ts'
 import { FRAMED_PAGES, putDemoFrames } from '../support/console-frames.ts'

@@ -1,5 +1,5 @@
-import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page, Request } from '../packages/playwright.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from '../packages/playwright.ts'
 import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'

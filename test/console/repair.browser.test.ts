@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueToken } from '../../src/auth/tokens.ts'
+import type { Page } from '../packages/playwright.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
 import { putWork } from '../support/work-rows.ts'

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from '../packages/playwright.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'

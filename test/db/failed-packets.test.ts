@@ -4,6 +4,7 @@ import { runStatement } from '../../src/db/sql.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { FAST, withTimings } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
@@ -19,6 +20,14 @@ await other.sql.raw(
   'CREATE TABLE things (id int AUTO_INCREMENT PRIMARY KEY, name varchar(40) UNIQUE, text longtext) ENGINE = InnoDB',
 )
 beforeEach(() => other.sql('things').truncate())
+
+/** Whether an UPDATE is running, which waits for a lock. */
+const isUpdating = async (): Promise<boolean> => {
+  const [rows] = await other.sql.raw(
+    "SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'UPDATE things SET text = ''''%'",
+  )
+  return rows.length > 0
+}
 
 const INSERT = 'INSERT INTO things (name, text) VALUES (:name, :text)'
 const insert = (tx: Tx, name: string, text = '') => runStatement(tx, INSERT, { name, text })
@@ -46,7 +55,7 @@ describe('a transaction whose statement fails after its work has ended', () => {
           insertLater(tx, 'unpublished')
           const waiting = runStatement(tx, "UPDATE things SET text = '' WHERE name = 'locked'", {})
           waiting.catch(() => {})
-          await new Promise((resolve) => setTimeout(resolve, 200))
+          await eventually(async () => expect(await isUpdating()).toBe(true))
           throw new Error('stopped')
         })
         await expect(failing).rejects.toThrow('stopped')

@@ -32,7 +32,7 @@ afterAll(async () => {
   await demo.ended
 })
 
-/** `npx wp-frames` is the compiled program, as after `npm run build` in the folder of the project. */
+/** `npx wp-frames` is the compiled program, as after `npm run build:program` in the folder of the project. */
 async function installProgram(): Promise<void> {
   const program = [process.execPath, ...(await programArgs('src/main'))]
   mkdirSync(join(folder, 'bin'))
@@ -45,7 +45,7 @@ async function installProgram(): Promise<void> {
 function nextBlock(values: Record<string, string> = {}): string {
   const [address = ''] = /export DATABASE_URL=.*/.exec(demo.output()) ?? []
   let text = (blocks.shift() ?? '')
-    .replace(/^npm run build\n/m, '')
+    .replace(/^npm run build:program\n/m, '')
     .replace(/^export DATABASE_URL=.*$/m, address)
     .replaceAll('8080', String(api))
     .replace(/^npx wp-frames frames dev .*\n/m, '')

@@ -17,7 +17,6 @@ import { workTable } from '../../src/work/work-tables.ts'
 import { createDoctorFixture } from '../doctor/doctor-fixture.ts'
 import { DAMAGES, damageTable } from '../support/damages.ts'
 import { eventually } from '../support/eventually.ts'
-import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 /** The site that is damaged, and one that is edited meanwhile. */
@@ -25,7 +24,12 @@ const [DAMAGED, EDITED] = [4, 2]
 /** A page of the edited site. */
 const TEAM = 10
 
-const fixture = await use(createDoctorFixture())
+/** The slow table delays each of its reads by a limit. */
+const timings = {
+  db: { replyTimeoutMs: 3000 },
+  sites: { manySeconds: 0.5, siteSeconds: 1, checksumSeconds: 0.5 },
+}
+const fixture = await use(createDoctorFixture({ timings }))
 const damaged = await fixture.network.site(DAMAGED)
 // Only sites with frames are compared.
 for (const site of [damaged, fixture.site])
@@ -79,20 +83,9 @@ async function pollUntil(condition: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Waits less for replies, so that the tests of slow tables do. */
-const { url } = fixture.network
-const impatient = await use(
-  openTestDatabase({
-    url,
-    poolSize: 8,
-    log: createLog('silent'),
-    timings: { db: { replyTimeoutMs: 5000 } },
-  }),
-)
-
 /** Plans a frame on both sites, as a request does. @returns the states of the sites */
 async function planOnBoth() {
-  const options = { ...services(), db: impatient, maxSiteBytes: undefined }
+  const options = { ...services(), maxSiteBytes: undefined }
   const { db, globals } = options
   const id = randomUUID()
   await createRun(db, globals, {
@@ -138,7 +131,7 @@ describe.each(DAMAGES)('$name of one site', (damage) => {
   })
 
   it('is reported by the doctor, which checks the other sites', async () => {
-    const found = await examineNetwork({ ...fixture.services, db: impatient }, { sitesAtOnce: 4 })
+    const found = await examineNetwork(fixture.services, { sitesAtOnce: 4 })
     const ofSite = found.filter(({ site, severity }) => site === DAMAGED && severity === 'error')
     expect([...new Set(ofSite.map(({ check }) => check))]).toEqual([
       expect.stringMatching(

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import { createFrame } from '../../src/frames/create-frame.ts'
 import { metaOption } from '../../src/frames/option-names.ts'
 import { seenTables } from '../../src/seen/seen-tables.ts'
+import { eventually } from '../support/eventually.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { use } from '../support/use.ts'
 import { startEditedSite } from './edited-site.ts'
@@ -52,10 +53,20 @@ it('the first comparison of a site keeps the metas of frames that the service is
     await tx.flush()
     comparison = recordEdits({ db, globals }, 2)
     // It waits for this transaction, or ends without its frame.
-    await Promise.race([comparison, sleep(500)])
+    const waits = eventually(async () => expect(await isLocking(db)).toBe(true))
+    await Promise.race([comparison, waits])
+    waits.catch(() => {})
     return created
   })
   await comparison
   await recordEdits({ db, globals }, 2)
   expect(await site.option(metaOption(frame.id))).toBeDefined()
 })
+
+/** Whether a statement that locks rows is running: it waits for them. */
+async function isLocking({ sql }: Database): Promise<boolean> {
+  const [rows] = await sql.raw(
+    "SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'SELECT option_name%FOR UPDATE'",
+  )
+  return rows.length > 0
+}

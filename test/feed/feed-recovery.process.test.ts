@@ -84,7 +84,7 @@ describe('a change feed', () => {
     const { id } = await server.row<{ id: number }>(
       "SELECT id AS id FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'",
     )
-    await server.row('SELECT SLEEP(3)')
+    await server.row('SELECT SLEEP(1.5)')
     expect(await feed.changesOf(() => editPost(10))).toEqual({ 2: { posts: [10] } })
     expect(await state()).toMatchObject({ owner: before.owner })
     const after =

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { authenticate } from '../../src/auth/authenticate.ts'
 import { isTokenFormat } from '../../src/auth/tokens.ts'
@@ -12,7 +11,8 @@ import { connectMcp, issueLimited } from '../support/mcp.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 
-const menus = await use(startMenusApi())
+let passed = 0
+const menus = await use(startMenusApi({ now: () => new Date(Date.now() + passed) }))
 const alice = await use(connectMcp(menus.api.url, await menus.api.token('alice')))
 const admin = await use(connectMcp(menus.api.url, await menus.api.token('admin')))
 
@@ -58,7 +58,7 @@ describe('a planned write', () => {
       /^--- .*\n\+\+\+ .*\n@@ .* @@\n-<p>One<\/p>\n\+<p>Two<\/p>\n$/,
     )
     // The dates of the frame are others then.
-    await sleep(1100)
+    passed += 2000
     await apply(plan)
     expect(await htmlOf(slug)).toBe('<p>Two</p>\n')
   })
@@ -302,7 +302,7 @@ describe('a planned write of the network', () => {
     })
 
     const revocation = await admin.call('revoke_token', { id: String(response.id) })
-    await sleep(1100)
+    passed += 2000
     await admin.call('apply_planned_write', { plan_id: revocation.plan_id })
     await expect(authenticate(db, globals, response.token, now)).rejects.toThrow('invalid')
   })

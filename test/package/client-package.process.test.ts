@@ -12,7 +12,7 @@ import { startServeProcesses } from '../support/serve-processes.ts'
 import { use } from '../support/use.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const tool = (name: string): string => join(ROOT, 'node_modules/.bin', name)
+const tool = (name: string): string => join(ROOT, 'test/packages/node_modules/.bin', name)
 
 const installed = await installedPackage('packages/client')
 

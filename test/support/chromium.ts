@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium } from '../packages/playwright.ts'
 import { programPath } from './programs.ts'
 
 /** Prevents the browser from sending requests of its own. */

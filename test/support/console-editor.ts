@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '../packages/playwright.ts'
 
 /** Replaces the text of the markup editor by the keyboard. */
 export async function typeMarkup(page: Page, markup: string): Promise<void> {

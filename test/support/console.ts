@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { ApiOptions } from '../../src/api/api-app.ts'
+import type { Browser, BrowserContext, Page } from '../packages/playwright.ts'
 import { startApi, type TestApi } from './api.ts'
 import { launchChromium } from './chromium.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 
 const BASE = '/wp-json/svc/v1'
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const AXE = readFileSync(
+  createRequire(new URL('../packages/', import.meta.url)).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
 
 /** The console in a browser, on a network of its own. */
 export type TestConsole = {

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { onceInRun } from './once-in-run.ts'
@@ -36,7 +44,10 @@ async function packAndInstall(folder: string, of: PackageFolder, tarball: string
     const filter = (path: string) => basename(path) !== 'node_modules'
     cpSync(join(ROOT, name), join(source, name), { recursive: true, filter })
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
+  for (const part of ['', 'tools/docs', 'tools/client']) {
+    const modules = join(part, 'node_modules')
+    if (existsSync(join(ROOT, modules))) symlinkSync(join(ROOT, modules), join(source, modules))
+  }
   await run(source, 'npm', ['pack', `./${of}`, '--silent', '--pack-destination', folder])
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')

@@ -1,3 +1,4 @@
+import type { ApiOptions } from '../../src/api/api-app.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
@@ -32,9 +33,9 @@ export type MenusApi = {
 type ReadItems = NonNullable<Awaited<ReturnType<typeof readMenu>>>['items']
 
 /** Starts it. `stop` removes everything. */
-export async function startMenusApi(): Promise<MenusApi> {
+export async function startMenusApi(overrides: Partial<ApiOptions> = {}): Promise<MenusApi> {
   const network = await cloneTruth()
-  const api = await startApi(network)
+  const api = await startApi(network, overrides)
   const site = await network.site(2)
   const as =
     (login: string): Send =>

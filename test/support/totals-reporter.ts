@@ -74,7 +74,9 @@ export class TotalsReporter implements Reporter {
   /** The tiers of this run whose files were left out, because the machine lacks their program. */
   #tiersWithoutProgram(): string[] {
     const chosen = this.#vitest?.config.project ?? []
-    const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
+      (file) => !file.includes('node_modules/'),
+    )
     return (Object.keys(TIERS) as Tier[]).flatMap((tier) => {
       const program = programOf(tier)
       if (program === undefined || findProgram(program) !== undefined) return []

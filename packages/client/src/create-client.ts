@@ -1,10 +1,11 @@
 import createHttpClient, { type Client as HttpClient } from 'openapi-fetch'
 import { type ChangeEvent, type FollowChangesOptions, followChanges } from './changes.ts'
 import type { CallOptions, Calls, EndpointName, Input, Output } from './endpoint-types.ts'
+import { OPERATIONS } from './operations.ts'
 import { type PagedEndpointName, readPages } from './paging.ts'
 import { type Plan, type WaitForPlanOptions, waitForPlan } from './plans.ts'
 import { type RetryOptions, retryingFetch, type Send } from './retrying-fetch.ts'
-import { OPERATIONS, type paths } from './schema.ts'
+import type { paths } from './schema.ts'
 import { errorOfResponse, printShortly } from './service-error.ts'
 import {
   type ForEachSiteOptions,

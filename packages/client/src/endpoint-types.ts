@@ -1,4 +1,5 @@
-import type { OPERATIONS, operations } from './schema.ts'
+import type { OPERATIONS } from './operations.ts'
+import type { operations } from './schema.ts'
 
 /** The name of an endpoint, which is its `operationId` in the OpenAPI document. */
 export type EndpointName = keyof typeof OPERATIONS

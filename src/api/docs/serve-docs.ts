@@ -109,6 +109,6 @@ function sendNotBuilt(response: Response): void {
   response
     .type('text')
     .send(
-      'The documentation is not built yet. "npm start" builds it in the background, which takes some seconds, and writes what it says to .data/docs.log; otherwise run: npm run build:docs\n',
+      'The documentation is not built. Run "npm run build:docs" in the folder of wp-frames, which takes half a minute, and load this page again.\n',
     )
 }

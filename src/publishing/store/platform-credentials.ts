@@ -11,7 +11,8 @@ export type Platform = {
 /** The part of the AWS SDK that finds keys. It is an optional dependency: most stores have keys of their own. */
 const PACKAGE = '@aws-sdk/credential-provider-node'
 
-type Chain = ReturnType<typeof import('@aws-sdk/credential-provider-node').defaultProvider>
+/** What of it is used here. */
+type Chain = () => Promise<StoreKeys>
 
 /**
  * Keys of a role, from the provider chain of the AWS SDK: web identity (Kubernetes), containers, instance metadata, `credential_process` and
@@ -51,6 +52,6 @@ const isNotInstalled = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 
 async function loadChain(): Promise<Chain> {
-  const { defaultProvider } = await import('@aws-sdk/credential-provider-node')
+  const { defaultProvider }: { defaultProvider(): Chain } = await import(PACKAGE)
   return defaultProvider()
 }

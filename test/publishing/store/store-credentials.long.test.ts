@@ -6,6 +6,7 @@ import {
   MissingCredentialsError,
   StoreCredentials,
 } from '../../../src/publishing/store/store-credentials.ts'
+import { defaultProvider } from '../../packages/credential-provider.ts'
 import { listen } from '../../support/listen.ts'
 import { FAST } from '../../support/timings.ts'
 import { use, useFolder } from '../../support/use.ts'
@@ -91,7 +92,9 @@ describe('the keys of a role', () => {
     setVariable('AWS_CONFIG_FILE', '/nonexistent/config')
     answers.push({ status: 200, key: 'ONE', expires: 60_000 })
     const sources = { file: '/nonexistent/keys', profile: 'default' }
-    const credentials = new StoreCredentials(sources, FAST.store)
+    // The package of the tests, which the service finds beside itself.
+    const platform = new PlatformCredentials(async () => defaultProvider())
+    const credentials = new StoreCredentials(sources, FAST.store, platform)
     const keysOf = (key: string) => ({
       accessKeyId: key,
       secretAccessKey: `secret of ${key}`,

@@ -20,7 +20,9 @@ const CLUSTER = 'docker/compose.cluster.yaml'
 const VALUES = { ...SECRETS, DATABASE_PASSWORD: 'password', DATABASE_ROOT_PASSWORD: 'root' }
 
 /** The schema of the Compose Specification, which the linter contains. */
-const linter = createRequire(import.meta.url).resolve('dclint/package.json')
+const linter = createRequire(new URL('../packages/', import.meta.url)).resolve(
+  'dclint/package.json',
+)
 const schema = JSON.parse(readFileSync(join(linter, '../schemas/compose.schema.json'), 'utf8'))
 const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)

@@ -1,0 +1,1 @@
+export { defaultProvider } from '@aws-sdk/credential-provider-node'
