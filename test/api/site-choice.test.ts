@@ -31,6 +31,7 @@ describe('the legacy addressing', () => {
     ['a host', { query: { domain: 'brand.test' } }, '4 by domain'],
     ['a host and a path', { query: { domain: 'net.test/shop' } }, '2 by domain'],
     ['a host and a path with a slash', { body: { domain: 'net.test/shop/' } }, '2 by domain'],
+    ['a host with www', { query: { domain: 'www.net.test/shop' } }, '2 by domain'],
     ['a host in capitals', { query: { domain: 'NET.TEST/shop' } }, '2 by domain'],
   ])('accepts %s', async (_name, choice, expected) => {
     expect(await ask('admin', choice)).toBe(expected)

@@ -36,7 +36,6 @@ async function outcome(login: string, choice: SiteChoice): Promise<number | stri
 
 const byId = (blogId: number): SiteChoice => ({ by: 'site_id', blogId })
 const byBlogId = (blogId: number): SiteChoice => ({ by: 'blog_id', blogId })
-const at = (host: string, path: string): SiteChoice => ({ by: 'domain', host, path })
 
 const [ARCHIVED, DELETED, SPAM] = [5, 6, 7]
 
@@ -54,24 +53,6 @@ describe('authorizeSite', () => {
   it('authorizes a super administrator for every site', async () => {
     for (const blogId of [1, 2, 3, 4]) expect(await outcome('admin', byId(blogId))).toBe(blogId)
     expect(await outcome('admin', byId(99))).toBe('site_not_found')
-  })
-
-  it('distinguishes a site of others from a missing one only in the legacy addressing', async () => {
-    expect(await outcome('bob', byBlogId(2))).toBe('insufficient_role')
-    expect(await outcome('bob', byBlogId(99))).toBe('site_not_found')
-    expect(await outcome('bob', { by: 'header', blogId: 2 })).toBe('insufficient_role')
-    expect(await outcome('bob', at('net.test', '/shop/'))).toBe('insufficient_role')
-    expect(await outcome('bob', at('net.test', '/none/'))).toBe('site_not_found')
-    expect(await outcome('bob', { by: 'default' })).toBe('insufficient_role')
-  })
-
-  it('finds sites by address as WordPress does', async () => {
-    expect(await outcome('alice', at('net.test', '/shop/'))).toBe(2)
-    expect(await outcome('alice', at('NET.test', '/shop/'))).toBe(2)
-    expect(await outcome('alice', at('www.net.test', '/shop/'))).toBe(2)
-    expect(await outcome('dave', at('brand.test', '/'))).toBe(4)
-    expect(await outcome('admin', at('net.test', '/'))).toBe(1)
-    expect(await outcome('admin', { by: 'default' })).toBe(1)
   })
 
   it('rejects archived and spam sites for all but super administrators', async () => {

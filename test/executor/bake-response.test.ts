@@ -102,9 +102,4 @@ describe('the bake response', () => {
       published: { published: false, pages: [] },
     })
   })
-
-  it('is skipped on request', async () => {
-    const effects = await shop.frame('page', 'z', { bake: false })
-    expect(effects.bake).toEqual({ status: 'skipped' })
-  })
 })

@@ -79,16 +79,6 @@ describe('a site in four languages', async () => {
   it('shows a page without a language in the default one', async () => {
     expect(await shop.render(2)).toContain('<html lang="en" dir="ltr"><title>Sample Page</title>')
   })
-
-  it('prints content without block comments', async () => {
-    const html = (await shop.render(2)) ?? ''
-    expect(html).toMatch(/<main>\s*<[^!]/)
-    expect(html).not.toContain('wp:paragraph')
-  })
-
-  it.each([19, 20, 21, 22])('does not show page %i, which is not public', async (id) => {
-    expect(await shop.render(id)).toBeUndefined()
-  })
 })
 
 describe('other sites', async () => {

@@ -176,13 +176,6 @@ describe('a copy that cannot be built', () => {
   })
 })
 
-it('the executor does not restore a frame that was deleted meanwhile', async () => {
-  await shop.frame('other', 'x')
-  const id = await shop.idOf('other')
-  await shop.removeFrame('other')
-  expect(await shop.option(bakedOption(id))).toBeUndefined()
-})
-
 it('the executor prints copies that are too large to be stored', async () => {
   // Short texts that differ, so that the languages share none: 4 times 2.5 MB.
   const rows = Array.from({ length: 1000 }, (_, index) => ({ n: index }))

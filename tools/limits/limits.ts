@@ -1,0 +1,350 @@
+import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
+import { MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
+import {
+  MAX_CLASS_MARKUP_BYTES,
+  MAX_COMPLETIONS,
+} from '../../src/api/completions/list-completions.endpoint.ts'
+import { FOLLOWERS } from '../../src/api/events/feed-requests.ts'
+import {
+  MAX_RUNNING_EXAMINATIONS,
+  MAX_WAITING_EXAMINATIONS,
+} from '../../src/api/findings/examinations.ts'
+import { MAX_FIXED_FINDINGS, MAX_FIXES } from '../../src/api/findings/fix-findings.endpoint.ts'
+import { MAX_LISTED_FINDINGS } from '../../src/api/findings/list-findings.endpoint.ts'
+import { MAX_CHECKED_FRAMES } from '../../src/api/frames/check-frames.endpoint.ts'
+import { MAX_UNSAVED_PROBLEMS } from '../../src/api/frames/frame-problem.ts'
+import { FRAMES_PER_PAGE, MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
+import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
+import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.endpoint.ts'
+import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
+import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
+import { MAX_REQUESTS } from '../../src/api/history/restore.endpoint.ts'
+import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
+import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
+import { PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
+import { MENU_TARGETS } from '../../src/api/menus/list-targets.endpoint.ts'
+import {
+  DRIFT_SITES_PER_PAGE,
+  MAX_DIFF_LENGTH,
+  MAX_LISTED_DRIFT,
+} from '../../src/api/network/drift.endpoint.ts'
+import { PLANS_PER_PAGE } from '../../src/api/network/plan.endpoints.ts'
+import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
+import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
+import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
+import {
+  MAX_BODY_BYTES,
+  MAX_BODY_BYTES_IN_PROCESS,
+  MAX_BODY_BYTES_OF_USER,
+  MAX_BODY_VALUES,
+  MAX_LARGE_BODY_BYTES,
+  MAX_OBJECT_MEMBERS,
+} from '../../src/api/request-body.ts'
+import { CHECKS_OF_USER, PREVIEWS_OF_USER } from '../../src/api/routes.ts'
+import { MAX_KEY_LENGTH } from '../../src/api/run/idempotency-key.ts'
+import {
+  MAX_RUNNING_LONG_READS,
+  MAX_RUNNING_READS,
+  MAX_WAITING_READS,
+} from '../../src/api/run/read-queue.ts'
+import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
+import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
+import {
+  KNOWN_TOKEN_QUESTIONS,
+  MAX_REFUSALS,
+  UNKNOWN_TOKEN_QUESTIONS,
+} from '../../src/auth/asked-tokens.ts'
+import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
+import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
+import { MAX_FILE_LENGTH } from '../../src/cli/doctor/bundle/bundle-files.ts'
+import { MAX_LOG_LINES } from '../../src/cli/doctor/bundle/log-lines.ts'
+import {
+  MAX_DESCRIPTION_BYTES,
+  MAX_SEARCHED,
+  MAX_UNREAD,
+} from '../../src/cli/network/folder-files.ts'
+import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
+import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
+import { MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
+import { MAX_CACHE_TAG_PREFIX } from '../../src/config/cache-purge.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import {
+  MAX_PREVIEWS,
+  MAX_SNAPSHOTS,
+  MAX_WAITING_WRITES,
+  MAX_WORK_CONNECTIONS,
+} from '../../src/db/database.ts'
+import { MAX_PACKET_BYTES, MAX_PACKET_STATEMENTS } from '../../src/db/session.ts'
+import {
+  MAX_CRITERION_VALUES,
+  MAX_SELECTIONS,
+  MAX_VARIABLE_LENGTH,
+  MAX_VARIABLES,
+} from '../../src/description/description.ts'
+import { MAX_DESIRED_THINGS } from '../../src/description/resolve-description.ts'
+import {
+  MAX_DIFF_CHARACTERS,
+  MAX_DIFFS,
+  MAX_ITEM_CHANGES,
+  MAX_TITLES,
+} from '../../src/diff/diff-limits.ts'
+import { MAX_EXECUTOR_BODY_BYTES } from '../../src/executor/server/executor-app.ts'
+import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
+import {
+  MAX_OPTIONS_PER_SITE,
+  MAX_POSTS_PER_SITE,
+  MAX_SITES,
+} from '../../src/feed/changed-sites.ts'
+import { MAX_COMPARISONS } from '../../src/frames/find-problems.ts'
+import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
+import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
+import { MAX_UNSENT_BYTES } from '../../src/http-server.ts'
+import { MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
+import { MAX_TOKEN_ANSWER_BYTES } from '../../src/legacy/ask-about-token.ts'
+import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
+import {
+  FULL_LIMITS,
+  MAX_CLOSURE_BYTES,
+  MAX_EVALUATION_DEPTH,
+  MAX_FRAME_DEPTH,
+  MAX_ROWS,
+} from '../../src/markup/evaluation/budget.ts'
+import { MAX_BROKEN_INSERTS } from '../../src/markup/evaluation/compile.ts'
+import { MAX_NAMES } from '../../src/markup/markup-report.ts'
+import { MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
+import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
+import { MAX_PATH_LENGTH } from '../../src/markup/value-path.ts'
+import { MAX_RESULT_CHARACTERS } from '../../src/mcp/cut-result.ts'
+import {
+  MAX_CLASSES,
+  MAX_CLASSES_LENGTH,
+  MAX_ITEMS,
+  MAX_TEXT_BYTES,
+  MAX_TREE_CHARACTERS,
+  MAX_URL_LENGTH,
+  MAX_LEVELS as MENU_LEVELS,
+} from '../../src/menus/item-tree.ts'
+import {
+  MAX_PLANNED_BYTES,
+  MAX_PLANNED_WRITES,
+} from '../../src/planned-writes/planned-writes-table.ts'
+import { MAX_LISTED } from '../../src/preview/affected.ts'
+import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
+import { MAX_HTML_BYTES, MAX_METADATA_BYTES } from '../../src/publishing/store/copy-object.ts'
+import {
+  MAX_OBJECT_BYTES,
+  REQUESTS_AT_ONCE,
+  REQUESTS_PER_SITE,
+} from '../../src/publishing/store/store-client.ts'
+import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
+import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
+import { TIMINGS } from '../../src/timings.ts'
+import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
+import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
+import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
+import { MAX_CLAIMED_ROWS, MAX_ERROR_LENGTH } from '../../src/work/claims.ts'
+import { MAX_PURGED_SITES } from '../../src/work/purge-rows.ts'
+import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
+import { characters, count, mb, seconds } from './limit-texts.ts'
+import { WEBHOOK_LIMITS } from './webhook-limits.ts'
+
+const config = parseConfig({})
+
+const questionsOf = (queue: typeof UNKNOWN_TOKEN_QUESTIONS, key: string): string =>
+  `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(TIMINGS.auth.askWaitMs)}`
+
+/** What the code enforces, by the name of the limit in docs/limits.md. Limits without a constant are written out. */
+const ENFORCED: Readonly<Record<string, string>> = {
+  'requests of a token': `${config.requestsPerMinute} a minute, \`RATE_LIMIT_PER_MINUTE\``,
+  'failed authentications of an address': `${config.authFailuresPerMinute} a minute, \`AUTH_FAILURES_PER_MINUTE\``,
+  'body of a request': mb(MAX_BODY_BYTES),
+  'body with markup or a menu tree': mb(MAX_LARGE_BODY_BYTES),
+  'values in a body': count(MAX_BODY_VALUES),
+  'members of an object in a body': count(MAX_OBJECT_MEMBERS),
+  'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
+  'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
+  'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
+  'time without progress while a client receives a response or a stream': seconds(
+    TIMINGS.http.unsentTimeoutMs,
+  ),
+  'requests that wait for changes (`wait`, `text/event-stream`)': `${FOLLOWERS.ofToken} of a token and ${FOLLOWERS.ofProcess} in all, in a process`,
+  'pause between two comments of a stream, with which its token is checked again': seconds(
+    TIMINGS.events.heartbeatMs,
+  ),
+  'time from a stop signal to the end of a process': seconds(TIMINGS.process.stopLimitMs),
+  '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
+  'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of an address`,
+  'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(TIMINGS.legacy.waitMs)}`,
+  'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
+  'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,
+  'answer to a passed write that is kept back until the pages are built': mb(MAX_KEPT_BACK_BYTES),
+  'body in which a passed write may name its site': mb(MAX_SELECTOR_BODY_BYTES),
+  'answers of the old endpoint that are compared': `${LIVE_COMPARISONS.concurrency} at the same time in a process, of ${mb(MAX_COMPARED_BYTES)}`,
+  'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
+  'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(TIMINGS.api.readWaitMs)}`,
+  'concurrent writes of a site': '1 in a process',
+  'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(TIMINGS.db.writeWaitMs)}`,
+  'connections for reads': `${config.databasePoolSize} in a process, \`DB_POOL_SIZE\``,
+  'connections used by writes of all sites': 'half of `DB_POOL_SIZE`, besides these',
+  'connections for reads that travel together': 'half of `DB_POOL_SIZE`, besides these',
+  'statements in a packet to the database': count(MAX_PACKET_STATEMENTS),
+  'packet of several statements to the database': `${mb(MAX_PACKET_BYTES)}, and half of the server's \`max_allowed_packet\``,
+  'connections for snapshots': `${MAX_SNAPSHOTS} in a process, besides \`DB_POOL_SIZE\``,
+  'connections for the transactions of workers': `${MAX_WORK_CONNECTIONS} in a process, besides \`DB_POOL_SIZE\``,
+  'connections for previews': `${MAX_PREVIEWS} in a process, besides \`DB_POOL_SIZE\``,
+  'wait of a write for its effects': `${config.effectsBudgetMs} ms, \`EFFECTS_BUDGET_MS\``,
+  'things that one write records as work': count(MAX_WORK_PER_WRITE),
+  'work of a site, besides pages and purges': `${count(MAX_WORK_PER_SITE)} rows`,
+  'requests to the store of the static copies (`STATIC_TARGET`)': `${REQUESTS_AT_ONCE} in a process, ${REQUESTS_PER_SITE} of a site`,
+  'silence of the store of the static copies': `${seconds(TIMINGS.store.silenceMs)}, ${seconds(TIMINGS.store.urgentSilenceMs)} while a visitor waits`,
+  'object of a static copy that the front reads': `${mb(MAX_OBJECT_BYTES)}, and ${mb(MAX_HTML_BYTES)} of HTML`,
+  'metadata of the object of a static copy': `${count(MAX_METADATA_BYTES)} bytes`,
+  'key of the object of a static copy': `${count(MAX_KEY_BYTES)} bytes`,
+  'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
+  'time that a claim lasts without renewal': `${TIMINGS.work.leaseMs / 1000} seconds`,
+  'pause before failed work is tried again': `${TIMINGS.work.maxBackoffMs / 1000} seconds`,
+  'the same while the store of the static copies is busy or away': `${TIMINGS.work.temporaryPauseMs / 1000} seconds`,
+  'writes of the object of a static copy': `${1000 / TIMINGS.store.rewriteMs} a second`,
+  'tags of a page': `${MAX_CACHE_TAGS}, in a header of ${count(MAX_CACHE_TAG_BYTES)} bytes`,
+  'prefix of tags': characters(MAX_CACHE_TAG_PREFIX),
+  'sites whose purges one claim sends': count(MAX_PURGED_SITES),
+  'time that a claim of purges lasts without renewal': `${TIMINGS.work.purgeLeaseMs / 1000} seconds`,
+  'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
+  'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
+  'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),
+  'sites that the change feed lists at a time': count(MAX_SITES),
+  'time that a process has the change feed without renewal': `${TIMINGS.feed.leaseMs / 1000} seconds`,
+  'stored reason of a failure': characters(MAX_ERROR_LENGTH),
+  'concurrent large builds of a site': '1 in a process',
+  'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(TIMINGS.threads.jobWaitMs)}`,
+  'duration of a large build': seconds(TIMINGS.threads.jobMs),
+  'markup of a frame': mb(MAX_MARKUP_BYTES),
+  'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
+  'things in one restore': count(MAX_RESTORED_THINGS),
+  'requests that one restore takes back': count(MAX_REQUESTS),
+  'requests of a batch': count(MAX_BATCH_REQUESTS),
+  'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
+  'frames and pages that a preview lists': count(MAX_LISTED),
+  'previews of a user': `${PREVIEWS_OF_USER.concurrencyPerKey} at a time and ${PREVIEWS_OF_USER.maxWaitingPerKey} waiting, in a process`,
+  'frames of a check': count(MAX_CHECKED_FRAMES),
+  'checks of a user': `${CHECKS_OF_USER.concurrencyPerKey} at a time and ${CHECKS_OF_USER.maxWaitingPerKey} waiting, in a process`,
+  'time of a preview': seconds(TIMINGS.api.previewMs),
+  'message of an MCP client': `${mb(MAX_LARGE_BODY_BYTES)} over HTTP, ${mb(STDIO_DEFAULT_MAX_BUFFER_SIZE)} on standard input`,
+  'result of a tool of an MCP client': `${characters(MAX_RESULT_CHARACTERS)}, about`,
+  'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${TIMINGS.plannedWrites.keptMinutes} minutes`,
+  'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
+  'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(TIMINGS.diff.answerMs)}`,
+  'titles beside the differences in one response': count(MAX_TITLES),
+  'changes of menu items in one difference': count(MAX_ITEM_CHANGES),
+  'wait of a preview for a lock': `${TIMINGS.db.previewLockWaitSeconds} seconds`,
+  'time of a statement of a preview': `${TIMINGS.db.previewStatementSeconds} seconds`,
+  'time of the requests of a batch': seconds(TIMINGS.api.batchMs),
+  '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
+  'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${TIMINGS.idempotency.keptHours} hours`,
+  'kept answers of a token': `${mb(KEPT_ANSWERS.bytes)} of JSON in ${KEPT_ANSWERS.seconds / 3600} hours, of all instances with \`REDIS_URL\`, else of each`,
+  'entries on a page of the history': count(MAX_PAGE_ENTRIES),
+  'sites, frames or pages on a page of a list': count(
+    Math.max(SITES_PER_PAGE.max, FRAMES_PER_PAGE.max, PAGES_PER_PAGE.max),
+  ),
+  'things of each kind in `GET /menus/{ref}/targets`': count(MENU_TARGETS.max),
+  'text that a list is searched for': characters(MAX_SEARCH_LENGTH),
+  'nodes of a graph': `${MAX_GRAPH_NODES}, with ${count(MAX_GRAPH_EDGES)} edges`,
+  'entries of a list in `impact`': count(MAX_IMPACT_ENTRIES),
+  'running examinations of sites (`GET /findings`, `GET /description`)': `${MAX_RUNNING_EXAMINATIONS} in a process`,
+  'time in which an examination begins with further checks': seconds(TIMINGS.api.examinationMs),
+  'waiting examinations of a site': `${MAX_WAITING_EXAMINATIONS} in a process, ${seconds(TIMINGS.api.examinationWaitMs)}`,
+  'findings in a response': count(MAX_LISTED_FINDINGS),
+  'fixes of one request': count(MAX_FIXES),
+  'findings that one fix corrects in a request': count(MAX_FIXED_FINDINGS),
+  'time in which a request begins with further fixes': seconds(TIMINGS.api.fixingMs),
+  'plans in the list of plans': count(PLANS_PER_PAGE.max),
+  'sites on a page of `GET /network/drift`': count(DRIFT_SITES_PER_PAGE.max),
+  'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
+  'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),
+  'sites that a token can be limited to': count(MAX_TOKEN_SITES),
+  "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${TIMINGS.auth.maxCheckAgeMinutes} minutes`,
+  'expiry of a token that the old endpoint accepts': `${TIMINGS.auth.askedTokenDays} days after the last time`,
+  'question about a token': `${seconds(TIMINGS.legacy.askMs)}, an answer of ${mb(MAX_TOKEN_ANSWER_BYTES)}`,
+  'concurrent questions about unknown tokens': questionsOf(UNKNOWN_TOKEN_QUESTIONS, 'an address'),
+  'concurrent questions about tokens that were accepted': questionsOf(
+    KNOWN_TOKEN_QUESTIONS,
+    'a token',
+  ),
+  'remembered refusals of tokens': `${count(MAX_REFUSALS)} in a process, ${TIMINGS.auth.refusedSeconds} seconds`,
+  'tokens of one import': `${count(MAX_IMPORTED_TOKENS)}, in a file of ${mb(MAX_IMPORT_BYTES)}`,
+  ...WEBHOOK_LIMITS,
+  'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
+  'nesting of frames': count(MAX_FRAME_DEPTH),
+  'nesting of elements and repeats': count(MAX_EVALUATION_DEPTH),
+  'rows of a repeat': count(MAX_ROWS),
+  'inserts, binds, rows and menu items of a build': count(FULL_LIMITS.steps),
+  'output of a build, for each language': mb(FULL_LIMITS.bytes),
+  'time of a build, for each language': seconds(FULL_LIMITS.milliseconds),
+  'binds of an element': count(MAX_BINDS),
+  'attributes of an element with binds': count(MAX_BOUND_ATTRIBUTES),
+  'path of a bind': characters(MAX_PATH_LENGTH),
+  'names in a frame that are looked up on its site': count(MAX_NAMES),
+  'problems of unsaved frames in a preview or a check': count(MAX_UNSAVED_PROBLEMS),
+  'completions of each kind': count(MAX_COMPLETIONS),
+  'markup in which completions look for classes': mb(MAX_CLASS_MARKUP_BYTES),
+  'comparisons for suggestions in a list of problems': count(MAX_COMPARISONS),
+  'broken inserts, and locations without a menu, of a frame that the doctor reports': `${MAX_BROKEN_INSERTS} each`,
+  'slug of a frame': characters(MAX_SLUG_LENGTH),
+  'markup in a list with `include_html=1`': `${mb(MAX_LIST_HTML_BYTES)} of JSON`,
+  'frames of one `POST /frames/rebake`': count(MAX_REBAKED_FRAMES),
+  'static copies of a site': `${config.staticMbPerSite} MB, \`STATIC_MB_PER_SITE\``,
+  'items of a menu': count(MAX_ITEMS),
+  'levels of a menu': count(MENU_LEVELS),
+  'URL of a menu item': characters(MAX_URL_LENGTH),
+  'classes of a menu item': `${MAX_CLASSES}, in ${characters(MAX_CLASSES_LENGTH)}`,
+  'other texts of a menu item': `${count(MAX_TEXT_BYTES)} bytes`,
+  'texts of all items in a request': `${count(MAX_TREE_CHARACTERS)} characters`,
+  'name of a menu': characters(MAX_NAME_LENGTH),
+  "Polylang domains of a site's languages": count(MAX_DOMAINS),
+  'requests of `wp-frames compare` to each side, for one site': `${MAX_SITE_REQUESTS}`,
+  'files and folders of a description that are searched for files in no bundle': `${count(MAX_SEARCHED)}, of which ${MAX_UNREAD} are named`,
+  'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,
+  'values of a criterion of a selection': count(MAX_CRITERION_VALUES),
+  'variables of a site': `${MAX_VARIABLES}, each of ${characters(MAX_VARIABLE_LENGTH)}`,
+  'different frames, menu items and pages that a description wants': count(MAX_DESIRED_THINGS),
+  'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(TIMINGS.api.examinationMs)}`,
+  'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
+  'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
+  'log lines in a support bundle': count(MAX_LOG_LINES),
+  'file of a support bundle': characters(MAX_FILE_LENGTH),
+  'log lines that wait to be written': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,
+  'object cache keys that wait to be deleted': count(MAX_STALE_KEYS),
+}
+
+/** Values that stand among what happens beyond a limit, by the name of the limit; each text has one number. */
+const BEYOND: Readonly<Record<string, readonly string[]>> = {
+  "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": [
+    `up to ${TIMINGS.auth.maxUncheckedMinutes} minutes after the last answer`,
+  ],
+  'question about a token': [`for ${TIMINGS.auth.askPauseSeconds} seconds`],
+}
+
+/**
+ * docs/limits.md with the values that the code enforces. Names and what happens beyond the limits are written by hand.
+ * @throws if the table does not have exactly the limits above
+ */
+export function limitsPage(page: string): string {
+  const missing = new Set(Object.keys(ENFORCED))
+  const filled = page.replace(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm, (row, name, _, beyond) => {
+    if (name === 'limit') return row
+    const value = ENFORCED[name]
+    if (!missing.delete(name)) throw new Error(`tools/limits/limits.ts has no limit "${name}"`)
+    return `| ${name} | ${value} | ${withValues(beyond, BEYOND[name])} |`
+  })
+  if (missing.size > 0) throw new Error(`docs/limits.md lacks: ${[...missing].join(', ')}`)
+  return filled
+}
+
+function withValues(beyond: string, values: readonly string[] = []): string {
+  return values.reduce((text, value) => {
+    const filled = text.replace(new RegExp(value.replace(/\d+/, '\\d+')), value)
+    if (!filled.includes(value)) throw new Error(`docs/limits.md lacks "${value}"`)
+    return filled
+  }, beyond)
+}
