@@ -3,11 +3,15 @@ import { MAX_CHECKED_FRAMES } from '../../../src/api/frames/check-frames.endpoin
 import { MAX_UNSAVED_PROBLEMS } from '../../../src/api/frames/frame-problem.ts'
 import { CHECKS_OF_USER } from '../../../src/api/routes.ts'
 import { MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
-import { issueTokenFor, useApi } from '../../support/api.ts'
+import { issueTokenFor, startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
+import { cloneNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
 
-const { network, api } = await useApi()
+// On a busy machine, a check of much markup takes some seconds.
+const network = await use(cloneNetwork({ timings: { api: { userWaitMs: 60_000 } } }))
+const api = await use(startApi(network))
 const shop = createSiteFixture(network.db, await network.site(2))
 await shop.frame('part', '<p>stored</p>')
 await shop.frame('page', '<!-- svc/frame {"name":"part"} /-->')
