@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Redis } from 'ioredis'
-import { createApiApp } from './api/api-app.ts'
+import { type ApiOptions, createApiApp } from './api/api-app.ts'
 import { readVersion } from './api/docs/docs-files.ts'
 import { examinationQueue } from './api/findings/examinations.ts'
 import type { Legacy } from './api/legacy/pass-requests.ts'
@@ -24,7 +24,7 @@ import type { Executor } from './executor/executor.ts'
 import { readExecutorKeys, readSigningKey } from './executor/executor-protocol.ts'
 import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorApp } from './executor/server/executor-app.ts'
-import { createFrontApp } from './front/front-app.ts'
+import { createFrontApp, type FrontOptions } from './front/front-app.ts'
 import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
 import { pruneHistory } from './history/prune-history.ts'
@@ -47,31 +47,40 @@ import { type GlobalTables, globalTables } from './wordpress/network/site.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 import { readWorkGauges } from './work/work-status.ts'
 
+/** All services of a process, and what its applications are made of. */
+export type Services = CliServices & {
+  readonly builder: Builder
+  apiOptions(redis?: Redis): ApiOptions
+  frontOptions(): FrontOptions
+}
+
 /** Creates all objects that live as long as the process. Nothing is connected or listening yet. */
 export function openServices(
   config: Config,
-  { timings, isServer = false, log = createLog(config.logLevel) }: ServicesOptions,
-): CliServices {
+  { timings, isServer = false, log = createLog(config.logLevel), db: given }: ServicesOptions,
+): Services {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const metrics = config.metricsPort > 0 ? new Metrics(timings.health) : undefined
   const life = new Lifetime((name, error) => log.warn({ err: error }, `could not end: ${name}`))
   const globals = globalTables(config.tablePrefix)
-  const db: Database = life.add(
-    'database',
-    openDatabase({
-      url: config.databaseUrl,
-      poolSize: config.databasePoolSize,
-      isBatched: config.isBatched,
-      log,
-      timings,
-      onInvalidate:
-        config.objectCacheUrl === undefined
-          ? undefined
-          : async (tx, keys) => objectCache?.invalidate(tx, keys),
-      onGrowth: (blogId, bytes) => growth?.add(blogId, bytes),
-    }),
-    (db) => db.close(),
-  )
+  const db: Database =
+    given ??
+    life.add(
+      'database',
+      openDatabase({
+        url: config.databaseUrl,
+        poolSize: config.databasePoolSize,
+        isBatched: config.isBatched,
+        log,
+        timings,
+        onInvalidate:
+          config.objectCacheUrl === undefined
+            ? undefined
+            : async (tx, keys) => objectCache?.invalidate(tx, keys),
+        onGrowth: (blogId, bytes) => growth?.add(blogId, bytes),
+      }),
+      (db) => db.close(),
+    )
   const objectCache = life.add(
     'object cache',
     openObjectCache(config, { db, log, metrics }),
@@ -110,6 +119,9 @@ export function openServices(
   const server = { ...shared, metrics, life, builder, tokenUse }
   return {
     ...shared,
+    builder,
+    apiOptions: (redis) => apiOptions(server, redis),
+    frontOptions: () => frontOptions(server),
     listen: async (roles) => {
       if (config.workers > 1 && workerProcessId() === undefined) {
         countForWorkers()
@@ -146,8 +158,8 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   const redis = roles.api ? openCounterStore(config, log, db.timings) : undefined
   life.add('counters', redis, (redis) => redis?.disconnect())
   const apps: Apps = {
-    api: () => createApi(services, redis),
-    front: () => createFront(services),
+    api: () => createApiApp(apiOptions(services, redis)),
+    front: () => createFrontApp(frontOptions(services)),
     executor: () => createExecutorServer(services),
   }
   const checks = readinessChecks(config, roles, { db, globals, copies, redis })
@@ -221,12 +233,12 @@ function apiServices({ config, builder, ...services }: ServerServices) {
   }
 }
 
-function createApi(services: ServerServices, redis: Redis | undefined): RequestListener {
+function apiOptions(services: ServerServices, redis: Redis | undefined): ApiOptions {
   const { config, metrics } = services
   const limits = new RateLimits({ ...config, redis })
   const legacy = openLegacy(config, services.builder)
   const api = { ...apiServices(services), limits, bodies: bodyBudget(), metrics, legacy }
-  return createApiApp({ ...api, mcp: serveMcp(api) })
+  return { ...api, mcp: serveMcp(api) }
 }
 
 /** Undefined unless LEGACY_TOKENS is `ask`. */
@@ -255,7 +267,7 @@ function openLegacy(config: Config, { identities }: Builder): Legacy | undefined
   return { endpoint: new LegacyEndpoint({ url, timeoutMs, maxBodyBytes }), families, mayPass }
 }
 
-function createFront({ config, builder, metrics, ...services }: ServerServices): RequestListener {
+function frontOptions({ config, builder, metrics, ...services }: ServerServices): FrontOptions {
   const { db, globals, executor, log } = services
   const onDamage = (files: readonly string[]) => {
     metrics?.countDamagedCopy()
@@ -264,7 +276,7 @@ function createFront({ config, builder, metrics, ...services }: ServerServices):
   const copies = builder.copies?.openReader({ onDamage })
   const coalescer = new RequestCoalescer()
   const { hosts } = builder
-  return createFrontApp({ ...config, db, globals, hosts, executor, copies, coalescer, log })
+  return { ...config, db, globals, hosts, executor, copies, coalescer, log }
 }
 
 function createExecutorServer(services: ServerServices): RequestListener {

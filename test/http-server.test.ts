@@ -110,8 +110,8 @@ describe('HttpServer', () => {
   })
 
   it('waits for a response that takes longer than all timeouts', async () => {
-    const short = { headersTimeoutMs: 1000, requestTimeoutMs: 1000, keepAliveTimeoutMs: 1000 }
-    await listen((_request, response) => setTimeout(() => response.end('late'), 3000), {
+    const short = { headersTimeoutMs: 500, requestTimeoutMs: 500, keepAliveTimeoutMs: 500 }
+    await listen((_request, response) => setTimeout(() => response.end('late'), 1500), {
       ...longTimeouts,
       ...short,
     })

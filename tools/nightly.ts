@@ -19,6 +19,7 @@ const seed = String(Math.floor(Date.now() / 86_400_000))
 const TRIALS: Readonly<Record<string, readonly string[]>> = {
   tests: ['run', 'test:all'],
   growth: ['exec', '--', 'sh', '.ci/test', 'nightly'],
+  regexps: ['run', 'regexps'],
   compat: ['run', 'compat'],
   ...Object.fromEntries(
     TORTURE.map(({ name }) => [`torture ${name}`, ['run', 'torture', '--', '--seed', seed, name]]),

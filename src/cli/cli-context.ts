@@ -46,6 +46,8 @@ export type ServicesOptions = {
   readonly isServer?: boolean
   /** [JSON lines on standard error] */
   readonly log?: Logger
+  /** An open database, which the caller closes [one at DATABASE_URL] */
+  readonly db?: Database
 }
 
 /** The parts of the service that a process runs. */

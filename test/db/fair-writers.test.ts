@@ -9,7 +9,8 @@ const POOL_SIZE = 4
 const log = createLog('silent')
 
 const database = await use(emptyDatabase())
-const db = await use(openTestDatabase({ url: database.url, poolSize: POOL_SIZE, log }))
+const timings = { db: { previewLockWaitSeconds: 1, previewStatementSeconds: 2 } }
+const db = await use(openTestDatabase({ url: database.url, poolSize: POOL_SIZE, log, timings }))
 const holder = await use(openTestDatabase({ url: database.url, poolSize: 1, log }))
 await db.sql.raw('CREATE TABLE site_rows (site int PRIMARY KEY, value int NOT NULL)')
 beforeEach(async () => {

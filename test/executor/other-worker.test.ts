@@ -62,8 +62,11 @@ const complete = (claim: Claim, version: number) =>
     completeWork(tx, claim, version, 'pages')
   })
 
-/** Applies a change that the other process completes after this one has seen that it is still at work. */
-async function completeMeanwhile(recorded: RecordedChange, claim: Claim): Promise<Effects> {
+/** Applies a change. @param then what happens after this process has seen that the other one is still at work */
+async function applyMeanwhile(
+  recorded: RecordedChange,
+  then: () => Promise<unknown>,
+): Promise<Effects> {
   let effects: Promise<Effects> | undefined
   await statementsOf(network.db, async (statements) => {
     effects = executor.apply(site, recorded)
@@ -71,7 +74,7 @@ async function completeMeanwhile(recorded: RecordedChange, claim: Claim): Promis
       expect(statements).toContainEqual(expect.stringMatching(/OR owner IS NOT NULL OR/)),
     )
   })
-  await complete(claim, recorded.version)
+  await then()
   return effects as Promise<Effects>
 }
 
@@ -93,7 +96,9 @@ it('the executor reports pages that another process did not publish as failed, a
   const row = { blog_id: 2, kind: 'page', name: '99', version: 1, since: '2026-01-01' }
   await work.clone().insert({ ...row, due_at, tries: 7, error: 'The page cannot be built.' })
   const { recorded, claim } = await claimedElsewhere(await writtenFrame())
-  const { republish, bake } = await completeMeanwhile(recorded, claim)
+  const { republish, bake } = await applyMeanwhile(recorded, () =>
+    complete(claim, recorded.version),
+  )
   expect(republish.status).toBe('failed')
   expect(bake).toMatchObject({ status: 'ok', response: { published: { published: false } } })
 })
@@ -101,6 +106,11 @@ it('the executor reports pages that another process did not publish as failed, a
 it('the executor takes over the work of a process that was killed, also in a command', async () => {
   const { recorded, claim } = await claimedElsewhere({ work: workOn('page', [PAGE]) })
   await renewClaim(network.db, claim)
-  const { statics } = await executor.apply(site, recorded)
+  const endLease = () =>
+    network.db
+      .sql(workTable(network.globals))
+      .where({ owner: claim.id })
+      .update({ due_at: network.db.sql.raw('NOW(6)') })
+  const { statics } = await applyMeanwhile(recorded, endLease)
   expect(statics.get(PAGE)).toMatchObject({ published: true, reason: null })
 }, 15_000)

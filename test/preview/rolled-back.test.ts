@@ -8,13 +8,18 @@ import { writeDataset } from '../../src/frames/write-dataset.ts'
 import { createLog } from '../../src/log.ts'
 import { previewPage } from '../../src/preview/preview-page.ts'
 import { recordChange } from '../../src/work/record-work.ts'
-import { useApi } from '../support/api.ts'
+import { startApi } from '../support/api.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { FAST, timed } from '../support/timings.ts'
+import { use } from '../support/use.ts'
 
 const PAGE = 7
 
-const { network, api } = await useApi()
+const network = await use(
+  cloneNetwork({ timings: { db: { previewLockWaitSeconds: 1, previewStatementSeconds: 2 } } }),
+)
+const api = await use(startApi(network))
 const { executor } = api
 const shop = createSiteFixture(network.db, await network.site(2), { executor })
 await shop.frame('part', '<p>stored</p>')

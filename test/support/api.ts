@@ -1,23 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import supertest from 'supertest'
 import { type ApiOptions, createApiApp } from '../../src/api/api-app.ts'
-import { examinationQueue } from '../../src/api/findings/examinations.ts'
-import { bodyBudget } from '../../src/api/request-body.ts'
-import { ReadQueue } from '../../src/api/run/read-queue.ts'
-import { RateLimits } from '../../src/auth/rate-limits.ts'
 import type { TokenLimits } from '../../src/auth/token-scopes.ts'
-import { issueToken, TokenUse } from '../../src/auth/tokens.ts'
-import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
-import { ChangeWatch } from '../../src/events/change-watch.ts'
-import { createLog } from '../../src/log.ts'
+import { issueToken } from '../../src/auth/tokens.ts'
 import { serveMcp } from '../../src/mcp/serve-mcp.ts'
-import { Receivers } from '../../src/webhooks/receivers.ts'
-import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
-import { createTestExecutor, type TestExecutor } from './local-executor.ts'
+import { asTestExecutor, type TestExecutor } from './local-executor.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
+import { openTestService } from './service.ts'
 import { use } from './use.ts'
 
 /** The API over HTTP on a test network. */
@@ -39,35 +31,10 @@ export async function startApi(
   network: TestNetwork,
   overrides: Partial<ApiOptions> = {},
 ): Promise<TestApi> {
-  const { db, globals } = network
-  const log = createLog('silent')
-  const now = () => new Date()
-  const executor = createTestExecutor({ db, globals, log })
-  const services = {
-    db,
-    globals,
-    log,
-    now,
-    executor,
-    bakery: executor.bakery,
-    markupAnalyzer: executor.markupAnalyzer,
-    limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 }),
-    tokenUse: new TokenUse(db, globals, log),
-    coalescer: new RequestCoalescer(),
-    readQueue: new ReadQueue(db.timings.api),
-    examinations: examinationQueue(db.timings.api.examinationWaitMs),
-    changes: new ChangeWatch({ db, globals, log }),
-    webhookSender: new WebhookSender({
-      receivers: new Receivers(['127.0.0.1']),
-      timings: db.timings.webhooks,
-    }),
-    bodies: bodyBudget(),
-    basePath: '',
-    trustProxy: false,
-    effectsBudgetMs: 2000,
-    ...overrides,
-  }
-  const app = createApiApp({ mcp: serveMcp(services), ...services })
+  const service = openTestService(network)
+  const options = { ...service.apiOptions(), ...overrides }
+  const app = createApiApp({ ...options, mcp: overrides.mcp ?? serveMcp(options) })
+  const executor = asTestExecutor(service.builder, network)
   const faults: string[] = []
   const { basePath = '' } = overrides
   const server = await listen((request, response) => {
@@ -92,10 +59,9 @@ export async function startApi(
         : agent.set('Authorization', `Bearer ${await token(login)}`)
     },
     close: async () => {
-      services.changes.close()
-      services.webhookSender.close()
+      service.changes.close()
       await server.close()
-      await executor.close()
+      await service.close()
       if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'))
     },
   }

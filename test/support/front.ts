@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { BuilderOptions } from '../../src/builder.ts'
-import { RequestCoalescer } from '../../src/concurrency/request-coalescer.ts'
 import type { Effects } from '../../src/effects.ts'
 import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
-import { createLog } from '../../src/log.ts'
 import { listen } from './listen.ts'
-import { createTestExecutor, type TestExecutor } from './local-executor.ts'
+import { asTestExecutor, type TestExecutor } from './local-executor.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
+import { openTestService } from './service.ts'
 import { createSiteFixture } from './site-fixture.ts'
 import type { TimingChanges } from './timings.ts'
 
@@ -54,7 +53,6 @@ export type TestFrontOptions = Partial<
     | 'staticStore'
     | 'cacheTags'
     | 'cachePurge'
-    | 'metrics'
   >
 > & {
   /** Changes the options of the front before it starts. */
@@ -70,17 +68,13 @@ export async function startFront({
 }: TestFrontOptions = {}): Promise<TestFront> {
   const network = await cloneNetwork({ timings })
   const own = await mkdtemp(join(tmpdir(), 'wp-frames-front-'))
-  const { db, globals } = network
-  const log = createLog('silent')
-  const settings = { staticDir: own, ...options, db, globals, log }
-  const executor = createTestExecutor(settings)
-  const { hosts, close } = executor
-  const copies = executor.copies?.openReader({ onDamage: () => {} })
-  const coalescer = new RequestCoalescer()
-  const { front = (same) => same } = options
-  const server = await listen(
-    createFrontApp(front({ ...settings, hosts, executor, copies, coalescer })),
-  )
+  const { db } = network
+  const { front, ...given } = options
+  const settings = { staticDir: own, ...given }
+  const service = openTestService(network, settings)
+  const executor = asTestExecutor(service.builder, network)
+  const shown = service.frontOptions()
+  const server = await listen(createFrontApp(front ? front(shown) : shown))
   const { port } = server
   const site = async (blogId: number) =>
     createSiteFixture(db, await network.site(blogId), { executor })
@@ -95,7 +89,7 @@ export async function startFront({
     assign: async (blogId, ...assignment) => (await site(blogId)).assign(...assignment),
     stop: async () => {
       await server.close()
-      await close()
+      await service.close()
       await network.drop()
       await rm(own, { recursive: true, force: true })
     },

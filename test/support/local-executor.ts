@@ -28,11 +28,15 @@ export type TestExecutor = Omit<LocalExecutor, 'apply'> &
   }
 
 /** Creates an executor as the service does; without `staticDir` there are no static copies. */
-export function createTestExecutor(
+export const createTestExecutor = (
   options: Omit<BuilderOptions, 'staticDir'> & Partial<BuilderOptions>,
+): TestExecutor => asTestExecutor(openBuilder({ staticDir: undefined, ...options }), options)
+
+/** The executor of a builder, with what tests ask of it. */
+export function asTestExecutor(
+  { executor, ...builder }: Builder,
+  { db, globals }: Pick<BuilderOptions, 'db' | 'globals'>,
 ): TestExecutor {
-  const { executor, ...builder } = openBuilder({ staticDir: undefined, ...options })
-  const { db, globals } = options
   const apply: TestExecutor['apply'] = async (site, change) =>
     executor.apply(
       site,
@@ -43,8 +47,8 @@ export function createTestExecutor(
   const finish = async (blogId: number) => {
     let wokenAt = Number.NEGATIVE_INFINITY
     await eventually(async () => {
-      // A claim in progress may return rows after the first time, which are due a second later.
-      if (performance.now() - wokenAt > 1500) {
+      // A claim in progress may return rows after the first time, which are due a little later.
+      if (performance.now() - wokenAt > 2 * db.timings.work.returnedPauseMs) {
         executor.wake(blogId)
         wokenAt = performance.now()
       }
