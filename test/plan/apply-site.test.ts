@@ -127,6 +127,15 @@ describe('the written frames of a plan', () => {
     await expect(fixture.idOf('leaving')).rejects.toThrow()
   })
 
+  it('exchange their slugs through former ones, each with its id', async () => {
+    for (const slug of ['round-a', 'round-b']) await fixture.frame(slug, slug)
+    const ids = [await fixture.idOf('round-a'), await fixture.idOf('round-b')]
+    await settle({
+      frames: [frame('round-b2', '1', ['round-b']), frame('round-a2', '2', ['round-a'])],
+    })
+    expect([await fixture.idOf('round-a2'), await fixture.idOf('round-b2')]).toEqual(ids)
+  })
+
   it('fit into the limit of the site, or none is written', async () => {
     const brand = await network.site(4)
     const { apply } = createPlannedSite(network, brand)

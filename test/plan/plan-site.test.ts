@@ -306,6 +306,12 @@ describe('the plan of menus', () => {
     expect(await settle({ menus: [renamed] })).toEqual(['renamed menu new-menu from old-menu'])
   })
 
+  it('exchanges the names of two menus', async () => {
+    await settle({ menus: [menu('swap-a', [], { name: 'A' }), menu('swap-b', [], { name: 'B' })] })
+    const swapped = [menu('swap-a', [], { name: 'B' }), menu('swap-b', [], { name: 'A' })]
+    expect(await settle({ menus: swapped })).toEqual(['renamed menu swap-a', 'renamed menu swap-b'])
+  })
+
   it('reports what the site lacks', async () => {
     await settle({ menus: [menu('holder', [], { name: 'Größe' })] })
     const { problems } = await planned.plan({
