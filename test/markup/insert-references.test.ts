@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listReferences } from '../../src/markup/insert-references.ts'
+import { findReferenceConflicts, listReferences } from '../../src/markup/insert-references.ts'
 import { parseMarkup } from '../../src/markup/parse-markup.ts'
 
 function referencesIn(source: string): string[] {
@@ -28,5 +28,24 @@ describe('listReferences', () => {
     expect(referencesIn(`<!-- svc/repeat ${json} /-->`)).toEqual(['frame card'])
     expect(referencesIn(`<!-- svc/repeat ${json} --><!-- /svc/repeat -->`)).toEqual([])
     expect(referencesIn('<!-- svc/menu {"name":"a"} /-->')).toEqual([])
+  })
+})
+
+describe('findReferenceConflicts', () => {
+  const isSameFrame = (a: string, b: string): boolean =>
+    [a, b].sort().join() === '0123456789abcdef,card'
+  const name = { key: 'name', value: 'card' } as const
+  const id = { key: 'id', value: '0123456789abcdef' } as const
+  const other = { key: 'slug', value: 'other' } as const
+
+  it('finds none between references to one frame', () => {
+    expect(findReferenceConflicts([], isSameFrame)).toEqual([])
+    expect(findReferenceConflicts([name], isSameFrame)).toEqual([])
+    expect(findReferenceConflicts([name, { key: 'slug', value: 'card' }], isSameFrame)).toEqual([])
+    expect(findReferenceConflicts([name, id], isSameFrame)).toEqual([])
+  })
+
+  it('lists all pairs if one differs', () => {
+    expect(findReferenceConflicts([name, id, other], isSameFrame)).toEqual([name, id, other])
   })
 })
