@@ -48,6 +48,11 @@ async function siteAt(address: string) {
   return found.site
 }
 
+it('the rendered menus are those of addresses in every language', () => {
+  const langs = new Set(Object.values(renderedMenus).map(({ lang }) => lang))
+  expect([...langs].sort()).toEqual(['', 'ar', 'de', 'en', 'fr'])
+})
+
 describe.each(Object.entries(renderedMenus))('at %s', (address, truth) => {
   const lang = truth.lang || null
 
