@@ -4,6 +4,7 @@ import {
   ensureThemeMap,
   registerLocation,
   removeFromAutoAdd,
+  unassignInLanguages,
   unassignInThemeMods,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
@@ -62,6 +63,12 @@ describe("a theme's mods", () => {
     expect(ensureThemeMap(mods)).toBe(mods)
     expect(ensureThemeMap('')).toBe('')
     expect(ensureThemeMap('damaged')).toBe('damaged')
+  })
+})
+
+describe("Polylang's option", () => {
+  it('has no assignment to lose if it is missing', () => {
+    expect(unassignInLanguages('', 26)).toEqual({ polylang: '', assignments: [] })
   })
 })
 
