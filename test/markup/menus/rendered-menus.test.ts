@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
 import { describe, expect, it } from 'vitest'
 import { SiteData } from '../../../src/baking/site-data.ts'
+import { collectNeeds } from '../../../src/markup/evaluation/needs.ts'
 import { menuKey } from '../../../src/markup/evaluation/values.ts'
 import { listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'
 import { use } from '../../support/use.ts'
@@ -10,15 +11,7 @@ import { print } from '../evaluation/print.ts'
 
 const network = await use(cloneTruth())
 
-const NO_NEEDS = {
-  site: [],
-  settings: [],
-  page: [],
-  menus: [],
-  datasets: [],
-  pages: false,
-  languages: false,
-}
+const NO_NEEDS = collectNeeds([])
 
 /** Ignores differences in labels: WordPress prints typographic quotes and keeps tags, the service escapes them. */
 function structureOf(html: string): string {
