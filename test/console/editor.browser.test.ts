@@ -172,6 +172,22 @@ describe('the editor of the console', () => {
     expect(await page.locator(`#${id}`).textContent()).toContain('Escape, then Tab')
   })
 
+  it('undoes, searches and folds', async () => {
+    const page = await open('edited', '<ul>\n<li>one</li>\n</ul>')
+    await page.keyboard.type('typed')
+    await page.keyboard.press('Control+z')
+    await page.getByText('as stored').waitFor()
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('one')
+    await page.keyboard.press('Enter')
+    await page.locator('.cm-searchMatch').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+Shift+BracketLeft')
+    await page.locator('.cm-foldPlaceholder').waitFor()
+  })
+
   it.each([
     ['F12', (page: Page) => page.keyboard.press('F12')],
     [

@@ -270,6 +270,21 @@ describe('editing menus in the console', () => {
     expect(JSON.stringify(await itemsOf(header))).not.toContain('Fresh')
   })
 
+  it('moves an item inwards with the left arrow from right to left, in a narrow window', async () => {
+    const location = { location: 'footer_3', lang: 'ar' }
+    await (await agent()).put(`${BASE}/menus/${menu}/location`).send(location).expect(200)
+    const page = await openEditor({ width: 360 })
+    await expectAccessible(page)
+    expect(await page.getByRole('tree').getAttribute('dir')).toBe('rtl')
+    await page.getByRole('tree').focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Alt+ArrowLeft')
+    expect(await page.getByRole('treeitem', { selected: true }).getAttribute('aria-level')).toBe(
+      '2',
+    )
+  })
+
   it('runs nothing but its own files', () => {
     expect(console_.faults).toEqual([])
   })
