@@ -97,6 +97,10 @@ describe('writeOptions', () => {
     await write({ test_id: 'new' })
     expect(await idOf()).toBe(before)
   })
+
+  it('accepts an empty list', async () => {
+    await write({})
+  })
 })
 
 describe('deleteOptions', () => {
