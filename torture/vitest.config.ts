@@ -38,7 +38,7 @@ const WRITES = {
     'test/plan/**/*.test.ts',
     'test/executor/{publish-pages,stale-copies,other-worker}.test.ts',
   ],
-  exclude: ['test/**/*.{process,store,long}.test.ts'],
+  exclude: ['test/**/*.{process,store}.test.ts'],
 }
 
 const SETS = { units: UNITS, frames: FRAMES, writes: WRITES }
